@@ -3,7 +3,7 @@
 // nothing leaves the browser.
 "use strict";
 (() => {
-  /** Where the demo lies on its origin: nothing at the root, else `/folder`. The dashboard's place.rs reads it. */
+  /** Where the demo lies on its origin: nothing at the root, else `/folder`. The dashboard's address.rs reads it. */
   const ROOT = new URL("..", document.currentScript.src).pathname.slice(0, -1);
   const API = "/v1/";
   const CHANNEL = "settlekit-demo";

@@ -1,5 +1,6 @@
 //! The invariants that text can show: what must not stand where.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -240,6 +241,260 @@ fn only_records_whose_writers_were_checked_name_where_money_goes() {
 #[test]
 fn only_one_file_of_the_dashboard_fetches() {
     check(&["web/src"], &["gloo_net", "fetch("], &["web/src/api.rs"]);
+}
+
+/// The layers of a crate, the lowest first: each is a set of modules right below the crate's root, files or folders.
+type Layers = &'static [&'static [&'static str]];
+
+/// A module may name modules of its own layer and of the layers below.
+const LAYERS: &[(&str, Layers)] = &[(
+    "web/src",
+    &[
+        &[
+            "address",
+            "call_failure",
+            "detached_signal",
+            "local_storage",
+            "query_errors",
+            "remote",
+            "text",
+        ],
+        &["ui"],
+        &["api", "session"],
+        &["shell"],
+        &["list"],
+        &["record"],
+        &["form"],
+        &["page"],
+        &["app", "lazy_pages", "main"],
+    ],
+)];
+
+/// The rings that crates without layers may have: the contract's records of a plan and its link hold each other.
+const RINGS: &[(&str, &[&[&str]])] = &[("core/src", &[&["paylink", "plan"]]), ("server/src", &[])];
+
+/// The modules of a crate, and for each the others that its code names and where.
+type Modules = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The modules that a crate consists of, by their paths from its root: `text::words`.
+fn modules(folder: &str) -> Modules {
+    let files: Vec<(String, Source)> = sources(&[folder])
+        .into_iter()
+        .map(|source| {
+            let path = source.path.strip_prefix(folder).unwrap_or(&source.path);
+            let path = path.trim_start_matches('/').trim_end_matches(".rs");
+            let path = path.strip_suffix("/mod").unwrap_or(path).replace('/', "::");
+            (path, source)
+        })
+        .collect();
+    let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    let files = files.into_iter();
+    files
+        .map(|(name, source)| (name.clone(), named(&name, &source, &names)))
+        .collect()
+}
+
+/// The modules that a module names by a path that starts with `crate`, `super`, `self` or the name of a child.
+///
+/// A re-export of a child is no such path: the child is a part of what its parent offers.
+fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut text = String::new();
+    let mut lines = Vec::new();
+    for (number, line) in &source.code {
+        lines.push((text.len(), *number));
+        text.push_str(line.trim());
+        text.push(' ');
+    }
+    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+    for (start, word) in words(&text) {
+        let rest = &text[start + word.len()..];
+        let is_first = !text[..start].ends_with("::");
+        let child = join(module, word);
+        let before = text[..start].strip_suffix("use ");
+        let is_import =
+            before.is_some_and(|before| !before.ends_with(") ") && !before.ends_with("pub "));
+        let base = match word {
+            "crate" => String::new(),
+            "super" => parent.to_owned(),
+            "self" => module.to_owned(),
+            _ if is_import && modules.contains(&child) => child,
+            _ => continue,
+        };
+        if !is_first || !rest.starts_with("::") {
+            continue;
+        }
+        for path in paths(&rest[2..]) {
+            let path = join(&base, &path);
+            // The longest part of the path that is a module: the rest is an item of it.
+            let ends = path.match_indices("::").map(|(at, _)| at);
+            let parts = ends.chain([path.len()]).map(|end| &path[..end]);
+            let target = parts.filter(|part| modules.contains(*part)).last();
+            if let Some(target) = target.filter(|target| *target != module) {
+                let at = lines.partition_point(|(begin, _)| *begin <= start);
+                let number = at.checked_sub(1).map_or(0, |at| lines[at].1);
+                let place = format!("{}:{number}", source.path);
+                found.entry(target.to_owned()).or_insert(place);
+            }
+        }
+    }
+    found
+}
+
+/// The words of a text, and where they start.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty())
+        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+fn join(base: &str, path: &str) -> String {
+    match (base, path) {
+        ("", path) => path.to_owned(),
+        (base, "") => base.to_owned(),
+        (base, path) => format!("{base}::{path}"),
+    }
+}
+
+/// The paths of a tree as `use` writes it: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn paths(tree: &str) -> Vec<String> {
+    let tree = tree.trim_start();
+    if let Some(inside) = tree.strip_prefix('{') {
+        let (mut all, mut depth, mut start) = (Vec::new(), 0, 0);
+        for (at, letter) in inside.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                '}' | ',' if depth == 0 => {
+                    all.extend(paths(&inside[start..at]));
+                    start = at + 1;
+                    if letter == '}' {
+                        return all;
+                    }
+                }
+                _ => {}
+            }
+        }
+        return all;
+    }
+    let end = tree.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let (first, rest) = tree.split_at(end.unwrap_or(tree.len()));
+    match (first, rest.strip_prefix("::")) {
+        ("", _) if rest.starts_with('*') => vec![String::new()],
+        ("", _) => Vec::new(),
+        ("self", _) => vec![String::new()],
+        (first, None) => vec![first.to_owned()],
+        (first, Some(rest)) => {
+            let rest = paths(rest).into_iter();
+            let all: Vec<String> = rest.map(|path| join(first, &path)).collect();
+            // What follows is no name: `Vec::<u8>`.
+            if all.is_empty() {
+                vec![first.to_owned()]
+            } else {
+                all
+            }
+        }
+    }
+}
+
+/// Each path in a lower layer that names a higher one.
+fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
+    let level = |module: &str| {
+        let first = module.split("::").next().unwrap_or_default();
+        let level = layers.iter().position(|layer| layer.contains(&first));
+        level.unwrap_or_else(|| panic!("`{first}` stands in no layer of tests/it/tidy.rs"))
+    };
+    let mut found = Vec::new();
+    for (module, others) in modules {
+        let higher = others
+            .iter()
+            .filter(|(other, _)| level(other) > level(module));
+        found.extend(higher.map(|(other, place)| format!("{place}: {module} names {other}")));
+    }
+    found
+}
+
+/// The modules that form rings: each can be reached again from itself.
+fn rings(modules: &Modules) -> Vec<Vec<&str>> {
+    let reached = |from: &str| {
+        let (mut all, mut next) = (BTreeSet::new(), vec![from]);
+        while let Some(module) = next.pop() {
+            let others = modules.get(module).into_iter().flatten();
+            for (other, _) in others {
+                if all.insert(other.as_str()) {
+                    next.push(other);
+                }
+            }
+        }
+        all
+    };
+    let from: BTreeMap<&str, BTreeSet<&str>> = modules
+        .keys()
+        .map(|module| (module.as_str(), reached(module)))
+        .collect();
+    let mut rings: BTreeSet<Vec<&str>> = BTreeSet::new();
+    for (module, reached) in from.iter().filter(|(module, all)| all.contains(*module)) {
+        let back = |other: &&&str| from.get(**other).is_some_and(|all| all.contains(module));
+        rings.insert(reached.iter().filter(back).copied().collect());
+    }
+    rings.into_iter().collect()
+}
+
+#[test]
+fn modules_name_no_higher_layer_and_form_no_ring() {
+    for (folder, layers) in LAYERS {
+        let modules = modules(folder);
+        assert_eq!(upward(&modules, layers), Vec::<String>::new());
+        assert_eq!(rings(&modules), Vec::<Vec<&str>>::new(), "{folder}");
+    }
+    for (folder, known) in RINGS {
+        let modules = modules(folder);
+        assert_eq!(rings(&modules), *known, "{folder}");
+    }
+}
+
+#[test]
+fn a_ring_and_a_higher_layer_are_found_however_the_path_is_written() {
+    let source = |path: &str, lines: &[&str]| Source {
+        path: path.to_owned(),
+        code: (1..)
+            .zip(lines.iter().map(|line| (*line).to_owned()))
+            .collect(),
+    };
+    let names = ["low", "high", "high::part", "high::other"];
+    let names: BTreeSet<String> = names.map(str::to_owned).into();
+    let modules: Modules = [
+        (
+            "low",
+            source("low.rs", &["use crate::{", "high::part::Thing,", "};"]),
+        ),
+        (
+            "high",
+            source("high/mod.rs", &["pub use other::*;", "use part::Thing;"]),
+        ),
+        (
+            "high::part",
+            source(
+                "high/part.rs",
+                &["fn f() { super::other::g(crate::low::X) }"],
+            ),
+        ),
+        (
+            "high::other",
+            source("high/other.rs", &["use super::{self, part::{Thing, f}};"]),
+        ),
+    ]
+    .into_iter()
+    .map(|(name, source)| (name.to_owned(), named(name, &source, &names)))
+    .collect();
+    assert_eq!(
+        upward(&modules, &[&["low"], &["high"]]),
+        ["low.rs:1: low names high::part"]
+    );
+    assert_eq!(
+        rings(&modules),
+        [["high", "high::other", "high::part", "low"]]
+    );
 }
 
 #[test]

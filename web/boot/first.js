@@ -1,5 +1,5 @@
 // What must be known before the first paint: the reader's theme and contrast, and whether anybody has signed in here. The
-// dashboard's part/theme.rs, session.rs and text/language.rs write and read the same names.
+// dashboard's shell/theme.rs, session.rs and text/language.rs write and read the same names.
 
 // The program makes some of its elements of markup that was compiled into it. Nothing that runs is ever in it.
 globalThis.trustedTypes?.createPolicy("default", {

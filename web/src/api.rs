@@ -13,128 +13,32 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
 use settlekit_core::session::GetSession;
-use settlekit_core::validate::{Complaint, Report};
+use settlekit_core::validate::Report;
 use web_sys::AbortSignal;
 
-use crate::session::Session;
-use crate::text;
+use crate::call_failure::{CallFailure, Cause};
+use crate::session::{Session, SessionState, may_be_signed_in};
 
-/// How long an answer is waited for: a connection that is gone without a word is no answer, and is said to be none.
+/// The timeout of a call: a connection that is lost silently counts as no answer.
 const ANSWER_MS_MAX: u32 = 30_000;
 
-/// Why a call gave no record, with the request's id where the service gave one.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Trouble {
-    pub(crate) cause: Cause,
-    pub(crate) request_id: Option<String>,
+/// A request as core wrote it, with the headers that are added here.
+pub(crate) struct Request {
+    pub(crate) request: http::Request<Vec<u8>>,
+    /// Kept apart: to look up a header's name by its text, `http` needs code for every standard name.
+    headers: Vec<(&'static str, String)>,
 }
 
-/// What went wrong.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cause {
-    /// The call broke core's own rules and was not sent.
-    Unsent(Vec<Complaint>),
-    /// No answer came.
-    Offline,
-    /// The service refused, or its answer cannot be read.
-    Answered(Failure),
+/// A request, or the errors for which it must not be sent.
+pub(crate) type Prepared = Result<Request, Report>;
+
+/// A request of core.
+pub(crate) fn prepare(request: Result<http::Request<Vec<u8>>, Report>) -> Prepared {
+    request.map(|request| Request {
+        request,
+        headers: Vec::new(),
+    })
 }
-
-impl Trouble {
-    /// What is complained of: each field, the reason's word, and what is wrong in English.
-    pub(crate) fn complaints(&self) -> Vec<(Option<&str>, &str, &str)> {
-        match &self.cause {
-            Cause::Unsent(complaints) => complaints
-                .iter()
-                .map(|one| (one.field.as_deref(), one.reason.as_str(), &*one.message))
-                .collect(),
-            Cause::Answered(Failure::Refused(error)) => error
-                .errors
-                .iter()
-                .map(|one| (one.field.as_deref(), &*one.reason, &*one.message))
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The first reason of a refusal.
-    pub(crate) fn reason(&self) -> Option<Reason> {
-        match &self.cause {
-            Cause::Answered(Failure::Refused(error)) => error.reason(),
-            Cause::Unsent(complaints) => complaints.first().map(|complaint| complaint.reason),
-            _ => None,
-        }
-    }
-
-    /// Whether it says nothing about the record: no answer, an unreadable one, or a fault of the service.
-    pub(crate) fn is_passing(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => false,
-            Cause::Offline | Cause::Answered(Failure::Unreadable { .. }) => true,
-            Cause::Answered(Failure::Refused(error)) => error.code >= 500 || error.code == 429,
-        }
-    }
-
-    /// Whether nobody knows what came of an act: no answer, an unreadable one, or a fault of the service.
-    pub(crate) fn is_unknown(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => false,
-            Cause::Offline => true,
-            Cause::Answered(Failure::Unreadable { status, .. }) => *status != 429,
-            Cause::Answered(Failure::Refused(error)) => error.code >= 500,
-        }
-    }
-
-    /// Whether it was turned away at the door: by core's own rules, for too many requests, without a session, a proof or a
-    /// right. That says nothing of what was sent before it.
-    pub(crate) fn is_turned_away(&self) -> bool {
-        match &self.cause {
-            Cause::Unsent(_) => true,
-            Cause::Offline => false,
-            Cause::Answered(Failure::Refused(error)) => matches!(error.code, 401 | 403 | 429),
-            Cause::Answered(Failure::Unreadable { status, .. }) => *status == 429,
-        }
-    }
-
-    /// Whether the same is refused for as long as whoever asks has no more rights than now.
-    pub(crate) fn is_forbidden(&self) -> bool {
-        use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
-        let forbids = |reason| {
-            matches!(
-                reason,
-                ScopeMissing | FeatureMissing | Suspended | SandboxOnly
-            )
-        };
-        self.reason().is_some_and(forbids)
-    }
-
-    /// What happened, in three words.
-    pub(crate) fn title(&self) -> &'static str {
-        match &self.cause {
-            Cause::Unsent(_) => text::not_sent(),
-            Cause::Offline => text::no_connection(),
-            Cause::Answered(Failure::Refused(error)) if error.code >= 500 => text::went_wrong(),
-            Cause::Answered(Failure::Refused(_)) => text::refused(),
-            Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
-        }
-    }
-
-    /// What happened and what to do; and what is said besides in English, where the reader's language has no words for it.
-    pub(crate) fn sentences(&self) -> (String, String) {
-        let sentence = match &self.cause {
-            Cause::Offline => text::no_connection_long().to_owned(),
-            Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
-            Cause::Answered(Failure::Refused(error)) if error.errors.is_empty() => {
-                text::sentence(&error.message)
-            }
-            _ => return text::refusal(self.complaints()),
-        };
-        (sentence, String::new())
-    }
-}
-
-/// A request as core wrote it, or why it must not leave.
-pub(crate) type Prepared = Result<http::Request<Vec<u8>>, Report>;
 
 /// An answer as it came.
 pub(crate) struct Answered {
@@ -146,36 +50,34 @@ pub(crate) struct Answered {
 pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
-) -> Result<O::Response, Trouble> {
-    let prepared = for_whom(session, O::DELEGATED, call.to_http(""));
+) -> Result<O::Response, CallFailure> {
+    let prepared = for_whom(session, O::DELEGATED, prepare(call.to_http("")));
     read_answer::<O>(session, send(session, prepared).await)
 }
 
-/// The request, addressed to the sub-merchant that is acted for when the operation can be called for one.
+/// The request, with the sub-merchant's header if the operation can be called for one.
 pub(crate) fn for_whom(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
     let target = session.acting_for.get_untracked().filter(|_| delegated);
     with_header(prepared, header::ORGANISATION, target)
 }
 
-/// The request with one more header; what cannot stand in a header is left out.
+/// The request with one more header, where there is a value for it.
 pub(crate) fn with_header(
     mut prepared: Prepared,
     name: &'static str,
     value: Option<String>,
 ) -> Prepared {
-    if let Ok(request) = &mut prepared
-        && let Some(value) = value.and_then(|value| http::HeaderValue::from_str(&value).ok())
-    {
-        request.headers_mut().insert(name, value);
+    if let (Ok(request), Some(value)) = (&mut prepared, value) {
+        request.headers.push((name, value));
     }
     prepared
 }
 
-/// Reads an answer. A session that is over signs the reader out.
+/// Reads an answer. An expired session ends the session here too.
 pub(crate) fn read_answer<O: Operation>(
     session: Session,
-    answered: Result<Answered, Trouble>,
-) -> Result<O::Response, Trouble> {
+    answered: Result<Answered, CallFailure>,
+) -> Result<O::Response, CallFailure> {
     let Answered {
         response,
         request_id,
@@ -186,8 +88,8 @@ pub(crate) fn read_answer<O: Operation>(
 /// Reads a page of any list without its types, with every digit as sent.
 pub(crate) fn read_rows(
     session: Session,
-    answered: Result<Answered, Trouble>,
-) -> Result<Page<Value>, Trouble> {
+    answered: Result<Answered, CallFailure>,
+) -> Result<Page<Value>, CallFailure> {
     let Answered {
         response,
         request_id,
@@ -205,45 +107,45 @@ pub(crate) fn read_rows(
     }
 }
 
-fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Trouble {
-    let trouble = Trouble {
+fn refused(session: Session, failure: Failure, request_id: Option<String>) -> CallFailure {
+    let failure = CallFailure {
         cause: Cause::Answered(failure),
         request_id,
     };
     if matches!(
-        trouble.reason(),
+        failure.reason(),
         Some(Reason::SessionInvalid | Reason::CredentialsMissing | Reason::CsrfInvalid)
     ) {
-        session.ended();
+        session.expire();
     }
-    // The reader's role may have been changed since they came.
-    if trouble.reason() == Some(Reason::ScopeMissing) {
+    // The user's role may have changed.
+    if failure.reason() == Some(Reason::ScopeMissing) {
         spawn_local(take_role(session));
     }
-    trouble
+    failure
 }
 
-/// Takes up the role that the reader has by now. Without a proper answer everything stays, and nothing is asked again.
+/// Takes up the user's current role. A failure changes nothing and is not repeated.
 async fn take_role(session: Session) {
-    let answered = send(session, plain::<GetSession>().to_http("")).await;
+    let answered = send(session, prepare(plain::<GetSession>().to_http(""))).await;
     if let Ok(Answered { response, .. }) = answered
         && let Ok(record) = read::<GetSession>(&response)
     {
-        session.takes_role(record.user.id, &record.user.role);
+        session.update_role(record.user.id, &record.user.role);
     }
 }
 
-/// Sends a request. What differs between operations stays out of here, so that this is compiled once.
+/// Sends a request. It knows no operation, so that it is compiled once.
 pub(crate) fn send(
     session: Session,
     prepared: Prepared,
-) -> Pin<Box<dyn Future<Output = Result<Answered, Trouble>>>> {
+) -> Pin<Box<dyn Future<Output = Result<Answered, CallFailure>>>> {
     Box::pin(async move {
-        let request = prepared.map_err(|report| Trouble {
+        let request = prepared.map_err(|report| CallFailure {
             cause: Cause::Unsent(report.complaints().to_vec()),
             request_id: None,
         })?;
-        let offline = || Trouble {
+        let offline = || CallFailure {
             cause: Cause::Offline,
             request_id: None,
         };
@@ -262,7 +164,7 @@ pub(crate) fn send(
 
 async fn fetch(
     session: Session,
-    request: http::Request<Vec<u8>>,
+    Request { request, headers }: Request,
 ) -> Result<Fetched, gloo_net::Error> {
     let (parts, body) = request.into_parts();
     let mut builder = RequestBuilder::new(&parts.uri.to_string())
@@ -272,7 +174,7 @@ async fn fetch(
     for (name, value) in &parts.headers {
         builder = builder.header(name.as_str(), value.to_str().unwrap_or_default());
     }
-    for (name, value) in session.headers(parts.method) {
+    for (name, value) in headers.into_iter().chain(session.headers(parts.method)) {
         builder = builder.header(name, &value);
     }
     if body.is_empty() {
@@ -333,4 +235,24 @@ where
         query,
         body: settlekit_core::field::Nothing {},
     }
+}
+
+/// Asks the service who is signed in; once, at the start.
+pub(crate) fn restore_session(session: Session) {
+    if !may_be_signed_in() {
+        session.set(SessionState::SignedOut { ended: false });
+        return;
+    }
+    spawn_local(async move {
+        let answer = call::<GetSession>(session, plain()).await;
+        session.set(match answer {
+            Ok(record) => SessionState::SignedIn(Box::new(record)),
+            Err(failure) => match &failure.cause {
+                Cause::Answered(Failure::Refused(error)) if error.code == 401 => {
+                    SessionState::SignedOut { ended: false }
+                }
+                _ => SessionState::Unreachable(failure),
+            },
+        });
+    });
 }

@@ -4,55 +4,61 @@ use leptos::prelude::*;
 use leptos_router::components::{ParentRoute, Route, Router, Routes};
 use leptos_router::path;
 
-use crate::chunk::{self, COMMERCE, MONEY, SETUP, TRADE};
-use crate::form::choice::keep_chains;
-use crate::form::create_step_up::CreateStepUpForm;
-use crate::live::Live;
+use crate::address::{base_path, strip_base_path};
+use crate::api::restore_session;
+use crate::call_failure::CallFailure;
+use crate::form::create_session::CreateSessionForm;
+use crate::form::create_step_up::StepUpDialog;
+use crate::form::delete_session::SignedInUser;
+use crate::form::options::share_chains;
+use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::page;
-use crate::part::icon::Icon;
-use crate::part::leaving::Leaving;
-use crate::part::lock::{Again, Cover, Lock};
-use crate::part::nav::{Shell, recognise};
-use crate::part::notice::{Empty, Failed, ToastRegion, Toasts};
-use crate::place::{root, within};
-use crate::session::{Session, Who};
+use crate::session::{Session, SessionState};
+use crate::shell::failure::Failed;
+use crate::shell::frame::{LazyViews, Shell};
+use crate::shell::live::Live;
+use crate::shell::session_lock::{Cover, SessionLock, SignInAgain};
+use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
+use crate::ui::toast::{ToastRegion, Toasts};
 
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let session = Session::provide();
     Toasts::provide();
-    Leaving::provide();
-    recognise(session);
+    UnsavedChanges::provide();
+    restore_session(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
-        // Once: what is kept changes several times while somebody signs in.
-        if !gives_way.get_value() && session.is_anothers() {
+        // Once: local storage changes several times during a sign-in.
+        if !gives_way.get_value() && session.is_replaced() {
             gives_way.set_value(true);
             // Fails only for a page that may not be left at all.
             let _ = window().location().reload();
         }
     });
-    // The page that the address names is on its way while the service is asked who is there.
-    let path = within(&location().pathname().unwrap_or_default());
-    chunk::expect(&path);
-    // Signing in or out changes the page; a new token for the same reader does not.
-    // An invitation is for whoever has its link, signed in or not.
+    // The page of the address is loaded while the service is asked who is signed in.
+    let path = strip_base_path(&location().pathname().unwrap_or_default());
+    lazy_pages::preload(&path);
+    // Signing in or out changes the page; a new token for the same user does not. An invitation is for anybody with its
+    // link.
     let invited = path == page::invitation::PATH;
-    let stage = Memo::new(move |before: Option<&Stage>| match session.who() {
+    let stage = Memo::new(move |before: Option<&Stage>| match session.state() {
         _ if invited => Stage::Invitation,
-        // What they were at waits for who signs in again.
-        Who::Nobody { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
-        Who::Unknown => Stage::Asking,
-        Who::Unreachable(trouble) => Stage::Unreachable(trouble),
-        Who::Nobody { ended } => Stage::SignIn { ended },
-        Who::Signed(_) => Stage::Inside,
+        // The page stays for who signs in again.
+        SessionState::SignedOut { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
+        SessionState::Unknown => Stage::Asking,
+        SessionState::Unreachable(failure) => Stage::Unreachable(failure),
+        SessionState::SignedOut { ended } => Stage::SignIn { ended },
+        SessionState::SignedIn(_) => Stage::Inside,
     });
     view! {
-        <Router base=root()>
+        <Router base=base_path()>
             {move || {
                 let stage = stage.get();
-                // Until it is known who is there, what index.html shows stays; the sign-in takes over what was typed.
+                // What index.html shows stays until the session is known; the sign-in takes over what was typed.
                 let over: &[&str] = match stage {
                     Stage::Asking => &[],
                     Stage::SignIn { .. } => &["shell"],
@@ -63,9 +69,9 @@ pub(crate) fn App() -> impl IntoView {
                 }
                 match stage {
                     Stage::Asking => ().into_any(),
-                    Stage::Unreachable(trouble) => view! {
+                    Stage::Unreachable(failure) => view! {
                         <main class="gate" id="main"><div class="gate-box">
-                            <Failed trouble=trouble retry=Some(Callback::new(move |()| recognise(session))) />
+                            <Failed failure=failure retry=Some(Callback::new(move |()| restore_session(session))) />
                         </div></main>
                     }.into_any(),
                     Stage::SignIn { ended } => view! { <page::sign_in::SignIn ended=ended /> }.into_any(),
@@ -81,25 +87,33 @@ pub(crate) fn App() -> impl IntoView {
 #[derive(Debug, Clone, PartialEq)]
 enum Stage {
     Asking,
-    Unreachable(crate::api::Trouble),
+    Unreachable(CallFailure),
     SignIn { ended: bool },
     Invitation,
     Inside,
 }
 
-/// A page whose type the router need not know: without this every page is compiled into every route.
+/// A page without its type: otherwise every page is compiled into every route.
 fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone + Send + 'static {
     move || page().into_any()
 }
 
+/// The views of the shell that are loaded on demand.
+const LAZY: LazyViews = LazyViews {
+    palette: lazy_pages::palette,
+    shortcuts: lazy_pages::help,
+    preload: lazy_pages::preload,
+};
+
 #[component]
 fn Inside() -> impl IntoView {
     Cover::provide();
-    Live::start(Session::here());
-    keep_chains();
-    chunk::expect_all();
+    let changes = UnsavedChanges::from_context();
+    Live::start(Session::from_context());
+    share_chains();
+    lazy_pages::preload_all();
     view! {
-        <Shell>
+        <Shell lazy=LAZY user=view! { <SignedInUser /> }.into_any()>
             <Routes fallback=any(Nowhere)>
                 <Route path=path!("/") view=any(page::overview::Overview) />
                 <Route path=path!("/movements") view=MONEY.page(|of| of.movements) />
@@ -142,10 +156,10 @@ fn Inside() -> impl IntoView {
                 </ParentRoute>
             </Routes>
         </Shell>
-        <CreateStepUpForm />
-        {Leaving::here().question()}
-        <Lock />
-        <Again />
+        <StepUpDialog>{lazy_pages::step_up()}</StepUpDialog>
+        {move || changes.needs_dialog().then(lazy_pages::leave)}
+        <SessionLock>{lazy_pages::unlock()}</SessionLock>
+        <SignInAgain><CreateSessionForm /></SignInAgain>
     }
 }
 

@@ -1,7 +1,7 @@
-//! Who is signed in, the tokens that go with their calls, and the fresh proof of identity for dangerous acts.
+//! The session: who is signed in, the tokens of their calls, and the step-up for protected operations.
 //!
-//! The session itself is in a cookie that no script can read. That there is one is noted where scripts can: a reader
-//! without one sees the sign-in at once, and the service is not asked for what it would refuse.
+//! The session itself is in a cookie that no script can read. A flag in local storage says that there is one: without it the
+//! sign-in is shown at once, and the service is not asked for what it would refuse.
 
 use leptos::prelude::*;
 use settlekit_core::header;
@@ -10,26 +10,26 @@ use settlekit_core::operation::Scope;
 use settlekit_core::session::{Session as Record, StepUp};
 use settlekit_core::value::{Timestamp, UserId};
 
-use crate::api::Trouble;
-use crate::kept::{RECENT, forget, is_kept, keep, keep_whether, keeps, kept};
-use crate::lasting::Lasting;
+use crate::call_failure::CallFailure;
+use crate::detached_signal::DetachedSignal;
+use crate::local_storage;
 use crate::text;
 
-/// Where it is noted that somebody has signed in here; `web/boot/first.js` reads the same name.
+/// The flag in local storage that somebody is signed in; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.signed-in";
 
-/// Where the pages of this browser tell each other who has signed in.
+/// The entry by which the tabs of this browser tell each other who is signed in.
 const WHO: &str = "settlekit.who";
 
-/// Whether somebody has signed in with this browser; where nothing can be kept, perhaps.
-pub(crate) fn perhaps() -> bool {
-    !keeps() || is_kept(KEY)
+/// Whether somebody may be signed in: the flag is set, or the browser stores nothing.
+pub(crate) fn may_be_signed_in() -> bool {
+    !local_storage::is_available() || local_storage::is_set(KEY)
 }
 
-/// Tells the style sheet what the reader may do: what stands under `data-scope` is shown to those who have it.
-fn note_scopes(who: &Who) {
-    let scopes: Vec<&str> = match who {
-        Who::Signed(record) => record
+/// Tells the style sheet the scopes of the user: elements with `data-scope` are shown to those who have it.
+fn note_scopes(state: &SessionState) {
+    let scopes: Vec<&str> = match state {
+        SessionState::SignedIn(record) => record
             .user
             .role
             .scopes()
@@ -44,7 +44,7 @@ fn note_scopes(who: &Who) {
     }
 }
 
-/// What an act needs the server to be connected to.
+/// The connection of the server that an operation needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Needs {
     #[default]
@@ -53,71 +53,71 @@ pub(crate) enum Needs {
     Venue,
 }
 
-/// What is known of the reader.
+/// The state of the session.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Who {
+pub(crate) enum SessionState {
     /// Not asked yet.
     Unknown,
-    /// Asked, without an answer.
-    Unreachable(Trouble),
-    /// Nobody; whether they were somebody a moment ago.
-    Nobody { ended: bool },
-    /// Somebody.
-    Signed(Box<Record>),
+    /// The service gave no answer.
+    Unreachable(CallFailure),
+    /// Nobody is signed in; whether a session just ended.
+    SignedOut { ended: bool },
+    /// Somebody is signed in.
+    SignedIn(Box<Record>),
 }
 
 /// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
-    who: Lasting<Who>,
-    /// Who that was last, as the other pages of this browser are told it.
+    state: DetachedSignal<SessionState>,
+    /// The user as the other tabs know them.
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
-    /// Whether the fresh proof is being asked for.
-    pub(crate) asking: RwSignal<bool>,
-    /// The sub-merchant that is acted for, where an operation can be called for one.
-    pub(crate) acting_for: Lasting<Option<String>>,
+    /// Whether the step-up dialog is open.
+    pub(crate) step_up_open: RwSignal<bool>,
+    /// The sub-merchant that operations are called for.
+    pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
 
 impl Session {
-    /// Makes the session; once, at the root.
+    /// Provides the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
-            who: Lasting::new(Who::Unknown),
+            state: DetachedSignal::new(SessionState::Unknown),
             told: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
-            asking: RwSignal::new(false),
-            acting_for: Lasting::new(None),
+            step_up_open: RwSignal::new(false),
+            acting_for: DetachedSignal::new(None),
         };
         provide_context(session);
         session
     }
 
     /// The session of this page.
-    pub(crate) fn here() -> Self {
+    pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
-    /// Who is signed in; tracked.
-    pub(crate) fn who(self) -> Who {
-        self.who.get()
+    /// The state of the session. Tracked.
+    pub(crate) fn state(self) -> SessionState {
+        self.state.get()
     }
 
-    /// The record of the session; nothing when nobody is signed in. Tracked.
+    /// The record of the session; none if nobody is signed in. Tracked.
     pub(crate) fn record(self) -> Option<Record> {
-        self.who.with(|who| match who {
-            Who::Signed(record) => Some((**record).clone()),
+        self.state.with(|state| match state {
+            SessionState::SignedIn(record) => Some((**record).clone()),
             _ => None,
         })
     }
 
-    /// What the server would have to be connected to first, as title and sentence. Tracked.
-    pub(crate) fn lacks(self, needs: Needs) -> Option<(&'static str, &'static str)> {
+    /// The missing connection as title and sentence; none if it is there. Tracked.
+    pub(crate) fn missing_connection(self, needs: Needs) -> Option<(&'static str, &'static str)> {
         let connected = |of: fn(&Record) -> bool| {
-            self.who
-                .with(|who| !matches!(who, Who::Signed(record) if !of(record)))
+            self.state
+                .with(|state| !matches!(state, SessionState::SignedIn(record) if !of(record)))
         };
         match needs {
             Needs::Chain if !connected(|record| record.chains_connected) => {
@@ -130,81 +130,83 @@ impl Session {
         }
     }
 
-    /// Whether the reader's role may do what needs this scope. Tracked.
-    pub(crate) fn may(self, scope: Scope) -> bool {
-        self.who
-            .with(|who| matches!(who, Who::Signed(record) if record.user.role.allows(scope)))
+    /// Whether the user's role has this scope. Tracked.
+    pub(crate) fn is_allowed(self, scope: Scope) -> bool {
+        self.state
+            .with(|state| matches!(state, SessionState::SignedIn(record) if record.user.role.allows(scope)))
     }
 
-    /// Takes up the role of a member who changed, where that is the reader.
-    pub(crate) fn has_role(self, member: &Member) {
-        self.takes_role(member.id, &member.role);
+    /// Takes up the role of a changed member, if that is the user.
+    pub(crate) fn update_role_of(self, member: &Member) {
+        self.update_role(member.id, &member.role);
     }
 
-    /// Takes up a role, where it is the reader's and they had another.
-    pub(crate) fn takes_role(self, user: UserId, role: &Role) {
-        let mut own = self.who.get_untracked();
-        if let Who::Signed(record) = &mut own
+    /// Takes up a role, if it is the user's and differs.
+    pub(crate) fn update_role(self, user: UserId, role: &Role) {
+        let mut own = self.state.get_untracked();
+        if let SessionState::SignedIn(record) = &mut own
             && record.user.id == user
             && record.user.role != *role
         {
             record.user.role = role.clone();
             note_scopes(&own);
-            self.who.set(own);
+            self.state.set(own);
         }
     }
 
-    /// Whether whoever was here has to sign in again; tracked.
-    pub(crate) fn is_over(self) -> bool {
-        self.who
-            .with(|who| matches!(who, Who::Nobody { ended: true }))
+    /// Whether the session ended and somebody has to sign in again. Tracked.
+    pub(crate) fn is_expired(self) -> bool {
+        self.state
+            .with(|state| matches!(state, SessionState::SignedOut { ended: true }))
     }
 
-    /// Sets who is signed in.
-    pub(crate) fn set(self, who: Who) {
+    /// Sets the state of the session.
+    pub(crate) fn set(self, state: SessionState) {
         self.step_up.set_value(None);
-        self.not_proved();
-        // Who signs in again goes on for whom they did.
-        if matches!(who, Who::Nobody { ended: false }) {
+        self.cancel_step_up();
+        // After an expired session the sub-merchant stays.
+        if matches!(state, SessionState::SignedOut { ended: false }) {
             self.acting_for.set(None);
         }
-        match &who {
-            Who::Signed(record) => {
-                keep_whether(KEY, true);
+        match &state {
+            SessionState::SignedIn(record) => {
+                local_storage::set_flag(KEY, true);
                 let told = record.user.id.to_string() + &record.org_id.to_string();
-                keep(WHO, &told);
+                local_storage::set(WHO, &told);
                 self.told.set_value(told);
             }
-            Who::Nobody { .. } => {
-                keep_whether(KEY, false);
-                forget(RECENT);
-                forget(WHO);
+            SessionState::SignedOut { .. } => {
+                local_storage::set_flag(KEY, false);
+                local_storage::remove(local_storage::RECENT);
+                local_storage::remove(WHO);
             }
-            Who::Unknown | Who::Unreachable(_) => {}
+            SessionState::Unknown | SessionState::Unreachable(_) => {}
         }
-        note_scopes(&who);
-        self.who.set(who);
+        note_scopes(&state);
+        self.state.set(state);
     }
 
-    /// The session is over: show the sign-in again, and say why.
-    pub(crate) fn ended(self) {
-        if self.who.with_untracked(|who| matches!(who, Who::Signed(_))) {
-            self.set(Who::Nobody { ended: true });
+    /// The session ended: the sign-in is shown again and says why.
+    pub(crate) fn expire(self) {
+        if self
+            .state
+            .with_untracked(|state| matches!(state, SessionState::SignedIn(_)))
+        {
+            self.set(SessionState::SignedOut { ended: true });
         }
     }
 
-    /// Whether another page of this browser has signed in somebody else than was here: what this one asks is answered for
-    /// them from then on.
-    pub(crate) fn is_anothers(self) -> bool {
+    /// Whether another tab signed in a different user: calls of this one would be answered for them.
+    pub(crate) fn is_replaced(self) -> bool {
         let told = self.told.get_value();
-        !told.is_empty() && kept(WHO).is_some_and(|now| now != told)
+        !told.is_empty() && local_storage::get(WHO).is_some_and(|now| now != told)
     }
 
     /// The headers that go with a call of this method.
     pub(crate) fn headers(self, method: http::Method) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         if method != http::Method::GET
-            && let Who::Signed(record) = self.who.get_untracked()
+            && let SessionState::SignedIn(record) = self.state.get_untracked()
         {
             headers.push((header::CSRF, record.csrf_token));
         }
@@ -219,25 +221,25 @@ impl Session {
         headers
     }
 
-    /// Asks for a fresh proof, and does `then` once it is there.
-    pub(crate) fn ask(self, then: Callback<()>) {
+    /// Asks for a step-up and runs `then` after it.
+    pub(crate) fn request_step_up(self, then: Callback<()>) {
         self.step_up.set_value(None);
         self.waiting.set_value(Some(then));
-        self.asking.set(true);
+        self.step_up_open.set(true);
     }
 
-    /// Takes the fresh proof and does what waited for it.
-    pub(crate) fn proved(self, proof: StepUp) {
+    /// Takes the step-up and runs what waited for it.
+    pub(crate) fn complete_step_up(self, proof: StepUp) {
         self.step_up.set_value(Some(proof));
-        self.asking.set(false);
+        self.step_up_open.set(false);
         if let Some(then) = self.waiting.try_update_value(Option::take).flatten() {
             then.run(());
         }
     }
 
-    /// Gives up what waited for the proof.
-    pub(crate) fn not_proved(self) {
+    /// Cancels the step-up and what waited for it.
+    pub(crate) fn cancel_step_up(self) {
         self.waiting.set_value(None);
-        self.asking.set(false);
+        self.step_up_open.set(false);
     }
 }

@@ -13,7 +13,7 @@ use crate::place::Place;
 use crate::{npm, process, split, tools};
 
 /// Everything that can change what the browser gets.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 9] = [
     "core",
     "web",
     "index.html",
@@ -22,7 +22,6 @@ const SOURCES: [&str; 10] = [
     "Cargo.lock",
     "rust-toolchain.toml",
     "xtask/src/dashboard.rs",
-    "xtask/src/short.rs",
     "xtask/src/split.rs",
 ];
 

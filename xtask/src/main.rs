@@ -15,7 +15,6 @@ mod print;
 mod process;
 mod python;
 mod run;
-mod short;
 mod split;
 mod test;
 mod tools;

@@ -1,14 +1,13 @@
 //! The dashboard's program in parts: one that is loaded first, and those that are fetched when somebody goes there.
 //!
 //! trunk knows nothing of parts: it builds the whole program, which would want them and cannot have them. So what cargo
-//! made is taken again here, cut at the functions that `web/src/chunk.rs` marks, bound, optimised, and put in its place.
+//! made is taken again here, cut at the functions that `web/src/lazy_pages.rs` marks, bound, optimised, and put in its place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
 use crate::place::Place;
-use crate::short::shorten;
 use crate::{Result, process};
 
 /// What trunk calls the program.
@@ -51,21 +50,12 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
             .args([&bound, &parts.join(format!("{NAME}.wasm"))]),
     )?;
 
-    let (program, script) = (
-        bound.join(format!("{NAME}_bg.wasm")),
-        bound.join(format!("{NAME}.js")),
-    );
-    let (short, named) = shorten(
-        &read(&program)?,
-        &text(&script)?,
-        &format!("./{NAME}_bg.js"),
-    )?;
-    write(&program, &short)?;
-    write(&script, named.as_bytes())?;
-
     let mut files = vec![
-        (format!("{NAME}.js"), script),
-        (format!("{NAME}_bg.wasm"), program),
+        (format!("{NAME}.js"), bound.join(format!("{NAME}.js"))),
+        (
+            format!("{NAME}_bg.wasm"),
+            bound.join(format!("{NAME}_bg.wasm")),
+        ),
         (format!("{LOADER}.js"), parts.join(format!("{LOADER}.js"))),
     ];
     for name in names(&parts)? {

@@ -5,7 +5,7 @@
 // Of what the program's memory grows by, this is known to be Leptos's own (0.8.23, seen in a program of nothing but routes
 // that counts what it allocates): the router's outermost owner keeps two blocks, about 150 bytes, for each page turned to,
 // for as long as the router stands. A memo or effect that has read what outlives its page would be kept, 70 to 130 bytes
-// each, until what it read changes; what a page reads of the shell forgets it (web/src/lasting.rs).
+// each, until what it read changes; what a page reads of the shell forgets it (web/src/detached_signal.rs).
 
 import { open, visit } from "../browser.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";

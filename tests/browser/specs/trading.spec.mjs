@@ -327,7 +327,7 @@ test("back and forward between quotes that run down, what is accepted is the one
   await money.go("/trade/rfq");
   await ask(money, "41");
   await money.button("Get quote").click();
-  await sold.getByText("41").waitFor();
+  await sold.getByText("41", { exact: true }).waitFor();
   // The address says which quote it is one picture later than the page.
   const named = (address) => address.searchParams.get("quote");
   await page.waitForURL(named);
@@ -335,17 +335,17 @@ test("back and forward between quotes that run down, what is accepted is the one
   const leg = page.getByRole("group", { name: "Currency 1 to sell" });
   await leg.getByLabel("Amount to sell").fill("42");
   await money.button("Get quote").click();
-  await sold.getByText("42").waitFor();
+  await sold.getByText("42", { exact: true }).waitFor();
   await page.waitForURL((address) => named(address) && named(address) !== first);
   await page.goBack();
-  await sold.getByText("41").waitFor();
+  await sold.getByText("41", { exact: true }).waitFor();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
   await money.box.getByText("You sell 41 USDC").waitFor();
   // A question goes with the quote that it was about.
   await page.goForward();
   await money.box.waitFor({ state: "detached" });
-  await sold.getByText("42").waitFor();
+  await sold.getByText("42", { exact: true }).waitFor();
   // An estimate takes the place of the quote, and one step back finds it again.
   await money.button("Get estimate").click();
   await page.getByText("It cannot be accepted").waitFor();

@@ -1,52 +1,53 @@
-//! Joining by an invitation, or choosing another password by one.
+//! Joining by an invitation, or choosing a new password by one.
 
 use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
 
-use crate::form::{Fields, Form};
-use crate::part::field::TextField;
-use crate::part::lock::note;
-use crate::part::notice::refusal;
-use crate::place::root;
-use crate::session::{Session, Who};
+use crate::address::base_path;
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
+use crate::form::form_view::FormView;
+use crate::session::{Session, SessionState};
+use crate::shell::session_lock::record_activity;
 use crate::text;
 
 #[component]
 pub(crate) fn AcceptInvitationForm(
     token: String,
     email: String,
-    /// The name of whoever is a member already.
+    /// The name of an existing member.
     member: Option<String>,
 ) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let form = Form::new();
     let joins = member.is_none();
     let (name, password) = (
         RwSignal::new(member.unwrap_or_default()),
         RwSignal::new(String::new()),
     );
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("token", &token)
             .any_text("name", &name.get_untracked())
             .any_secret("password", &password.get_untracked())
             .body();
         form.send::<AcceptInvitation>(body, move |record| {
-            note();
-            session.set(Who::Signed(Box::new(record)));
+            record_activity();
+            session.set(SessionState::SignedIn(Box::new(record)));
             // Fails only for a page that may not be left at all.
-            let _ = window().location().replace(&format!("{}/", root()));
+            let _ = window().location().replace(&format!("{}/", base_path()));
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit>
-            {refusal(form)}
+        <FormView form=form submit=submit>
+            {form_failure(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Lets a password manager know whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             <button class="button primary" disabled=form.busy>{if joins { text::join() } else { text::change_password() }}</button>
-        </form>
+        </FormView>
     }
 }

@@ -5,14 +5,17 @@ use serde_json::Value;
 use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{
-    account_options, accounts, chain_options, chains, currencies_on, not_offered,
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{
+    account_options, accounts, chain_options, chains, currencies_on, options_failure,
 };
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, SelectField, TextField};
-use crate::part::leaving::cancel;
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
 
@@ -29,8 +32,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         chain if chain.is_empty() => Vec::new(),
         chain => currencies_on(chains, &chain),
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let offered = offered.get_untracked();
         let currencies: Vec<Value> = ticked
             .get_untracked()
@@ -47,14 +49,14 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             .text("parent_account_id", &parent.get_untracked())
             .body();
         form.send::<CreateAccount>(body, move |account| done.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
-            {missing(chains)}{not_offered(accounts)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            {form_failure(form)}
+            {load_failure(chains)}{options_failure(accounts)}
             <div class="fields two">
-                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
-                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.waits() none=words::no_parent() optional=true />
+                <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
+                <SelectField form=form name="parent_account_id" label=words::parent() value=parent options=parents waits=accounts.is_loading() none=words::no_parent() optional=true />
                 <Field form=form name="currencies" label=words::currencies() whole=true>
                     <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
                 </Field>
@@ -64,9 +66,9 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
             </div>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                {cancel("/accounts")}
+                {cancel_link("/accounts")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 

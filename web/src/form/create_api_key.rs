@@ -5,12 +5,16 @@ use serde_json::Value;
 use settlekit_core::api_key::{ApiKey, CreateApiKey};
 use settlekit_core::operation::Scope;
 
-use crate::form::{Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Allowed, Field, TextField, Tick};
-use crate::part::lock::give_up;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, TextField};
+use crate::form::form_view::FormView;
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
+use crate::ui::copy::CopyButton;
+use crate::ui::field::Checkbox;
+use crate::ui::notice::{Notice, Tone};
 
 #[component]
 pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
@@ -26,10 +30,9 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
         })
         .collect();
     let made: RwSignal<Option<ApiKey>> = RwSignal::new(None);
-    give_up(made);
+    clear_when_covered(made);
     let chosen = scopes.clone();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let scopes: Vec<Value> = chosen
             .iter()
             .filter(|(_, on)| on.get_untracked())
@@ -40,7 +43,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             .value("scopes", Value::Array(scopes))
             .body();
         form.send::<CreateApiKey>(body, move |key| made.set(Some(key)));
-    };
+    });
     let dangers = scopes.clone();
     let dangers = move || {
         let ticked = dangers.iter().filter(|(_, on)| on.get());
@@ -56,20 +59,20 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
     };
     let ticks = scopes
         .into_iter()
-        .map(|(scope, on)| view! { <Tick label=text::scope(scope) value=on name=scope.as_str() /> })
+        .map(|(scope, on)| view! { <Checkbox label=text::scope(scope) value=on name=scope.as_str() /> })
         .collect_view();
     view! {
         <Show when=move || made.with(Option::is_some) fallback=|| ()>
             {move || made.get().and_then(|key| key.key).map(|secret| view! {
                 <div class="stack">
                     <Notice tone=Tone::Warn title=text::key_once()>{text::key_once_why()}</Notice>
-                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><Copy text=secret what=text::api_key() /></div>
+                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><CopyButton text=secret what=text::api_key() /></div>
                     <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::key_stored()}</button></div>
                 </div>
             })}
         </Show>
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit><Allowed scope=Scope::Manage>
-            {refusal(form)}
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit><Allowed scope=Scope::Manage>
+            {form_failure(form)}
             <TextField form=form name="name" label=text::key_name() value=name hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div role="status">{dangers}</div>
@@ -77,6 +80,6 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| done.run(())>{text::cancel()}</button>
                 <button data-scope="manage" class="button primary" disabled=form.busy>{text::create_key()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -7,13 +7,17 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::{chain_options, chains, currencies_on};
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::create_account::Currencies;
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, SelectField, TextField, options_of};
-use crate::part::notice::{missing, refusal};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{chain_options, chains, currencies_on};
+use crate::shell::failure::load_failure;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::field::options_of;
 
 /// What a bank's account is offered to hold; others are typed.
 const BANK_CURRENCIES: &str = "EUR";
@@ -36,8 +40,7 @@ pub(crate) fn CreateExternalAccountForm(
         chain if chain.is_empty() => Vec::new(),
         chain => currencies_on(chains, &chain),
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let fields = Fields::default()
             .text("name", &name.get_untracked())
             .text("reference", &reference.get_untracked());
@@ -69,13 +72,13 @@ pub(crate) fn CreateExternalAccountForm(
                 .text("address", &address.get_untracked())
         };
         form.send::<CreateExternalAccount>(fields.body(), move |account| done.run(account));
-    };
+    });
     let segment = move |wanted: bool, label: &'static str| {
         view! { <button type="button" aria-pressed=move || (bank.get() == wanted).to_string() on:click=move |_| bank.set(wanted)>{label}</button> }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
+            {form_failure(form)}
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=words::account_name() value=name optional=true />
             {move || if bank.get() {
@@ -92,8 +95,8 @@ pub(crate) fn CreateExternalAccountForm(
                 }.into_any()
             } else {
                 view! {
-                    {missing(chains)}
-                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() />
+                    {load_failure(chains)}
+                    <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
                     <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
                     <Field form=form name="currencies" label=words::currencies()>
                         <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
@@ -105,12 +108,12 @@ pub(crate) fn CreateExternalAccountForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button primary" disabled=form.busy>{words::add_external()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
 /// Abbreviations are shown as they are.
-fn options_plain(all: &'static [&'static str]) -> crate::part::field::Options {
+fn options_plain(all: &'static [&'static str]) -> crate::ui::field::Options {
     Signal::stored(
         all.iter()
             .map(|one| ((*one).to_owned(), (*one).to_owned()))

@@ -1,26 +1,29 @@
-//! A fault that the next calls meet.
+//! A fault for the next calls of the sandbox.
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::CreateFault;
 
-use crate::form::choice::same;
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, SelectField, TextField, Tick};
-use crate::part::notice::{Toasts, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::same_labels;
 use crate::text::sandbox as words;
+use crate::ui::field::Checkbox;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreateFaultForm() -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let (operation, calls) = (RwSignal::new(String::new()), RwSignal::new("1".to_owned()));
     let reason = RwSignal::new(Reason::Internal.as_str().to_owned());
     let after = RwSignal::new(false);
     let reasons = Reason::ALL.iter().map(|reason| reason.as_str().to_owned());
-    let reasons = Signal::stored(same(reasons.collect()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let reasons = Signal::stored(same_labels(reasons.collect()));
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("operation", &operation.get_untracked())
             .text("reason", &reason.get_untracked())
@@ -30,17 +33,17 @@ pub(crate) fn CreateFaultForm() -> impl IntoView {
         form.send::<CreateFault>(arguments, move |_| {
             toasts.say(words::fault_made().to_owned())
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Manage>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Manage>
+            {form_failure(form)}
             <div class="fields two">
                 <SelectField form=form name="reason" label=words::fault_reason() value=reason options=reasons set=true />
                 <TextField form=form name="calls" label=words::fault_calls() value=calls kind="number" />
             </div>
             <TextField form=form name="operation" label=words::fault_operation() value=operation hint=words::fault_operation_hint() optional=true />
-            <Tick label=words::fault_after() value=after />
+            <Checkbox label=words::fault_after() value=after />
             <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::make_fault()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

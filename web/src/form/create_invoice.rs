@@ -1,4 +1,4 @@
-//! An invoice of a subscription, by hand. One there already for that date is said as such.
+//! An invoice of a subscription, by hand. An existing one for that date is reported as such.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -6,16 +6,19 @@ use settlekit_core::invoice::{CreateInvoice, Invoice};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
-use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::way_to;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
+use crate::form::timestamp_field::TimestampField;
+use crate::list::record_list::link_to;
 use crate::session::Needs;
+use crate::shell::live::Live;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::parse_local_time;
 
 #[component]
 pub(crate) fn CreateInvoiceForm(
@@ -23,15 +26,14 @@ pub(crate) fn CreateInvoiceForm(
     /// The newest invoices of the customer, as far as they are known.
     known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
-    let (form, live) = (Form::new(), Live::here());
+    let (form, live) = (Form::new(), Live::from_context());
     let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The invoice that was answered with, and whether it was there before.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         made.set(None);
         let until = due.get_untracked();
-        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
             .text("due_date", &until)
             .text("title", &title.get_untracked())
@@ -39,7 +41,7 @@ pub(crate) fn CreateInvoiceForm(
         let before = known.get_untracked();
         let arguments = Arguments {
             body: Some(body),
-            ..form::path("subscription_id", id)
+            ..path_argument("subscription_id", id)
         };
         form.send::<CreateInvoice>(arguments, move |invoice| {
             // Listed before, or older than one that was: what is new is the newest.
@@ -47,12 +49,12 @@ pub(crate) fn CreateInvoiceForm(
                 .iter()
                 .any(|other| other.id == invoice.id || other.created_at > invoice.created_at);
             made.set(Some((invoice, there)));
-            live.poke();
+            live.refresh();
         });
-    };
+    });
     let outcome = move || {
         made.get().map(|(invoice, there)| {
-            let way = way_to(
+            let way = link_to(
                 format!("/invoices?open={}", invoice.id),
                 Icon::Invoice,
                 text::open_invoice(),
@@ -67,15 +69,15 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
                 {outcome}
-                {refusal(form)}
+                {form_failure(form)}
                 <div class="fields two">
-                    <MomentField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
+                    <TimestampField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
                     <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
                 </div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
-            </Allowed></form>
+            </Allowed></FormView>
         </details>
     }
 }

@@ -8,20 +8,23 @@ use settlekit_core::page::Page;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::choice::{account_first, accounts, pick};
-use crate::form::price::{CURRENCY, PriceField, Rhythm, RhythmFields};
-use crate::form::{Fields, Form, own_data};
-use crate::load::Loaded;
-use crate::page::movements::account_label;
-use crate::part::amount::amount;
-use crate::part::field::{Allowed, Field, LongField, TextField, Tick, input_id};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::refusal;
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{account_options_failure, accounts, option_checkbox};
+use crate::form::price::{BillingInterval, BillingIntervalFields, CURRENCY, PriceField};
+use crate::form::timestamp_field::TimestampField;
+use crate::record::account::account_label;
 use crate::session::{Needs, Session};
+use crate::shell::load::Loaded;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::field::{Checkbox, input_id};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::timestamp::parse_local_time;
 
 #[component]
 pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
@@ -37,13 +40,12 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         RwSignal::new(false),
     );
 
-    let rhythm = Rhythm::new(("interval", "intervalCount"));
+    let billing = BillingInterval::new(("interval", "intervalCount"));
     let (own, account_ref) = (empty(), empty());
     let offered = accounts();
     let accounts: RwSignal<Vec<i64>> = RwSignal::new(Vec::new());
 
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let redirect_url = redirect.get_untracked();
         let kind = if redirect_url.trim().is_empty() {
             ""
@@ -70,7 +72,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .object();
         let metadata = match merged(metadata, &own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let accounts: Vec<Value> = accounts
             .get_untracked()
@@ -83,7 +85,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             Value::Array(accounts)
         };
         let until = expires.get_untracked();
-        let until = local_moment(&until).map_or(until, |moment| moment.to_string());
+        let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());
         let body = Fields::default()
             .text("amount", &price.get_untracked())
             .text("currency", &currency.get_untracked())
@@ -97,8 +99,10 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .value("metadata", metadata)
             .value("account_ids", accounts)
             .text("account_ref", &account_ref.get_untracked());
-        form.send::<CreatePaylink>(rhythm.fields(body).body(), move |paylink| done.run(paylink));
-    };
+        form.send::<CreatePaylink>(billing.fields(body).body(), move |paylink| {
+            done.run(paylink)
+        });
+    });
 
     let details = view! {
         <section class="panel">
@@ -127,14 +131,14 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{text::limits()}</h2></div>
             <div class="panel-body fields two">
-                <MomentField form=form name="expires_at" label=text::expires() value=expires />
+                <TimestampField form=form name="expires_at" label=text::expires() value=expires />
                 <TextField form=form name="available_quantity" label=text::quantity() value=quantity kind="number" optional=true />
                 <TextField form=form name="reference" label=text::reference() value=reference optional=true hint=text::reference_hint() whole=true />
                 <fieldset class="whole stack-tight">
                     <legend class="label">{text::ask_payer()}</legend>
-                    <Tick label=text::ask_who() value=ask_who name="customer_ident_collection" />
-                    <Tick label=text::ask_where() value=ask_where name="shipping_address_collection" />
-                    <Tick label=text::ask_tax() value=ask_tax name="tax_ident_collection" />
+                    <Checkbox label=text::ask_who() value=ask_who name="customer_ident_collection" />
+                    <Checkbox label=text::ask_where() value=ask_where name="shipping_address_collection" />
+                    <Checkbox label=text::ask_tax() value=ask_tax name="tax_ident_collection" />
                 </fieldset>
                 <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
             </div>
@@ -153,22 +157,22 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     .into_any();
 
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
             <div class="stack">
-                {refusal(form)}{account_first(offered)}
-                {details}<RhythmFields form=form rhythm=rhythm />{after}{limits}{money}
+                {form_failure(form)}{account_options_failure(offered)}
+                {details}<BillingIntervalFields form=form billing=billing />{after}{limits}{money}
                 <div class="row">
                     <button data-scope="write" class="button primary" disabled=form.busy aria-busy=move || form.busy.get().to_string()>
                         {icon(Icon::Link)}{text::create_paylink()}
                     </button>
-                    {cancel("/paylinks")}
+                    {cancel_link("/paylinks")}
                 </div>
             </div>
             <aside class="stack-tight sticky" aria-label=text::preview()>
                 <h2 class="section-title">{text::preview()}</h2>
-                <Preview name=name price=price currency=currency description=description picture=picture rhythm=rhythm message=message redirect=redirect />
+                <Preview name=name price=price currency=currency description=description picture=picture billing=billing message=message redirect=redirect />
             </aside>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -205,7 +209,7 @@ fn Accounts(
     view! {
         <Field form=form name="account_ids" label=text::accounts_ticked() optional=true>
             <div class="ticks" id=input_id("account_ids") role="group" aria-label=text::accounts_ticked()>
-                <Show when=move || offered.waits().get()><span class="bone b4"></span></Show>{ticks}
+                <Show when=move || offered.is_loading().get()><span class="bone b4"></span></Show>{ticks}
             </div>
         </Field>
     }
@@ -213,7 +217,7 @@ fn Accounts(
 
 fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> AnyView {
     let words = view! { <span>{account_label(account)}</span> };
-    pick(
+    option_checkbox(
         form,
         "account_ids",
         account.id.get(),
@@ -230,11 +234,11 @@ fn Preview(
     currency: RwSignal<String>,
     description: RwSignal<String>,
     picture: RwSignal<String>,
-    rhythm: Rhythm,
+    billing: BillingInterval,
     message: RwSignal<String>,
     redirect: RwSignal<String>,
 ) -> impl IntoView {
-    let merchant = untrack(|| Session::here().record())
+    let merchant = untrack(|| Session::from_context().record())
         .map(|record| record.org_name)
         .unwrap_or_default();
     let shown_price = move || {
@@ -272,7 +276,7 @@ fn Preview(
             <div>
                 <div>{move || or(name.get(), text::paylink_name())}</div>
                 {shown_price}
-                {move || rhythm.said().map(|said| view! { <div class="merchant">{said}</div> })}
+                {move || billing.said().map(|said| view! { <div class="merchant">{said}</div> })}
             </div>
             {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
             <span class="pretend">{text::go_on()}</span>

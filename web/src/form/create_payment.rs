@@ -4,10 +4,14 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
-use crate::form::choice::{account_first, account_of, account_options, accounts, currencies_of};
-use crate::form::{Fields, Form, own_data};
-use crate::part::field::{Allowed, LongField, SelectField, TextField};
-use crate::part::notice::refusal;
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{
+    account_of, account_options, account_options_failure, accounts, currencies_of,
+};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
@@ -20,11 +24,10 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     let (customer, reference, own) = (empty(), empty(), empty());
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let chain = chosen
             .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
@@ -40,13 +43,13 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
             .value("metadata", metadata)
             .body();
         form.send::<CreatePayment>(arguments, move |made| done.run(made));
-    };
+    });
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
-            {account_first(all)}
-            <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.waits() />
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            {form_failure(form)}
+            {account_options_failure(all)}
+            <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
                 <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
@@ -58,6 +61,6 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_payment()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

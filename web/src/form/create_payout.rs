@@ -1,4 +1,4 @@
-//! A new payout, with what it would cost now beside it and a question before it leaves.
+//! A new payout, with its estimated cost and a confirmation before it is sent.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -13,27 +13,30 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
-use crate::form::choice::{
-    account_first, account_of, account_options, accounts, chain_options, chains, not_offered,
-    offered, same,
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
+use crate::form::failure::MoneyFailure;
+use crate::form::field::{Allowed, LongField, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{
+    account_of, account_options, account_options_failure, accounts, chain_options, chains,
+    load_options, options_failure, same_labels,
 };
-use crate::form::{Fields, Form, own_data};
-use crate::load::load;
-use crate::page::accounts::is_virtual;
-use crate::page::movements::account_label;
-use crate::part::amount::{amount, amount_text};
-use crate::part::confirm::Confirm;
-use crate::part::copy::shortened;
-use crate::part::facts::Facts;
-use crate::part::field::{Allowed, LongField, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::list::{Record, Waiting};
-use crate::part::notice::{MoneyTrouble, Notice, Tone, missing};
-use crate::place::Place;
+use crate::list::record_list::{RecordDetails, RecordSkeleton};
+use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::shortened;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -54,17 +57,17 @@ fn destination_name(account: &ExternalAccount) -> String {
 
 #[component]
 pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
-    let (form, place) = (Form::new(), Place::here());
+    let (form, location) = (Form::new(), Location::from_context());
     let empty = || RwSignal::new(String::new());
-    let account = RwSignal::new(untrack(|| place.get(ACCOUNT)).unwrap_or_default());
+    let account = RwSignal::new(untrack(|| location.get(ACCOUNT)).unwrap_or_default());
     let (total, currency, reference) = (empty(), empty(), empty());
     let (to, address, chain, kept) = (empty(), empty(), empty(), empty());
     let accounts = accounts();
     let chains = chains();
-    let destinations = offered::<ListExternalAccounts, ExternalAccount>();
+    let destinations = load_options::<ListExternalAccounts, ExternalAccount>();
     // The account that the address names, which need not be among the first.
     let named = load::<GetAccount>(move || {
-        let account = place.param::<AccountKey>(ACCOUNT)?;
+        let account = location.param::<AccountKey>(ACCOUNT)?;
         Some(api::at(AccountPath { account }))
     });
     let named = named.ready();
@@ -84,7 +87,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let currencies = Signal::derive(move || {
         chosen.with(|chosen| {
             chosen.as_ref().map_or_else(Vec::new, |account| {
-                same(account.currencies.iter().map(ToString::to_string).collect())
+                same_labels(account.currencies.iter().map(ToString::to_string).collect())
             })
         })
     });
@@ -202,19 +205,18 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         };
         words::payout_ask(&money, from, &to)
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&kept.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let arguments = arguments(metadata);
-        if form.is_fine::<CreatePayout>(&arguments) {
+        if form.is_valid::<CreatePayout>(&arguments) {
             reviewed.set_value(arguments);
             question.set(consequence());
             asked.set(true);
         }
-    };
+    });
     // Costs of what the fields said before are costs of something else.
     let fits = Memo::new(move |_| {
         wanted.with(|wanted| {
@@ -229,25 +231,25 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     view! {
-        <form class="columns wide-narrow" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
             <section class="panel"><div class="panel-body stack">
-                <MoneyTrouble form=form look=("/payouts", words::look_in_payouts()) />
-                {account_first(accounts)}{not_offered(destinations)}{missing(chains)}
+                <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
+                {account_options_failure(accounts)}{options_failure(destinations)}{load_failure(chains)}
                 <div class="fields two">
-                    <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.waits() whole=true />
+                    <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.is_loading() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />
                     <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=words::choose_account_first() />
-                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.waits() whole=true />
+                    <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.is_loading() whole=true />
                     <Show when=move || other.get()>
                         <TextField form=form name="address" label=words::address() value=address whole=true hint=words::address_hint() />
-                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.waits() whole=true />
+                        <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() whole=true />
                     </Show>
                     <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
                     <LongField form=form name="metadata" label=text::own_data() value=kept hint=text::own_data_hint() optional=true />
                 </div>
                 <div class="row">
                     <button data-scope="payout" class="button primary" disabled=form.busy>{icon(Icon::Payout)}{words::review_payout()}</button>
-                    {cancel("/payouts")}
+                    {cancel_link("/payouts")}
                 </div>
             </div></section>
             <aside class="panel sticky" aria-label=words::estimate()>
@@ -256,13 +258,13 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
                     } else if fits.get() {
-                        view! { <Record loaded=estimate show=costs /> }.into_any()
+                        view! { <RecordDetails loaded=estimate show=costs /> }.into_any()
                     } else {
-                        view! { <Waiting /> }.into_any()
+                        view! { <RecordSkeleton /> }.into_any()
                     }}
                 </div>
             </aside>
-        </Allowed></form>
+        </Allowed></FormView>
         <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }

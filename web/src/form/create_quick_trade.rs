@@ -1,4 +1,4 @@
-//! A trade at the price of the moment. No trade without an estimate of the same, and none whose outcome is guessed.
+//! A trade at the current price. No trade without an estimate of the same, and no guess about an unknown outcome.
 
 use std::time::Duration;
 
@@ -13,24 +13,28 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
-use crate::form::choice::{
-    account_first, account_of, account_options, accounts, asset_halves, asset_value, chains,
-    name_of_chain,
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::{MoneyFailure, form_failure};
+use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{
+    account_of, account_options, account_options_failure, accounts, asset_halves, asset_value,
+    chains, name_of_chain,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
-use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::orders::{order_settled_to, outside, rate, total_fee};
-use crate::part::amount::{amount, amount_text};
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Empty, MoneyTrouble, Notice, Tone, missing, refusal};
-use crate::part::state::state;
+use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
+use crate::shell::load::load;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text};
+use crate::ui::confirm::Confirm;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::status::status_badge;
 
 /// An estimate, and the trade that it is of: exactly that is made, whatever the fields say by then.
 #[derive(Clone)]
@@ -50,7 +54,7 @@ fn fresh_reference() -> String {
 
 #[component]
 pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let (estimating, trading) = (Form::new(), Form::new());
     let empty = || RwSignal::new(String::new());
     let (account, sold, total, bought) = (empty(), empty(), empty(), empty());
@@ -151,7 +155,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         let fields = settlement.fields(fields);
         // A virtual account is named by its reference, another by its number.
         let by_name = chosen
-            .filter(crate::page::accounts::is_virtual)
+            .filter(crate::record::account::is_virtual)
             .and_then(|account| account.reference);
         match by_name {
             Some(name) => fields.text("account_reference", name.as_str()),
@@ -159,8 +163,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         }
         .body()
     };
-    let ask = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let ask = Callback::new(move |()| {
         result.set(None);
         let trade = arguments();
         let mut dry = trade.clone();
@@ -175,7 +178,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 estimate.set(Some(Estimate { record, trade }));
             }
         });
-    };
+    });
     let asked = RwSignal::new(false);
     let trade = Callback::new(move |()| {
         asked.set(false);
@@ -187,7 +190,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         sent.set(Some((named.to_owned(), record.created_at)));
         trading.send::<CreateQuickTrade>(trade, move |made| {
             result.try_set(Some((record.clone(), made)));
-            live.poke();
+            live.refresh();
         });
     });
     let again = move |_| {
@@ -204,7 +207,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         &amount_text(&made.from_amount, made.from_currency.as_str()),
                         &amount_text(&made.to_amount, made.to_currency.as_str()),
                     );
-                    words::and_outside(asked, outside(made))
+                    words::and_outside(asked, outside_wallet(made))
                 })
         })
     });
@@ -215,22 +218,22 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <form class="panel" novalidate on:submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
+            <FormView form=estimating class="panel" submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
-                    {refusal(estimating)}
-                    {account_first(accounts)}{missing(chains)}{missing(into)}
-                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.waits() />
+                    {form_failure(estimating)}
+                    {account_options_failure(accounts)}{load_failure(chains)}{load_failure(into)}
+                    <SelectField form=estimating name="account_id" label=words::funded_by() value=account options=from waits=accounts.is_loading() />
                     <div class="fields two">
                         <SelectField form=estimating name="currency" label=words::you_sell() value=sold options=sellable none=words::choose_account_first() />
                         <TextField form=estimating name="amount" label=words::sell_amount() value=total kind="decimal" />
                         <SelectField form=estimating name="to_currency" label=words::you_buy() value=bought options=buyable hint=words::buyable_hint() whole=true />
-                        <SettlementFields form=estimating settlement=settlement waits=accounts.waits() />
+                        <SettlementFields form=estimating settlement=settlement waits=accounts.is_loading() />
                         <TextField form=estimating name="reference" label=text::reference() value=reference hint=words::trade_reference_hint() whole=true />
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
-            </Allowed></form>
+            </Allowed></FormView>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || {
                     let (before, after) = match (estimate.get(), result.get()) {
@@ -258,8 +261,8 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                         </div>
                     }.into_any()
                 }}
-                <div class="panel-body stack" hidden=move || trading.trouble.with(Option::is_none) && !trading.unknown.get()>
-                    <MoneyTrouble form=trading look=("/trade/orders", words::look_in_orders()) />
+                <div class="panel-body stack" hidden=move || trading.failure.with(Option::is_none) && !trading.unknown.get()>
+                    <MoneyFailure form=trading look=("/trade/orders", words::look_in_orders()) />
                     <Show when=move || trading.unknown.get()><Search sent=sent /></Show>
                 </div>
             </section>
@@ -315,7 +318,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
                 .into_any(),
         })
     };
-    view! { {missing(orders)}{shown} }
+    view! { {load_failure(orders)}{shown} }
 }
 
 /// The order of what was sent, among these.
@@ -326,7 +329,7 @@ fn order_of<'a>(all: &'a [Record], (name, since): &(String, Timestamp)) -> Optio
 }
 
 fn state_of(order: &Record) -> AnyView {
-    state(order.status.as_str(), None).into_any()
+    status_badge(order.status.as_str(), None).into_any()
 }
 
 /// A line of the comparison: its name, and what a record shows in it.
@@ -345,7 +348,7 @@ fn compare(before: &Record, after: Option<&Record>) -> AnyView {
         (words::fees(), |one| {
             one.fees.as_ref().and_then(total_fee).into_any()
         }),
-        (words::settled_to(), |one| order_settled_to(one).into_any()),
+        (words::settled_to(), |one| order_destination(one).into_any()),
     ];
     let cells = lines
         .into_iter()

@@ -1,4 +1,4 @@
-//! Sending events again in bulk: counted first, then watched, and stopped when the reader wants.
+//! A replay of events: counted first, then watched, and stopped on request.
 
 use leptos::prelude::*;
 use settlekit_core::event::{
@@ -9,41 +9,44 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
-use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::part::amount::count_text;
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::Waiting;
-use crate::part::notice::{Notice, Tone, missing, refusal};
-use crate::place::{Place, name};
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
+use crate::list::record_list::RecordSkeleton;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::count_text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::overlay::Dialog;
 
 /// How often a replay that runs is looked at.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
 
 /// The button and its box. `asked` is what the filters of the page match; `by_record` whether they also narrow by record.
 #[component]
-pub(crate) fn CreateReplayBox(
+pub(crate) fn CreateReplayDialog(
     asked: Memo<CountReplayQuery>,
     #[prop(into)] by_record: Signal<bool>,
 ) -> impl IntoView {
     // One that was started is in the URL until its end has been seen: it is found again after the box was closed or the
     // page loaded anew.
-    let place = Place::here();
-    let open = RwSignal::new(untrack(|| place.get(name::REPLAY)).is_some());
+    let location = Location::from_context();
+    let open = RwSignal::new(untrack(|| location.get(name::REPLAY)).is_some());
     let over = RwSignal::new(false);
     let close = Callback::new(move |()| {
         open.set(false);
         if over.get_untracked() {
             over.set(false);
-            place.go(&place.with(&[(name::REPLAY, None)]), true);
+            location.go(&location.with(&[(name::REPLAY, None)]), true);
         }
     });
     view! {
         <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
-        <Box open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record over=over close=close /></Box>
+        <Dialog open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record over=over close=close /></Dialog>
     }
 }
 
@@ -55,7 +58,7 @@ fn Inside(
     over: RwSignal<bool>,
     close: Callback<()>,
 ) -> impl IntoView {
-    let (form, live, place) = (Form::new(), Live::here(), Place::here());
+    let (form, live, location) = (Form::new(), Live::from_context(), Location::from_context());
     // What failed is sent again, unless the page's filter or the reader says otherwise.
     let status = RwSignal::new(
         asked
@@ -67,7 +70,7 @@ fn Inside(
         delivery_status: Some(status.get()),
         ..asked.get()
     });
-    let named = Memo::new(move |_| place.param::<ReplayId>(name::REPLAY));
+    let named = Memo::new(move |_| location.param::<ReplayId>(name::REPLAY));
     let counted = load::<CountReplay>(move || {
         named
             .with(Option::is_none)
@@ -134,15 +137,15 @@ fn Inside(
         form.send::<CreateReplay>(body, move |replay| {
             let id = replay.id.to_string();
             running.put(replay);
-            place.go(&place.with(&[(name::REPLAY, Some(id))]), true);
-            live.poke();
+            location.go(&location.with(&[(name::REPLAY, Some(id))]), true);
+            live.refresh();
         });
     };
     let stop = move |_| {
         let Some(id) = named.get_untracked() else {
             return;
         };
-        form.send::<CancelReplay>(form::path("replay_id", id), move |replay| {
+        form.send::<CancelReplay>(path_argument("replay_id", id), move |replay| {
             running.put(replay);
         });
     };
@@ -187,11 +190,11 @@ fn Inside(
         }
     };
     view! {
-        {refusal(form)}
-        {missing(counted)}{missing(running)}
+        {form_failure(form)}
+        {load_failure(counted)}{load_failure(running)}
         {move || match replay.get() {
             Some(replay) => after(replay).into_any(),
-            None if named.get().is_some() => view! { <Waiting /> }.into_any(),
+            None if named.get().is_some() => view! { <RecordSkeleton /> }.into_any(),
             None => before().into_any(),
         }}
     }

@@ -5,17 +5,19 @@ use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::form::{Fields, Form};
-use crate::part::field::{TextField, input_id};
-use crate::part::focus::focus;
-use crate::part::lock::note;
-use crate::part::notice::refusal;
-use crate::session::{Session, Who};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
+use crate::session::{Session, SessionState};
+use crate::shell::session_lock::record_activity;
 use crate::text;
+use crate::ui::field::input_id;
+use crate::ui::focus::focus;
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let form = Form::new();
     let early = Early::take();
     let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
@@ -30,12 +32,12 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
             .secret("password", &password.get_untracked())
             .body();
         form.send::<CreateSession>(body, move |record| {
-            note();
-            session.set(Who::Signed(Box::new(record)))
+            record_activity();
+            session.set(SessionState::SignedIn(Box::new(record)))
         });
     };
     if early.sent {
-        // Once the fields are known, to which complaints go.
+        // After the fields are registered: errors are shown there.
         Effect::new(move |_| send());
     }
     let submit = move |event: web_sys::SubmitEvent| {
@@ -43,8 +45,8 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         send();
     };
     view! {
-        <form class="stack" data-passing novalidate on:submit=submit>
-            {refusal(form)}
+        <form class="stack" novalidate on:submit=submit>
+            {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <button class="button primary" disabled=form.busy>{text::sign_in()}</button>
@@ -53,19 +55,19 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     }
 }
 
-/// What was typed into the sign-in of index.html before the program was there.
+/// What was typed into the sign-in of index.html before the program was loaded.
 #[derive(Default)]
 struct Early {
     email: String,
     password: String,
-    /// The field that the reader is in.
+    /// The focused field.
     focused: Option<&'static str>,
     /// Whether it was sent.
     sent: bool,
 }
 
 impl Early {
-    /// Takes it over, once.
+    /// Takes it over; once.
     fn take() -> Self {
         let Some(gate) = document().get_element_by_id("early") else {
             return Self::default();

@@ -1,58 +1,59 @@
-//! The fresh proof of identity that dangerous acts ask for.
+//! The step-up: a fresh password check for protected operations.
 
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
-use crate::chunk;
-use crate::form::{Fields, Form};
-use crate::part::drawer::Box;
-use crate::part::field::TextField;
-use crate::part::notice::Failed;
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::field::TextField;
 use crate::session::Session;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::overlay::Dialog;
 
+/// The dialog, open while a step-up is asked for.
 #[component]
-pub(crate) fn CreateStepUpForm() -> impl IntoView {
-    let session = Session::here();
+pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
+    let session = Session::from_context();
     let close = Callback::new(move |()| {
-        if session.asking.get_untracked() {
-            session.not_proved();
+        if session.step_up_open.get_untracked() {
+            session.cancel_step_up();
         }
     });
     view! {
-        <Box open=session.asking close=close title=text::step_up()>
-            {chunk::step_up()}
-        </Box>
+        <Dialog open=session.step_up_open close=close title=text::step_up()>
+            {children()}
+        </Dialog>
     }
 }
 
-/// What is in its box: the first sight does without it.
+/// The form inside the dialog.
 #[component]
-pub(crate) fn Question() -> impl IntoView {
-    let session = Session::here();
+pub(crate) fn StepUpForm() -> impl IntoView {
+    let session = Session::from_context();
     view! {
         <Password
-            why=text::step_up_why() go_on=text::go_on() done=Callback::new(move |proof| session.proved(proof))
-            other=text::cancel() left=Form::new() leave=Callback::new(move |()| session.not_proved())
+            why=text::step_up_why() go_on=text::go_on() done=Callback::new(move |proof| session.complete_step_up(proof))
+            other=text::cancel() left=Form::new() leave=Callback::new(move |()| session.cancel_step_up())
         />
     }
 }
 
-/// Asks for the reader's own password once more, with another way out.
+/// Asks for the user's password, with a second button.
 #[component]
 pub(crate) fn Password(
     why: &'static str,
     go_on: &'static str,
     done: Callback<StepUp>,
-    /// The words of the other way.
+    /// The label of the second button.
     other: &'static str,
-    /// What is sent on the other way.
+    /// The form that the second button sends.
     left: Form,
     leave: Callback<()>,
 ) -> impl IntoView {
     let form = Form::new();
     let password = RwSignal::new(String::new());
-    let email = untrack(|| Session::here().record())
+    let email = untrack(|| Session::from_context().record())
         .map(|record| record.user.email)
         .unwrap_or_default();
     let submit = move |event: web_sys::SubmitEvent| {
@@ -63,10 +64,10 @@ pub(crate) fn Password(
         form.send::<CreateStepUp>(body, move |proof| done.run(proof));
     };
     view! {
-        <form class="stack" data-passing novalidate on:submit=submit>
+        <form class="stack" novalidate on:submit=submit>
             <p>{why}</p>
-            {move || form.trouble.get().or_else(|| left.trouble.get()).map(|trouble| view! { <Failed trouble=trouble /> })}
-            // Lets a password manager know whose password is meant.
+            {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
+            // Tells a password manager whose password is meant.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <div class="row">

@@ -12,19 +12,24 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::choice::{not_offered, offered, pick};
-use crate::form::{Fields, Form, own_data};
-use crate::load::load;
-use crate::page::plans::rhythm;
-use crate::part::amount::amount;
-use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::cancel;
-use crate::part::moment::local_moment;
-use crate::part::moment_field::MomentField;
-use crate::part::notice::{Empty, failure, refusal};
+use crate::form::Form;
+use crate::form::body::{Fields, own_data};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{load_options, option_checkbox, options_failure};
+use crate::form::timestamp_field::TimestampField;
+use crate::record::plan::billing_interval;
 use crate::session::Needs;
+use crate::shell::failure::failure_notice;
+use crate::shell::load::load;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::field::input_id;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::timestamp::parse_local_time;
 
 /// How many customers are offered at a time.
 const OFFERED: u32 = 8;
@@ -40,14 +45,13 @@ pub(crate) fn CreateSubscriptionForm(
     let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
     let (starts, reference) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let own = RwSignal::new(String::new());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let metadata = match own_data(&own.get_untracked()) {
             Ok(metadata) => metadata,
-            Err(line) => return form.complain("metadata", text::no_colon(line)),
+            Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let from = starts.get_untracked();
-        let from = local_moment(&from).map_or(from, |moment| moment.to_string());
+        let from = parse_local_time(&from).map_or(from, |moment| moment.to_string());
         let plans = picked.get_untracked();
         let plans = plans.iter().map(|id| Value::from(id.to_string())).collect();
         let customer = customer.get_untracked();
@@ -62,10 +66,10 @@ pub(crate) fn CreateSubscriptionForm(
             .value("metadata", metadata)
             .body();
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
-    };
+    });
     view! {
-        <form class="stack settings" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+        <FormView form=form class="stack settings" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            {form_failure(form)}
             <section class="panel">
                 <div class="panel-head"><h2>{text::who_buys()}</h2></div>
                 <div class="panel-body"><WhoBuys form=form customer=customer /></div>
@@ -76,16 +80,16 @@ pub(crate) fn CreateSubscriptionForm(
             </section>
             <section class="panel">
                 <div class="panel-body fields two">
-                    <MomentField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
+                    <TimestampField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
                     <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
                     <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
                 </div>
             </section>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
-                {cancel("/subscriptions")}
+                {cancel_link("/subscriptions")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -146,14 +150,14 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     };
     view! {
         <Field form=form name="customer_id" label=text::customer()>
-            {failure(failed.into(), Some(again))}
+            {failure_notice(failed.into(), Some(again))}
             {chosen}
             <Show when=move || customer.get().is_none()>
                 <input
                     class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
-                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.forgive("customer_id"); }
+                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.clear_error("customer_id"); }
                 />
-                <Show when=move || found.waits().get()><span class="bone b4 tall"></span></Show>
+                <Show when=move || found.is_loading().get()><span class="bone b4 tall"></span></Show>
                 {offered}
             </Show>
         </Field>
@@ -175,7 +179,7 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
 /// The recurring plans that are on sale, to be ticked.
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
-    let plans = offered::<ListPlans, Plan>();
+    let plans = load_options::<ListPlans, Plan>();
     let on_sale = Memo::new(move |_| {
         plans.state.with(|plans| {
             let items = plans.ready()?.items.iter();
@@ -206,8 +210,8 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     };
     view! {
         <Field form=form name="plan_ids" label=text::plans()>
-            {not_offered(plans)}
-            <Show when=move || plans.waits().get()><span class="bone b4 tall"></span></Show>
+            {options_failure(plans)}
+            <Show when=move || plans.is_loading().get()><span class="bone b4 tall"></span></Show>
             {shown}
         </Field>
     }
@@ -215,8 +219,8 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
 
 fn tick(form: Form, plan: &Plan, picked: RwSignal<Vec<PlanId>>) -> AnyView {
     let words = view! {
-        <span>{plan.name.clone()}" "<span class="quiet">{rhythm(plan)}</span></span>
+        <span>{plan.name.clone()}" "<span class="quiet">{billing_interval(plan)}</span></span>
         <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
     };
-    pick(form, "plan_ids", plan.id, picked, words.into_any())
+    option_checkbox(form, "plan_ids", plan.id, picked, words.into_any())
 }

@@ -4,13 +4,16 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::choice::chains;
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, Field, TextField};
-use crate::part::leaving::cancel;
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::unsaved_changes::cancel_link;
 use crate::text;
 use crate::text::money as words;
 
@@ -21,32 +24,31 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     let chains = chains();
     let ready = chains.ready();
     let ticks = Ticks::new();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("reference", &reference.get_untracked())
             .text("name", &name.get_untracked())
             .value("chains", untrack(|| ticks.chains()))
             .body();
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            {form_failure(form)}
             <div class="fields two">
                 <TextField form=form name="name" label=words::account_name() value=name optional=true />
                 <TextField form=form name="reference" label=text::reference() value=reference hint=words::virtual_reference_hint() />
             </div>
             <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>
                 <div id="field-chains">
-                    {missing(chains)}
+                    {load_failure(chains)}
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>
             <div class="row">
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                {cancel("/accounts")}
+                {cancel_link("/accounts")}
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -4,17 +4,19 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::FailPayout;
 
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, TextField};
-use crate::part::notice::{Toasts, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::text::sandbox as words;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let payout = RwSignal::new(String::new());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("payment_id", &payout.get_untracked())
             .body();
@@ -23,12 +25,12 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
             payout.set(String::new());
             done.run(());
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write>
+            {form_failure(form)}
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -3,12 +3,16 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
 
-use crate::form::{Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Options, SelectField, TextField};
-use crate::part::lock::give_up;
-use crate::part::notice::{Notice, Tone, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
+use crate::ui::copy::CopyButton;
+use crate::ui::field::Options;
+use crate::ui::notice::{Notice, Tone};
 
 /// The roles with their words, for a select.
 pub(crate) fn roles() -> Options {
@@ -37,7 +41,7 @@ pub(crate) fn LinkOnce(url: String, why: &'static str, close: Callback<()>) -> i
     view! {
         <div class="stack">
             <Notice tone=Tone::Warn title=text::invitation_once()>{why}</Notice>
-            <div class="secret" id="invitation-link"><span>{url.clone()}</span><Copy text=url what=text::invitation_link() /></div>
+            <div class="secret" id="invitation-link"><span>{url.clone()}</span><CopyButton text=url what=text::invitation_link() /></div>
             <div class="row"><button type="button" class="button primary" on:click=move |_| close.run(())>{text::invitation_sent()}</button></div>
         </div>
     }
@@ -59,9 +63,8 @@ pub(crate) fn InviteMemberForm(
     let email = RwSignal::new(email);
     let role = RwSignal::new(role.as_str().to_owned());
     let made: RwSignal<Option<String>> = RwSignal::new(None);
-    give_up(made);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    clear_when_covered(made);
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("email", &email.get_untracked())
             .text("role", &role.get_untracked())
@@ -70,17 +73,17 @@ pub(crate) fn InviteMemberForm(
             made.set(member.invitation_url);
             invited.run(());
         });
-    };
+    });
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {refusal(form)}
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
+            {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
             <RoleField form=form role=role />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button class="button primary" disabled=form.busy>{text::invite()}</button>
             </div>
-        </form>
+        </FormView>
     }
 }

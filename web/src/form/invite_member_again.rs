@@ -1,12 +1,14 @@
-//! A link by which a member who forgot their password chooses another; it is shown once.
+//! A link for a member who forgot their password; it is shown once.
 
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
+use crate::form::Form;
+use crate::form::body::path_argument;
+use crate::form::failure::form_failure;
+use crate::form::form_view::FormView;
 use crate::form::invite_member::LinkOnce;
-use crate::form::{self, Form};
-use crate::part::lock::give_up;
-use crate::part::notice::refusal;
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
 
 #[component]
@@ -18,24 +20,23 @@ pub(crate) fn InviteMemberAgainForm(
 ) -> impl IntoView {
     let form = Form::new();
     let made: RwSignal<Option<String>> = RwSignal::new(None);
-    give_up(made);
+    clear_when_covered(made);
     let id = member.id;
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
-        form.send::<InviteMemberAgain>(form::path("user_id", id), move |member| {
+    let submit = Callback::new(move |()| {
+        form.send::<InviteMemberAgain>(path_argument("user_id", id), move |member| {
             made.set(member.invitation_url);
             invited.run(());
         });
-    };
+    });
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
-        <form class="stack" novalidate hidden=move || made.with(Option::is_some) on:submit=submit>
-            {refusal(form)}
+        <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
+            {form_failure(form)}
             <p>{text::password_link_why()}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button class="button primary" disabled=form.busy>{text::make_link()}</button>
             </div>
-        </form>
+        </FormView>
     }
 }

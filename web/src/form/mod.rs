@@ -1,9 +1,10 @@
-//! Forms: fields become a body of core, core judges it, the service answers; complaints land at their fields.
+//! Forms: fields become a body of core, core validates it, the service answers; errors are shown at their fields.
 //!
-//! No rule of validation stands here.
+//! No validation rule stands here.
 
 pub(crate) mod accept_invitation;
-pub(crate) mod choice;
+pub(crate) mod body;
+pub(crate) mod bulk_action;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;
 pub(crate) mod create_deposit;
@@ -21,10 +22,16 @@ pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
 pub(crate) mod create_virtual_account;
+pub(crate) mod delete_session;
 pub(crate) mod fail_payout;
+pub(crate) mod failure;
+pub(crate) mod field;
+pub(crate) mod form_view;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
+pub(crate) mod options;
+pub(crate) mod outcome;
 pub(crate) mod price;
 pub(crate) mod prove_ownership;
 pub(crate) mod refund_payment;
@@ -32,8 +39,8 @@ pub(crate) mod reorganise_chain;
 pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
 pub(crate) mod settlement;
-pub(crate) mod tally;
-pub(crate) mod together;
+pub(crate) mod timestamp_field;
+pub(crate) mod unlock;
 pub(crate) mod update_customer;
 pub(crate) mod update_member;
 pub(crate) mod update_organisation;
@@ -45,118 +52,128 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::{Map, Value};
 use settlekit_core::call::{Arguments, Outline};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Operation;
 
-use crate::api::{self, Answered, Cause, Prepared, Trouble};
-use crate::part::element::{Element, element};
-use crate::part::focus::{focus, focused, give_back};
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::{is_sent, is_sent_again, sends};
-use crate::part::notice::{Toasts, said};
+use crate::api::{self, Answered, Prepared};
+use crate::call_failure::{CallFailure, Cause};
 use crate::session::Session;
-use crate::text::Complaint;
+use crate::text::FieldError;
+use crate::ui::edits::{Edits, FormId};
+use crate::ui::element::{Element, element};
+use crate::ui::focus::{focus, focused, restore_focus};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::bilingual;
+use crate::ui::toast::Toasts;
 
-/// Reads the answer, and does what follows from it unless the form is gone.
-type Finish = Arc<dyn Fn(Result<Answered, Trouble>, bool) -> Result<(), Trouble> + Send + Sync>;
+/// Reads the answer and, unless the form is gone, runs what follows from it.
+type Finish =
+    Arc<dyn Fn(Result<Answered, CallFailure>, bool) -> Result<(), CallFailure> + Send + Sync>;
 
-/// The state of one form, or of one act without fields.
+/// The state of one form, or of one operation without fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    complaints: RwSignal<Vec<(String, Complaint)>>,
+    errors: RwSignal<Vec<(String, FieldError)>>,
     known: StoredValue<Vec<&'static str>>,
-    /// Why the last attempt failed, where no field is to blame.
-    pub(crate) trouble: RwSignal<Option<Trouble>>,
+    /// Why the last attempt failed, if no field is at fault.
+    pub(crate) failure: RwSignal<Option<CallFailure>>,
     /// Whether an attempt is under way.
     pub(crate) busy: RwSignal<bool>,
-    /// Whether nobody knows what came of what was sent.
+    /// Whether the outcome of the last attempt is unknown.
     pub(crate) unknown: RwSignal<bool>,
-    /// What was sent without a definite answer.
+    /// The request without a definite answer.
     pending: StoredValue<Option<Sent>>,
-    /// Whether it waits for a fresh proof of identity.
+    /// Whether it waits for a step-up.
     asks: StoredValue<bool>,
+    /// Where it reports its edits, and as which form.
+    edits: Edits,
+    id: FormId,
     session: Session,
     toasts: Toasts,
 }
 
 impl Form {
     pub(crate) fn new() -> Self {
-        let (session, asks) = (Session::here(), StoredValue::new(false));
-        // Nobody is asked for a proof on behalf of a form that is gone.
+        let (session, asks) = (Session::from_context(), StoredValue::new(false));
+        let edits = Edits::from_context();
+        // A form that is gone asks for no step-up.
         on_cleanup(move || {
             if asks.try_get_value() == Some(true) {
-                session.not_proved();
+                session.cancel_step_up();
             }
         });
         Self {
-            complaints: RwSignal::new(Vec::new()),
+            errors: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
-            trouble: RwSignal::new(None),
+            failure: RwSignal::new(None),
             busy: RwSignal::new(false),
             unknown: RwSignal::new(false),
             pending: StoredValue::new(None),
             asks,
+            edits,
+            id: edits.next_id(),
             session,
-            toasts: Toasts::here(),
+            toasts: Toasts::from_context(),
         }
     }
 
-    /// Makes a field known, so that complaints about it are shown there.
-    pub(crate) fn knows(self, name: &'static str) {
+    /// Registers a field: its errors are shown there.
+    pub(crate) fn register_field(self, name: &'static str) {
         self.known.update_value(|known| known.push(name));
     }
 
-    /// What is wrong with a field that is called so; tracked.
-    pub(crate) fn complaints(self, name: &str, label: &str) -> Vec<Element> {
-        self.complaints.with(|all| {
+    /// The errors of a field, as views. Tracked.
+    pub(crate) fn errors(self, name: &str, label: &str) -> Vec<Element> {
+        self.errors.with(|all| {
             let mine = all.iter().filter(|(field, _)| field == name);
-            mine.map(|(_, complaint)| {
-                let said = said(complaint.about(label), complaint.english.clone());
-                element("p", "complaint").and(icon(Icon::Alert)).and(said)
+            mine.map(|(_, error)| {
+                let said = bilingual(error.about(label), error.english.clone());
+                element("p", "complaint")
+                    .child(icon(Icon::Alert))
+                    .child(said)
             })
             .collect()
         })
     }
 
-    /// Whether a field has complaints; tracked.
-    pub(crate) fn is_wrong(self, name: &str) -> bool {
-        self.complaints
+    /// Whether a field has errors. Tracked.
+    pub(crate) fn has_error(self, name: &str) -> bool {
+        self.errors
             .with(|all| all.iter().any(|(field, _)| field == name))
     }
 
-    /// Forgets the complaints about a field that is being corrected.
-    pub(crate) fn forgive(self, name: &str) {
+    /// Clears the errors of a field that is being corrected.
+    pub(crate) fn clear_error(self, name: &str) {
         if self
-            .complaints
+            .errors
             .with_untracked(|all| all.iter().any(|(field, _)| field == name))
         {
-            self.complaints
+            self.errors
                 .update(|all| all.retain(|(field, _)| field != name));
         }
     }
 
-    /// Complains about a field, where what is wrong with it cannot be seen in the body.
-    pub(crate) fn complain(self, name: &str, message: String) {
-        self.forgive(name);
-        self.complaints
-            .update(|all| all.push((name.to_owned(), Complaint::own(&message))));
-        show_complaint();
+    /// Sets the error of a field whose text does not make it into the body.
+    pub(crate) fn set_error(self, name: &str, message: String) {
+        self.clear_error(name);
+        self.errors
+            .update(|all| all.push((name.to_owned(), FieldError::own(&message))));
+        focus_first_error();
     }
 
-    /// Whether core has nothing against a call, before anybody is asked whether to send it. What it has is shown.
-    pub(crate) fn is_fine<O: Operation>(self, arguments: &Arguments) -> bool {
-        self.is_fine_as(const { &Outline::of::<O>() }, arguments)
+    /// Validates a call before a confirmation is asked for; errors are shown.
+    pub(crate) fn is_valid<O: Operation>(self, arguments: &Arguments) -> bool {
+        self.is_valid_as(const { &Outline::of::<O>() }, arguments)
     }
 
-    fn is_fine_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
-        self.complaints.set(Vec::new());
+    fn is_valid_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
+        self.errors.set(Vec::new());
         match outline.request("", arguments.clone()) {
             Ok(_) => true,
             Err(report) => {
-                self.fail(Trouble {
+                self.fail(CallFailure {
                     cause: Cause::Unsent(report.complaints().to_vec()),
                     request_id: None,
                 });
@@ -165,7 +182,7 @@ impl Form {
         }
     }
 
-    /// Judges and sends; `done` gets the record. A demand for a fresh proof of identity is met and the call repeated.
+    /// Validates and sends; `done` gets the record. After a required step-up the call is repeated.
     pub(crate) fn send<O: Operation>(
         self,
         arguments: Arguments,
@@ -203,10 +220,11 @@ impl Form {
         }));
     }
 
-    /// Sends what has had no definite answer again: the very same request under the same key, whatever the fields say now.
+    /// Sends the request without a definite answer again, unchanged and under the same idempotency key, whatever the fields
+    /// hold now.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
-            is_sent_again();
+            self.edits.set_sent(self.id);
             self.run(sent);
         }
     }
@@ -217,40 +235,40 @@ impl Form {
             return;
         }
         self.asks.set_value(false);
-        self.complaints.set(Vec::new());
-        self.trouble.set(None);
+        self.errors.set(Vec::new());
+        self.failure.set(None);
         let mut prepared = sent.request();
         if !sent.key.is_empty() {
             self.pending.set_value(Some(sent.clone()));
             let key = Some(sent.key.clone());
             prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
         }
-        // Whatever was pressed can do nothing while this lasts, and loses the focus by it.
+        // The pressed button is disabled while the form is busy, and loses the focus.
         let pressed = focused();
         self.busy.set(true);
         let session = self.session;
         spawn_local(async move {
-            sends(true);
+            self.edits.set_sending(true);
             let answered = api::send(session, prepared).await;
-            sends(false);
+            self.edits.set_sending(false);
             let gone = self.busy.try_set(false).is_some();
             let outcome = (sent.finish)(answered, gone);
-            // Whoever has gone elsewhere meanwhile stays there, and is told there what was not done.
+            // The page was left: a toast there reports what failed.
             if gone {
-                if let Err(trouble) = outcome {
-                    self.toasts.fail(trouble);
+                if let Err(failure) = outcome {
+                    self.toasts.fail(failure);
                 }
                 return;
             }
             if outcome.is_ok() {
-                is_sent();
+                self.edits.set_saved(self.id);
             }
-            give_back(pressed);
+            restore_focus(pressed);
             match &outcome {
-                Err(trouble) if trouble.is_unknown() => {
+                Err(failure) if failure.is_unknown() => {
                     self.unknown.try_set(true);
                 }
-                Err(trouble) if trouble.is_turned_away() => {}
+                Err(failure) if failure.is_turned_away() => {}
                 _ => {
                     self.pending.try_set_value(None);
                     self.unknown.try_set(false);
@@ -258,19 +276,19 @@ impl Form {
             }
             match outcome {
                 Ok(()) => {}
-                Err(trouble) if trouble.reason() == Some(Reason::StepUpRequired) => {
-                    // For a form that is gone nobody is asked.
+                Err(failure) if failure.reason() == Some(Reason::StepUpRequired) => {
+                    // A form that is gone asks for no step-up.
                     if self.asks.try_set_value(true).is_none() {
-                        session.ask(Callback::new(move |()| self.run(sent.clone())));
+                        session.request_step_up(Callback::new(move |()| self.run(sent.clone())));
                     }
                 }
-                Err(trouble) => self.fail(trouble),
+                Err(failure) => self.fail(failure),
             }
         });
     }
 
-    /// The request with its idempotency key: the same that was sent before without a definite answer keeps its key, another
-    /// one is another act.
+    /// The request with its idempotency key. It keeps the key of an equal request without a definite answer; another
+    /// request gets a new key.
     fn once(self, mut sent: Sent) -> Sent {
         let identity = sent.identity();
         if identity.is_some() {
@@ -287,75 +305,75 @@ impl Form {
         sent
     }
 
-    fn fail(self, mut trouble: Trouble) {
+    fn fail(self, mut failure: CallFailure) {
         let known = self.known.try_get_value().unwrap_or_default();
-        let is_known = |place: Option<&str>| {
-            place.is_some_and(|place| known.contains(&place) || known.contains(&entry(place).0))
+        let is_known = |field: Option<&str>| {
+            field.is_some_and(|field| known.contains(&field) || known.contains(&entry(field).0))
         };
-        let all = trouble.complaints();
-        let placed: Vec<(String, Complaint)> = all
+        let all = failure.errors();
+        let at_fields: Vec<(String, FieldError)> = all
             .iter()
-            .filter(|(place, ..)| is_known(*place))
-            .map(|(place, reason, message)| {
-                let place = place.unwrap_or_default();
-                let complaint = Complaint::of(reason, message);
-                match entry(place) {
-                    (list, Some(number)) if !known.contains(&place) => {
-                        (list.to_owned(), complaint.at(number))
+            .filter(|(field, ..)| is_known(*field))
+            .map(|(field, reason, message)| {
+                let field = field.unwrap_or_default();
+                let error = FieldError::of(reason, message);
+                match entry(field) {
+                    (list, Some(number)) if !known.contains(&field) => {
+                        (list.to_owned(), error.at(number))
                     }
-                    _ => (place.to_owned(), complaint),
+                    _ => (field.to_owned(), error),
                 }
             })
             .collect();
-        // What no field takes up is said for the form as a whole.
-        if placed.is_empty() || placed.len() < all.len() {
-            if let Cause::Unsent(complaints) = &mut trouble.cause {
-                complaints.retain(|one| !is_known(one.field.as_deref()));
+        // Errors of unregistered fields are shown for the form as a whole.
+        if at_fields.is_empty() || at_fields.len() < all.len() {
+            if let Cause::Unsent(errors) = &mut failure.cause {
+                errors.retain(|one| !is_known(one.field.as_deref()));
             }
-            self.trouble.try_set(Some(trouble));
+            self.failure.try_set(Some(failure));
         }
-        self.complaints.try_set(placed);
-        show_complaint();
+        self.errors.try_set(at_fields);
+        focus_first_error();
     }
 }
 
-/// Gives the focus to the first field that is complained about.
-fn show_complaint() {
+/// Focuses the first field with an error.
+fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");
     });
 }
 
-/// The list that an entry stands in, where one field takes up a whole list, and which entry it is, counted from 1.
-fn entry(place: &str) -> (&str, Option<usize>) {
-    let within = place
+/// Splits `items[2]` into the list's field and the number of the entry, counted from 1.
+fn entry(field: &str) -> (&str, Option<usize>) {
+    let within = field
         .strip_suffix(']')
         .and_then(|rest| rest.split_once('['));
     let counted = within.and_then(|(list, at)| Some((list, at.parse::<usize>().ok()? + 1)));
-    counted.map_or((place, None), |(list, number)| (list, Some(number)))
+    counted.map_or((field, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request as it is sent, and what its answer is for.
+/// A request as it is sent, and what handles its answer.
 #[derive(Clone)]
 struct Sent {
     outline: &'static Outline,
     arguments: Arguments,
-    /// The sub-merchant that was acted for.
+    /// The sub-merchant that it is sent for.
     whom: Option<String>,
-    /// What makes the service answer it once; nothing of what only reads, and of what core refuses.
+    /// The idempotency key; empty for reads and for requests that core refuses.
     key: String,
     finish: Finish,
 }
 
 impl Sent {
     fn request(&self) -> Prepared {
-        let prepared = self.outline.request("", self.arguments.clone());
+        let prepared = api::prepare(self.outline.request("", self.arguments.clone()));
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())
     }
 
-    /// What makes it the same as another one; nothing of what needs no key.
+    /// What equal requests have in common; none for a request without a key.
     fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
-        let (parts, body) = self.request().ok()?.into_parts();
+        let (parts, body) = self.request().ok()?.request.into_parts();
         let acts = parts.method != http::Method::GET;
         acts.then(|| (parts.method, parts.uri.to_string(), body, self.whom.clone()))
     }
@@ -363,126 +381,9 @@ impl Sent {
 
 pub(crate) fn random_key() -> String {
     let mut bytes = [0_u8; 16];
-    // Every browser has randomness; without it the service sees a key of zeros and refuses a second use.
+    // Every browser has randomness. Without it the key is all zeros, and the service refuses its second use.
     let _ = window()
         .crypto()
         .and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The fields of a body as the reader left them: what is empty is absent.
-#[derive(Default)]
-pub(crate) struct Fields(Map<String, Value>);
-
-impl Fields {
-    /// A text, unless empty.
-    pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
-        let value = value.trim();
-        if !value.is_empty() {
-            self.0.insert(name.to_owned(), Value::from(value));
-        }
-        self
-    }
-
-    /// A text, even when empty: emptying it says something.
-    pub(crate) fn any_text(mut self, name: &str, value: &str) -> Self {
-        self.0.insert(name.to_owned(), Value::from(value.trim()));
-        self
-    }
-
-    /// A password: as typed, spaces included.
-    pub(crate) fn secret(mut self, name: &str, value: &str) -> Self {
-        if !value.is_empty() {
-            self.0.insert(name.to_owned(), Value::from(value));
-        }
-        self
-    }
-
-    /// A password that must be there: as typed, even when nothing is.
-    pub(crate) fn any_secret(mut self, name: &str, value: &str) -> Self {
-        self.0.insert(name.to_owned(), Value::from(value));
-        self
-    }
-
-    /// A number as typed; what is none is left to core to refuse.
-    pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
-        let value = value.trim();
-        if !value.is_empty() {
-            let number = value
-                .parse::<serde_json::Number>()
-                .map_or_else(|_| Value::from(value), Value::Number);
-            self.0.insert(name.to_owned(), number);
-        }
-        self
-    }
-
-    /// Any value, unless null or an object without content.
-    pub(crate) fn value(mut self, name: &str, value: Value) -> Self {
-        let nothing = value.is_null() || value.as_object().is_some_and(Map::is_empty);
-        if !nothing {
-            self.0.insert(name.to_owned(), value);
-        }
-        self
-    }
-
-    /// Any value, even one without content: emptying it says something.
-    pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
-        self.0.insert(name.to_owned(), value);
-        self
-    }
-
-    /// As a value of its own.
-    pub(crate) fn object(self) -> Value {
-        Value::Object(self.0)
-    }
-
-    /// As the body of a call.
-    pub(crate) fn body(self) -> Arguments {
-        Arguments {
-            body: Some(self.object()),
-            ..Arguments::default()
-        }
-    }
-}
-
-/// What a merchant keeps with a record, from lines of `name: value`; null where there are none.
-///
-/// # Errors
-/// Which line is none, counted from 1.
-pub(crate) fn own_data(text: &str) -> Result<Value, usize> {
-    let own = pairs(text)?.into_iter();
-    let own: Map<String, Value> = own
-        .map(|(name, value)| (name, Value::from(value)))
-        .collect();
-    Ok(if own.is_empty() {
-        Value::Null
-    } else {
-        Value::Object(own)
-    })
-}
-
-/// The arguments of a call with one path parameter.
-pub(crate) fn path(name: &str, value: impl ToString) -> Arguments {
-    Arguments {
-        path: [(name.to_owned(), Value::from(value.to_string()))]
-            .into_iter()
-            .collect(),
-        ..Arguments::default()
-    }
-}
-
-/// Lines of `name: value`, each on its own; empty lines are none.
-///
-/// # Errors
-/// Which line is none, counted from 1.
-pub(crate) fn pairs(text: &str) -> Result<Vec<(String, String)>, usize> {
-    text.lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim().is_empty())
-        .map(|(line, number)| {
-            let (name, value) = line.split_once(':').ok_or(number)?;
-            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-            (!name.is_empty()).then_some((name, value)).ok_or(number)
-        })
-        .collect()
 }

@@ -1,15 +1,17 @@
-//! Parts of forms that sell something: a price with its currency, and how often it is asked for.
+//! Parts of forms that sell something: a price with its currency, and a billing interval.
 
 use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::plan::RecurringInterval;
 
-use crate::form::choice::chains;
-use crate::form::{Fields, Form};
-use crate::load::Loaded;
-use crate::part::field::{Field, Input, SelectField, TextField, input_id};
-use crate::part::notice::missing;
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::field::{Field, Input, SelectField, TextField};
+use crate::form::options::chains;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
 use crate::text;
+use crate::ui::field::input_id;
 
 /// A price in dollars is offered first: it can be paid in any asset.
 pub(crate) const CURRENCY: &str = "USD";
@@ -43,7 +45,7 @@ pub(crate) fn PriceField(
     let chains = chains();
     let currencies = currencies(chains);
     let chosen = move |symbol: String| move || currency.get() == symbol;
-    form.knows("currency");
+    form.register_field("currency");
     view! {
         <Field form=form name=name label=text::price()>
             <div class="joined">
@@ -54,25 +56,25 @@ pub(crate) fn PriceField(
                     </For>
                 </select>
             </div>
-            {missing(chains)}
+            {load_failure(chains)}
         </Field>
     }
 }
 
-/// How often something is paid, as typed.
+/// A billing interval, as typed.
 #[derive(Clone, Copy)]
-pub(crate) struct Rhythm {
+pub(crate) struct BillingInterval {
     kind: RwSignal<String>,
     interval: RwSignal<String>,
     count: RwSignal<String>,
     trial: RwSignal<String>,
-    /// What the trial is counted in, as ISO 8601 has it: D, W or M.
+    /// The unit of the trial as in ISO 8601: D, W or M.
     trial_unit: RwSignal<String>,
     /// The names of interval and count in the body.
     names: (&'static str, &'static str),
 }
 
-impl Rhythm {
+impl BillingInterval {
     pub(crate) fn new(names: (&'static str, &'static str)) -> Self {
         Self {
             kind: RwSignal::new("OneTime".to_owned()),
@@ -88,7 +90,7 @@ impl Rhythm {
         self.kind.with(|kind| kind == "Recurring")
     }
 
-    /// For people: nothing when it is paid once. Tracked.
+    /// The interval in words; none for a one-time payment. Tracked.
     pub(crate) fn said(self) -> Option<String> {
         let count = self.count.with(|count| count.trim().parse().ok());
         self.recurs()
@@ -119,10 +121,10 @@ impl Rhythm {
     }
 }
 
-/// How often something is paid.
+/// The fields of a billing interval.
 #[component]
-pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
-    let (interval, count) = rhythm.names;
+pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> impl IntoView {
+    let (interval, count) = billing.names;
     let kinds = [("OneTime", text::once()), ("Recurring", text::recurring())];
     let intervals = Signal::stored(
         RecurringInterval::KNOWN
@@ -133,9 +135,9 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
     );
     let more = move || {
         view! {
-            <SelectField form=form name=interval label=text::interval() value=rhythm.interval options=intervals set=true />
-            <TextField form=form name=count label=text::interval_count() value=rhythm.count kind="number" hint=text::interval_count_hint() optional=true />
-            <TrialField form=form rhythm=rhythm />
+            <SelectField form=form name=interval label=text::interval() value=billing.interval options=intervals set=true />
+            <TextField form=form name=count label=text::interval_count() value=billing.count kind="number" hint=text::interval_count_hint() optional=true />
+            <TrialField form=form billing=billing />
         }
         .into_any()
     };
@@ -148,36 +150,36 @@ pub(crate) fn RhythmFields(form: Form, rhythm: Rhythm) -> impl IntoView {
                         {kinds.map(|(value, label)| view! {
                             <button
                                 type="button"
-                                aria-pressed=move || rhythm.kind.with(|kind| kind == value).to_string()
-                                on:click=move |_| rhythm.kind.set(value.to_owned())
+                                aria-pressed=move || billing.kind.with(|kind| kind == value).to_string()
+                                on:click=move |_| billing.kind.set(value.to_owned())
                             >{label}</button>
                         })}
                     </div>
                 </Field>
-                <Show when=move || rhythm.recurs()>{more()}</Show>
+                <Show when=move || billing.recurs()>{more()}</Show>
             </div>
         </section>
     }
 }
 
-/// For how long nothing is asked for at first.
+/// The length of the trial.
 #[component]
-fn TrialField(form: Form, rhythm: Rhythm) -> impl IntoView {
+fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     let units = [
         ("D", text::in_days()),
         ("W", text::in_weeks()),
         ("M", text::in_months()),
     ];
     let set = move |event| {
-        rhythm.trial_unit.set(event_target_value(&event));
-        form.forgive("trial_period");
+        billing.trial_unit.set(event_target_value(&event));
+        form.clear_error("trial_period");
     };
     view! {
         <Field form=form name="trial_period" label=text::trial() optional=true>
             <div class="joined">
-                <Input form=form name="trial_period" value=rhythm.trial kind="decimal" placeholder="14" />
+                <Input form=form name="trial_period" value=billing.trial kind="decimal" placeholder="14" />
                 <select class="input" name="trial_unit" aria-label=text::trial_unit() on:change=set>
-                    {units.map(|(unit, name)| view! { <option value=unit selected=move || rhythm.trial_unit.with(|chosen| chosen == unit)>{name}</option> })}
+                    {units.map(|(unit, name)| view! { <option value=unit selected=move || billing.trial_unit.with(|chosen| chosen == unit)>{name}</option> })}
                 </select>
             </div>
         </Field>

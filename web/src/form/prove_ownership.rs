@@ -1,4 +1,4 @@
-//! The proof that a wallet is the merchant's own: a message to sign elsewhere, and the signature that comes back.
+//! Proof that a wallet is the merchant's own: a message to sign elsewhere, and the signature.
 
 use leptos::prelude::*;
 use settlekit_core::account::{
@@ -7,11 +7,13 @@ use settlekit_core::account::{
 use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 
-use crate::form::{self, Fields, Form};
-use crate::part::copy::Copy;
-use crate::part::field::{Allowed, LongField};
-use crate::part::notice::refusal;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, LongField};
+use crate::form::form_view::FormView;
 use crate::text::money as words;
+use crate::ui::copy::CopyButton;
 
 #[component]
 pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) -> impl IntoView {
@@ -20,32 +22,31 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     let challenge: RwSignal<Option<OwnershipChallenge>> = RwSignal::new(None);
     let signature = RwSignal::new(String::new());
     let ask = move || {
-        form.send::<CreateOwnershipChallenge>(form::path("account", id), move |asked| {
+        form.send::<CreateOwnershipChallenge>(path_argument("account", id), move |asked| {
             challenge.set(Some(asked));
         });
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         if challenge.with_untracked(Option::is_none) {
             return ask();
         }
         let body = Fields::default().any_text("signature", &signature.get_untracked());
         let arguments = Arguments {
             body: Some(body.object()),
-            ..form::path("account", id)
+            ..path_argument("account", id)
         };
         form.send::<ProveOwnership>(arguments, move |account| proven.run(account));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
+            {form_failure(form)}
             {move || challenge.get().map(|asked| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
                 <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{asked.message.clone()}</pre></div>
-                <div class="row"><Copy text=asked.message what=words::ownership_message() words=words::ownership_copy() /></div>
+                <div class="row"><CopyButton text=asked.message what=words::ownership_message() words=words::ownership_copy() /></div>
                 <LongField form=form name="signature" label=words::ownership_signature() value=signature hint=words::ownership_signature_hint() />
             })}
             <div class="row" data-scope="payout"><button class="button primary" disabled=form.busy>{move || if challenge.with(Option::is_some) { words::ownership_verify() } else { words::ownership_prove() }}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

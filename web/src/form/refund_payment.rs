@@ -1,4 +1,4 @@
-//! Sending a payment back, whole or in part.
+//! A refund, whole or in part.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -6,15 +6,17 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
-use crate::form::{Fields, Form, path};
-use crate::part::amount::amount_text;
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::MoneyTrouble;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::MoneyFailure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::amount_text;
+use crate::ui::confirm::Confirm;
+use crate::ui::icon::{Icon, icon};
 
 #[component]
 pub(crate) fn RefundPaymentForm(
@@ -50,10 +52,9 @@ pub(crate) fn RefundPaymentForm(
             .or_else(|| sender.clone());
         words::refund_sentence(&money, to.as_deref())
     });
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
-            return form.complain("address", words::refund_to_whom().to_owned());
+            return form.set_error("address", words::refund_to_whom().to_owned());
         }
         // Left out, the amount would be all that is left.
         let mut arguments = Fields::default()
@@ -61,16 +62,16 @@ pub(crate) fn RefundPaymentForm(
             .text("address", &address.get_untracked())
             .text("reason", &reason.get_untracked())
             .body();
-        arguments.path = path("payment_id", id).path;
-        if form.is_fine::<RefundPayment>(&arguments) {
+        arguments.path = path_argument("payment_id", id).path;
+        if form.is_valid::<RefundPayment>(&arguments) {
             reviewed.set_value(arguments);
             question.set(sentence.get_untracked());
             asked.set(true);
         }
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
-            <MoneyTrouble form=form look=("/payments", words::look_in_payments()) />
+        <FormView form=form submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+            <MoneyFailure form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />
@@ -80,7 +81,7 @@ pub(crate) fn RefundPaymentForm(
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
         <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

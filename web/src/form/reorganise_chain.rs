@@ -4,10 +4,14 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::ReorganiseChain;
 
-use crate::form::{Fields, Form};
-use crate::part::field::{Allowed, TextField, Tick};
-use crate::part::notice::{Toasts, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::text::sandbox as words;
+use crate::ui::field::Checkbox;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn ReorganiseChainForm(
@@ -15,10 +19,9 @@ pub(crate) fn ReorganiseChainForm(
     hash: RwSignal<String>,
     done: Callback<()>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let returns = RwSignal::new(false);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let arguments = Fields::default()
             .text("transaction_hash", &hash.get_untracked())
             .value("returns", returns.get_untracked().into())
@@ -27,13 +30,13 @@ pub(crate) fn ReorganiseChainForm(
             toasts.say(words::reorganised().to_owned());
             done.run(());
         });
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-            {refusal(form)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write>
+            {form_failure(form)}
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
-            <Tick label=words::reorganised_returns() value=returns />
+            <Checkbox label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -1,4 +1,4 @@
-//! What a quote is asked for: one exact side, one currency sold or a basket of them.
+//! A request for a quote: one exact side, one sold currency or a basket of them.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -6,18 +6,21 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::choice::{
-    account_options, accounts, asset_halves, asset_value, chains, currencies_on, not_offered,
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
+use crate::form::form_view::FormView;
+use crate::form::options::{
+    account_options, accounts, asset_halves, asset_value, chains, currencies_on, options_failure,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
-use crate::form::{Fields, Form};
-use crate::load::Loaded;
-use crate::part::field::{Allowed, Field, Input, SelectField, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{missing, refusal};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::icon::{Icon, icon};
 
 /// One currency that is sold.
 #[derive(Clone, Copy, PartialEq)]
@@ -87,7 +90,7 @@ pub(crate) fn RequestQuoteForm(
     let accounts = (!delegated).then(accounts);
     let all = accounts.map(|accounts| account_options(accounts, |account| account.enabled));
     let settlement = Settlement::new(all);
-    let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::waits);
+    let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::is_loading);
     let add = move |_| {
         let number = next.get_value();
         next.set_value(number + 1);
@@ -137,10 +140,9 @@ pub(crate) fn RequestQuoteForm(
         };
         form.send::<RequestQuote>(arguments, move |quote| done.run((quote, firm)));
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         ask(true);
-    };
+    });
     let segment = move |wanted: bool, label: &'static str| {
         let choose = move |_| {
             buy_exact.set(wanted);
@@ -155,7 +157,7 @@ pub(crate) fn RequestQuoteForm(
         let several = move || legs.with(Vec::len) > 1;
         view! {
             <div class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
-                <select class="input" aria-label=words::you_sell() on:change=move |event| { leg.asset.set(event_target_value(&event)); form.forgive("sell_currency"); }>
+                <select class="input" aria-label=words::you_sell() on:change=move |event| { leg.asset.set(event_target_value(&event)); form.clear_error("sell_currency"); }>
                     <option value="">{words::choose()}</option>
                     {move || assets.get().into_iter().map(|(id, name)| {
                         let mine = id.clone();
@@ -163,7 +165,7 @@ pub(crate) fn RequestQuoteForm(
                     }).collect_view()}
                 </select>
                 <Show when=move || !buy_exact.get()>
-                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.forgive("sell_amount"); } />
+                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.clear_error("sell_amount"); } />
                 </Show>
                 <Show when=several>
                     <button type="button" class="button plain square" aria-label=words::remove_leg() title=words::remove_leg() on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>
@@ -171,21 +173,21 @@ pub(crate) fn RequestQuoteForm(
             </div>
         }
     };
-    form.knows("sell_amount");
+    form.register_field("sell_amount");
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
-            {refusal(form)}
-            {missing(chains)}{accounts.map(not_offered)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
+            {form_failure(form)}
+            {load_failure(chains)}{accounts.map(options_failure)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
                 <div class="stack-tight" id="field-sell-currency"><For each=move || legs.get() key=|leg| leg.number children=row /></div>
             </Field>
-            {move || form.complaints("sell_amount", words::sell_amount())}
+            {move || form.errors("sell_amount", words::sell_amount())}
             <Show when=move || !buy_exact.get()>
                 <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_leg()}</button></div>
             </Show>
             <div class="fields two">
-                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.waits() />
+                <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.is_loading() />
                 <Show when=move || buy_exact.get()>
                     <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
                 </Show>
@@ -200,6 +202,6 @@ pub(crate) fn RequestQuoteForm(
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>
                 <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -1,12 +1,15 @@
-//! Sending to an endpoint again that was paused because it failed too often: its address is set anew.
+//! Resuming an endpoint that was paused after too many failures: its address is set again.
 
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
-use crate::form::{Fields, Form};
-use crate::part::moment::moment;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
 use crate::text;
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 /// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
 #[component]
@@ -14,7 +17,7 @@ pub(crate) fn ResumeWebhooks(
     organisation: Signal<Option<Organisation>>,
     resumed: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let paused = Memo::new(move |_| {
         organisation.with(|organisation| {
             let organisation = organisation.as_ref()?;
@@ -34,9 +37,9 @@ pub(crate) fn ResumeWebhooks(
         let to = url.clone();
         Some(view! {
             <Notice tone=Tone::Bad title=text::webhooks_paused()>
-                <p>{text::webhooks_paused_since()}" "{moment(since)}". "{text::webhooks_paused_why()}</p>
+                <p>{text::webhooks_paused_since()}" "{timestamp(since)}". "{text::webhooks_paused_why()}</p>
                 <p class="mono">{url}</p>
-                {refusal(form)}
+                {form_failure(form)}
                 <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| resume(&to)>{text::resume_webhooks()}</button>
             </Notice>
         })

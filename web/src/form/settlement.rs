@@ -1,12 +1,14 @@
-//! Where what is bought goes to: an account of whom the trade is for, or an outside wallet.
+//! Where a trade is settled to: an account of its owner, or an outside wallet.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
-use crate::form::{Fields, Form};
-use crate::part::field::{Options, SelectField, TextField};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::field::{SelectField, TextField};
 use crate::session::Session;
 use crate::text::money as words;
+use crate::ui::field::Options;
 
 /// The wallet that is not on record.
 const OUTSIDE: &str = "outside";
@@ -43,7 +45,7 @@ impl Settlement {
         Some(self.to.get()).filter(|to| !to.is_empty() && to != OUTSIDE)
     }
 
-    /// Has whoever tracks this look again when anything of it is another. Tracked.
+    /// Tracks all of its fields.
     pub(crate) fn track(self) {
         self.to.track();
         self.address.track();
@@ -72,13 +74,13 @@ pub(crate) fn SettlementFields(
     settlement: Settlement,
     #[prop(into)] waits: Signal<bool>,
 ) -> impl IntoView {
-    let session = Session::here();
+    let session = Session::from_context();
     let address = move |label: &'static str, optional: bool| {
         view! { <TextField form=form name="settlement_address" label=label value=settlement.address hint=words::address_hint() optional=optional whole=true /> }
     };
     let Some(accounts) = settlement.accounts else {
-        let wallet =
-            untrack(|| session.may(Scope::Payout)).then(|| address(words::outside_wallet(), true));
+        let wallet = untrack(|| session.is_allowed(Scope::Payout))
+            .then(|| address(words::outside_wallet(), true));
         return view! {
             <TextField form=form name="settlement_account_id" label=words::settled_to() value=settlement.to kind="number" hint=words::settled_by_number() optional=true whole=true />
             {wallet}
@@ -88,7 +90,7 @@ pub(crate) fn SettlementFields(
     let offered = Signal::derive(move || {
         let mut all = accounts.get();
         // What goes to an outside wallet is money sent out.
-        if session.may(Scope::Payout) {
+        if session.is_allowed(Scope::Payout) {
             all.push((OUTSIDE.to_owned(), words::outside_wallet().to_owned()));
         }
         all

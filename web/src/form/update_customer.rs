@@ -1,18 +1,21 @@
-//! What is known of a customer, changed by the merchant. What is left empty stays as it is.
+//! Changing a customer. Empty fields stay as they are.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
 use settlekit_core::operation::Scope;
 
-use crate::form::{self, Fields, Form};
-use crate::part::field::{Allowed, TextField};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Toasts, refusal};
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, TextField};
+use crate::form::form_view::FormView;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let kept = |name: &str| {
         let value = customer.properties.as_ref().and_then(|all| all.get(name));
         value
@@ -69,8 +72,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         })
         .collect_view();
     let id = customer.id;
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let mut body = Fields::default();
         let mut sent = Vec::new();
         for (name, was, now) in &before {
@@ -83,7 +85,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         }
         let arguments = settlekit_core::call::Arguments {
             body: Some(body.object()),
-            ..form::path("customer_id", id)
+            ..path_argument("customer_id", id)
         };
         form.send::<UpdateCustomer>(arguments, move |customer| {
             for (was, now) in &sent {
@@ -92,16 +94,16 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
             toasts.say(text::saved().to_owned());
             saved.run(customer);
         });
-    };
+    });
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::edit()}</summary>
-            <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write>
-                {refusal(form)}
+            <FormView form=form submit=submit><Allowed scope=Scope::Write>
+                {form_failure(form)}
                 <p class="quiet"><strong>{text::empty_stays()}". "</strong>{text::empty_stays_why()}</p>
                 <div class="fields two">{inputs}</div>
                 <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::save()}</button></div>
-            </Allowed></form>
+            </Allowed></FormView>
         </details>
     }
 }

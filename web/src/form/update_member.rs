@@ -1,12 +1,14 @@
-//! Another role for a member.
+//! Changing a member's role.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::member::{Member, UpdateMember};
 
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
+use crate::form::form_view::FormView;
 use crate::form::invite_member::RoleField;
-use crate::form::{self, Fields, Form};
-use crate::part::notice::refusal;
 use crate::text;
 
 #[component]
@@ -18,23 +20,22 @@ pub(crate) fn UpdateMemberForm(
     let form = Form::new();
     let id = member.id;
     let role = RwSignal::new(member.role.as_str().to_owned());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default().text("role", &role.get_untracked()).body();
         let arguments = Arguments {
-            path: form::path("user_id", id).path,
+            path: path_argument("user_id", id).path,
             ..body
         };
         form.send::<UpdateMember>(arguments, move |member| saved.run(member));
-    };
+    });
     view! {
-        <form class="stack" novalidate on:submit=submit>
-            {refusal(form)}
+        <FormView form=form submit=submit>
+            {form_failure(form)}
             <RoleField form=form role=role />
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button class="button primary" disabled=form.busy>{text::save()}</button>
             </div>
-        </form>
+        </FormView>
     }
 }

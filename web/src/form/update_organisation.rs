@@ -5,11 +5,16 @@ use serde_json::{Map, Value};
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
-use crate::form::{Fields, Form, pairs};
-use crate::part::field::{Allowed, Field, LongField, TextField, input_id};
-use crate::part::notice::{Failed, Toasts, refusal};
-use crate::part::zone::known;
+use crate::form::Form;
+use crate::form::body::{Fields, pairs};
+use crate::form::failure::form_failure;
+use crate::form::field::{Allowed, Field, LongField, TextField};
+use crate::form::form_view::FormView;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::field::input_id;
+use crate::ui::time_zone::known;
+use crate::ui::toast::Toasts;
 
 /// What an organisation says of itself, as the form has it.
 fn said_by(organisation: &Organisation) -> [String; 8] {
@@ -33,14 +38,14 @@ fn said_by(organisation: &Organisation) -> [String; 8] {
     .map(Option::unwrap_or_default)
 }
 
-/// Name, logo, who pays the fees, how much too little still counts as paid. Only what was changed here is sent: somebody else
-/// may have changed the rest meanwhile.
+/// Name, logo, who pays the fees, the accepted shortfall. Only changed fields are sent: another user may have changed the
+/// rest.
 #[component]
 pub(crate) fn UpdateOrganisationForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let values = said_by(&organisation).map(RwSignal::new);
     let [
         name,
@@ -54,13 +59,12 @@ pub(crate) fn UpdateOrganisationForm(
     ] = values;
     let before = StoredValue::new(said_by(&organisation));
     let zones = known();
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let was = before.get_value();
         let now = values.map(|value| value.get_untracked().trim().to_owned());
         // The service knows another one, but not none: left out it would stay, and be said to be saved.
         if !was[3].is_empty() && now[3].is_empty() {
-            return form.complain("currency", text::only_changed().to_owned());
+            return form.set_error("currency", text::only_changed().to_owned());
         }
         let mut body = Fields::default();
         let names = ["name", "logo_url", "fee_payer", "currency", "time_zone"];
@@ -82,12 +86,12 @@ pub(crate) fn UpdateOrganisationForm(
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
-                {move || form.trouble.get().map(|trouble| view! { <div class="whole"><Failed trouble=trouble /></div> })}
+                {move || form.failure.get().map(|failure| view! { <div class="whole"><Failed failure=failure /></div> })}
                 <TextField form=form name="name" label=text::organisation_name() value=name hint=text::organisation_name_hint() autocomplete="organization" />
                 <TextField form=form name="logo_url" label=text::logo() value=logo kind="url" optional=true placeholder="https://" />
                 <Field form=form name="fee_payer" label=text::fee_payer() hint=text::fee_payer_hint()>
@@ -99,7 +103,7 @@ pub(crate) fn UpdateOrganisationForm(
                 </Field>
                 <TextField form=form name="currency" label=text::base_currency() value=currency hint=text::base_currency_hint() optional=true />
                 <Field form=form name="time_zone" label=text::time_zone() hint=text::time_zone_hint() optional=true>
-                    <input class="input" id=input_id("time_zone") list="zones" autocomplete="off" spellcheck="false" placeholder="Europe/Berlin" prop:value=zone on:input=move |event| { zone.set(event_target_value(&event)); form.forgive("time_zone"); } />
+                    <input class="input" id=input_id("time_zone") list="zones" autocomplete="off" spellcheck="false" placeholder="Europe/Berlin" prop:value=zone on:input=move |event| { zone.set(event_target_value(&event)); form.clear_error("time_zone"); } />
                     <datalist id="zones">{zones.into_iter().map(|name| view! { <option value=name></option> }).collect_view()}</datalist>
                 </Field>
             </div>
@@ -110,7 +114,7 @@ pub(crate) fn UpdateOrganisationForm(
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -120,7 +124,7 @@ pub(crate) fn NotificationsForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let (recipients, options) = organisation.properties.map_or((None, None), |properties| {
         (
             properties.forwarded_email_recipients,
@@ -135,15 +139,14 @@ pub(crate) fn NotificationsForm(
         .collect();
     let options = RwSignal::new(options.join("\n"));
     let before = StoredValue::new((recipients.get_untracked(), options.get_untracked()));
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let (to, about) = (recipients.get_untracked(), options.get_untracked());
         let recipients = to.lines().map(str::trim);
         let recipients = recipients.filter(|line| !line.is_empty()).map(Value::from);
         let options = match pairs(&about) {
             Ok(options) => options,
             Err(line) => {
-                return form.complain("email_notification_options", text::no_colon(line));
+                return form.set_error("email_notification_options", text::no_colon(line));
             }
         };
         let options: Map<String, Value> = options
@@ -167,17 +170,17 @@ pub(crate) fn NotificationsForm(
             toasts.say(text::saved().to_owned());
             saved.run(organisation);
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
-                {refusal(form)}
+                {form_failure(form)}
                 <LongField form=form name="forwarded_email_recipients" label=text::recipients() value=recipients hint=text::recipients_hint() optional=true />
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }
 
@@ -187,10 +190,9 @@ pub(crate) fn WebhookAddressForm(
     organisation: Organisation,
     saved: Callback<Organisation>,
 ) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         form.send::<UpdateOrganisation>(
             Fields::default()
                 .any_text("webhook_url", &address.get_untracked())
@@ -200,15 +202,15 @@ pub(crate) fn WebhookAddressForm(
                 saved.run(organisation);
             },
         );
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
-                {refusal(form)}
+                {form_failure(form)}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -1,22 +1,24 @@
-//! Another password for whoever is signed in.
+//! Changing one's own password.
 
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;
 
-use crate::form::{Fields, Form};
-use crate::part::field::TextField;
-use crate::part::notice::{Toasts, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::TextField;
+use crate::form::form_view::FormView;
 use crate::session::Session;
 use crate::text;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn UpdatePasswordForm() -> impl IntoView {
-    let (session, toasts) = (Session::here(), Toasts::here());
+    let (session, toasts) = (Session::from_context(), Toasts::from_context());
     let form = Form::new();
     let password = RwSignal::new(String::new());
     let email = move || session.record().map(|record| record.user.email);
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let body = Fields::default()
             .any_secret("new_password", &password.get_untracked())
             .body();
@@ -24,17 +26,17 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
             password.set(String::new());
             toasts.say(text::password_changed().to_owned());
         });
-    };
+    });
     view! {
-        <form class="panel" novalidate on:submit=submit>
+        <FormView form=form class="panel" submit=submit>
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
-                {refusal(form)}
+                {form_failure(form)}
                 // Lets a password manager know whose password is meant.
                 <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" prop:value=move || email().unwrap_or_default() readonly />
                 <TextField form=form name="new_password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             </div>
             <div class="panel-foot"><button class="button primary" disabled=form.busy>{text::change_password()}</button></div>
-        </form>
+        </FormView>
     }
 }

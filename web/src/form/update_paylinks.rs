@@ -1,4 +1,4 @@
-//! Payment links changed: put on sale or taken off, one or many; and a grid of them, each line saved by itself.
+//! Changing payment links: put on sale or taken off, one or many; and a grid of them, saved line by line.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,17 +12,21 @@ use settlekit_core::paylink::{
 };
 use settlekit_core::value::PaylinkId;
 
-use crate::api::{self, Trouble};
+use crate::api;
+use crate::call_failure::CallFailure;
 use crate::form::Form;
-use crate::form::tally::{Outcome, Tally};
-use crate::live::Live;
-use crate::part::field::Allowed;
-use crate::part::icon::{Icon, icon};
-use crate::part::leaving::ask_while;
-use crate::part::notice::{Failed, Toasts, why};
-use crate::part::state::state_as;
+use crate::form::field::Allowed;
+use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::session::Session;
+use crate::shell::failure::Failed;
+use crate::shell::live::Live;
+use crate::shell::unsaved_changes::ask_while;
 use crate::text;
+use crate::ui::edits::Edits;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::failure_text;
+use crate::ui::status::status_badge_as;
+use crate::ui::toast::Toasts;
 
 /// The body that puts a link on sale or takes it off.
 pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
@@ -32,7 +36,7 @@ pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
 /// Whether a link is on sale, and the switch. It moves at once and moves back when the service refuses.
 #[component]
 pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let wanted: RwSignal<Option<bool>> = RwSignal::new(None);
     let on = move || wanted.get().unwrap_or(enabled);
     let press = move |_| {
@@ -55,13 +59,13 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
                 }
                 .to_owned(),
             );
-            live.poke();
+            live.refresh();
         });
     };
     Effect::new(move |_| {
-        if let Some(trouble) = form.trouble.get() {
+        if let Some(failure) = form.failure.get() {
             wanted.set(None);
-            toasts.fail(trouble);
+            toasts.fail(failure);
         }
     });
     view! {
@@ -240,10 +244,10 @@ impl Line {
                 }
                 Outcome::Done
             }
-            Err(trouble) => Outcome::Failed(trouble),
+            Err(failure) => Outcome::Failed(failure),
         };
         self.outcome.try_set(outcome);
-        // What was saved is no longer to be changed: looked at again by whoever tracks a field.
+        // Saved values are no longer changes: trackers run again.
         self.enabled.try_update(|_| ());
     }
 }
@@ -251,21 +255,25 @@ impl Line {
 /// The links of these ids as a grid.
 #[component]
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
-    let (session, live, toasts) = (Session::here(), Live::here(), Toasts::here());
+    let (session, live, toasts) = (
+        Session::from_context(),
+        Live::from_context(),
+        Toasts::from_context(),
+    );
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
-    let lost: RwSignal<Vec<Trouble>> = RwSignal::new(Vec::new());
+    let lost: RwSignal<Vec<CallFailure>> = RwSignal::new(Vec::new());
     let busy = RwSignal::new(true);
     spawn_local(async move {
         for paylink_id in ids {
             match api::call::<GetPaylink>(session, api::at(PaylinkPath { paylink_id })).await {
                 Ok(paylink) => lines.try_update(|lines| lines.push(Line::new(paylink))),
-                Err(trouble) => lost.try_update(|lost| lost.push(trouble)),
+                Err(failure) => lost.try_update(|lost| lost.push(failure)),
             };
         }
         busy.try_set(false);
     });
-    let tally = Memo::new(move |_| {
-        lines.with(|lines| Tally::of(lines.iter().map(|line| line.outcome.get())))
+    let counts = Memo::new(move |_| {
+        lines.with(|lines| OutcomeCounts::of(lines.iter().map(|line| line.outcome.get())))
     });
     let changed = Memo::new(move |_| {
         let lines = lines.get();
@@ -282,24 +290,34 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             for line in &chosen {
                 line.save(session).await;
             }
-            // Whoever has gone elsewhere meanwhile is told there.
+            // The page was left: a toast there reports the outcome.
             if busy.try_set(false).is_some() {
-                let tally = Tally::of(chosen.iter().map(|line| line.outcome.get_untracked()));
-                toasts.tell(saved_of(tally), tally.failed > 0);
+                let counts =
+                    OutcomeCounts::of(chosen.iter().map(|line| line.outcome.get_untracked()));
+                toasts.tell(saved_of(counts), counts.failed > 0);
             }
-            live.poke();
+            live.refresh();
         });
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
     ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
-    let is_unsaved = move || (changed.get() > 0 && !busy.get()).then_some("");
+    let edits = Edits::from_context();
+    let form = edits.next_id();
+    edits.register(form);
+    Effect::new(move |_| {
+        if changed.get() > 0 && !busy.get() {
+            edits.mark(form);
+        } else {
+            edits.clear(form);
+        }
+    });
     let heads = columns().into_iter().chain(ticks()).chain([text::result()]);
     let heads = heads
         .map(|head| view! { <th scope="col">{head}</th> })
         .collect_view();
     view! {
-        {move || lost.get().into_iter().map(|trouble| view! { <Failed trouble=trouble /> }).collect_view()}
-        <section class="panel" data-typed=is_unsaved><div>
+        {move || lost.get().into_iter().map(|failure| view! { <Failed failure=failure /> }).collect_view()}
+        <section class="panel"><div>
             // It is scrolled by keyboard, too, by those who can write in none of it.
             <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()><Allowed scope=Scope::Write>
                 <table class="table grid">
@@ -312,10 +330,10 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
                 </table>
             </Allowed></div>
             <div class="panel-foot">
-                <span role="status" class="quiet">{move || (tally.get().ended() > 0).then(|| saved_of(tally.get()))}</span>
+                <span role="status" class="quiet">{move || (counts.get().ended() > 0).then(|| saved_of(counts.get()))}</span>
                 <a class="button plain push" href="/paylinks">{text::back_to_links()}</a>
-                <Show when=move || { tally.get().failed > 0 }>
-                    <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(tally.get().failed)}</button>
+                <Show when=move || { counts.get().failed > 0 }>
+                    <button type="button" class="button" disabled=busy on:click=move |_| save(true)>{icon(Icon::Turning)}{move || text::retry_of(counts.get().failed)}</button>
                 </Show>
                 <button data-scope="write" type="button" class="button primary" disabled=move || busy.get() || changed.get() == 0 on:click=move |_| save(false)>{move || text::save_of(changed.get())}</button>
             </div>
@@ -323,8 +341,8 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     }
 }
 
-fn saved_of(tally: Tally) -> String {
-    text::saved_of(tally.done, tally.failed)
+fn saved_of(counts: OutcomeCounts) -> String {
+    text::saved_of(counts.done, counts.failed)
 }
 
 fn line_view(line: Line) -> impl IntoView {
@@ -359,14 +377,14 @@ fn line_view(line: Line) -> impl IntoView {
         let outcome = line.outcome.get();
         let changed = line.update().is_some();
         if let Some(column) = line.emptied() {
-            return view! { {state_as("Failed", text::not_saved().to_owned())}<small>{text::Complaint::own(text::only_changed()).about(column)}</small> }.into_any();
+            return view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{text::FieldError::own(text::only_changed()).about(column)}</small> }.into_any();
         }
         match outcome {
-            Outcome::Running => state_as("Processing", text::saving().to_owned()).into_any(),
-            Outcome::Failed(trouble) => view! { {state_as("Failed", text::not_saved().to_owned())}<small>{why(&trouble)}</small> }.into_any(),
-            _ if changed => state_as("Pending", text::changed().to_owned()).into_any(),
-            Outcome::Done => state_as("Confirmed", text::saved().to_owned()).into_any(),
-            Outcome::Waiting => state_as("", text::as_it_was().to_owned()).into_any(),
+            Outcome::Running => status_badge_as("Processing", text::saving().to_owned()).into_any(),
+            Outcome::Failed(failure) => view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{failure_text(&failure)}</small> }.into_any(),
+            _ if changed => status_badge_as("Pending", text::changed().to_owned()).into_any(),
+            Outcome::Done => status_badge_as("Confirmed", text::saved().to_owned()).into_any(),
+            Outcome::Waiting => status_badge_as("", text::as_it_was().to_owned()).into_any(),
         }
     };
     view! {

@@ -1,4 +1,4 @@
-//! The chains of a virtual account and the shares of its deposits, with what will change said before it does.
+//! Changing a virtual account: its chains and the split of its deposits, with the consequence before it is saved.
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -7,17 +7,22 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::choice::{account_options, accounts, chains, not_offered};
-use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::part::amount::grouped_text;
-use crate::part::confirm::Confirm;
-use crate::part::field::{Allowed, Options};
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Toasts, missing, refusal};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
+use crate::form::field::Allowed;
+use crate::form::form_view::FormView;
+use crate::form::options::{account_options, accounts, chains, options_failure};
 use crate::session::Needs;
+use crate::shell::failure::load_failure;
+use crate::shell::live::Live;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::grouped_text;
+use crate::ui::confirm::Confirm;
+use crate::ui::field::Options;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::toast::Toasts;
 
 /// A chain of an account as it is: its currencies, and whether it takes payments.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +212,7 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
 /// The chains of a virtual account, to be added to, enabled and disabled.
 #[component]
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let chains = chains();
     let ticks = Ticks::new();
     let reference = account.reference.clone();
@@ -243,14 +248,14 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::chains_changed().to_owned());
-            live.poke();
+            live.refresh();
             done.run(account);
         });
     });
     let nothing = move || plan.with(|plan| plan.sentences.is_empty());
     let all = chains.ready();
     view! {
-        {missing(chains)}
+        {load_failure(chains)}
         <Allowed scope=Scope::Write needs=Needs::Chain>
             {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         </Allowed>
@@ -262,7 +267,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
                 view! { <ul class="changes">{plan.get().sentences.into_iter().map(|sentence| view! { <li>{icon(Icon::Right)}{sentence}</li> }).collect_view()}</ul> }.into_any()
             }}
         </div>
-        {refusal(form)}
+        {form_failure(form)}
         <div class="row">
             <button data-scope="write" type="button" class="button primary" disabled=move || nothing() || form.busy.get() on:click=move |_| asked.set(true)>{words::apply_changes()}</button>
         </div>
@@ -328,7 +333,7 @@ fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
 /// Where the deposits of a virtual account go.
 #[component]
 pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let mine = account.id;
     let accounts = accounts();
     let options: Options = account_options(accounts, |_| true);
@@ -349,8 +354,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         next.set_value(number + 1);
         shares.update(|shares| shares.push(share(number, None)));
     };
-    let submit = move |event: web_sys::SubmitEvent| {
-        event.prevent_default();
+    let submit = Callback::new(move |()| {
         let list: Vec<Value> = shares.with_untracked(|shares| {
             shares
                 .iter()
@@ -375,10 +379,10 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::splits_changed().to_owned());
-            live.poke();
+            live.refresh();
             done.run(account);
         });
-    };
+    });
     let row = move |share: Share| {
         let label = words::share_number(share.number + 1);
         let to = move || {
@@ -408,8 +412,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <form class="stack" novalidate on:submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {not_offered(accounts)}
+        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
             <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
@@ -419,8 +423,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     None => words::splits_unreadable().to_owned(),
                 }}
             </p>
-            {refusal(form)}
+            {form_failure(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
-        </Allowed></form>
+        </Allowed></FormView>
     }
 }

@@ -13,41 +13,43 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Param};
 
 use crate::api;
-use crate::form::choice::{chain_name, listed};
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
+use crate::form::failure::form_failure;
+use crate::form::options::{chain_name, currency_list};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
-use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::accounts::{called, is_virtual, status};
-use crate::part::PageHead;
-use crate::part::amount::{amount, dollars};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::Box;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Record as Shown, as_opened};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Notice, Toasts, Tone, refusal};
-use crate::part::pager::Pager;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table, still};
-use crate::place::Place;
+use crate::list::export::Exporter;
+use crate::list::pager::Pager;
+use crate::list::record_list::{RecordDetails as Shown, opened_record};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec, static_table};
+use crate::record::account::{display_name, is_virtual, status};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, dollars};
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{Id, WholeId, shortened};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::overlay::Dialog;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 /// The account in the path of the dashboard's own URL.
 const ACCOUNT: &str = "account";
 
-fn balance_plan() -> Plan<AccountBalance> {
-    let exact = |title, class, amount: fn(&AccountBalance) -> Option<Exact<'_>>| {
+fn balance_plan() -> TableSpec<AccountBalance> {
+    let exact = |title, class, amount: fn(&AccountBalance) -> Option<ExactAmount<'_>>| {
         Column::exact(title, class, amount)
     };
-    Plan {
+    TableSpec {
         caption: text::balances(),
         columns: vec![
             Column::new(text::currency(), "title", |balance| {
@@ -55,28 +57,28 @@ fn balance_plan() -> Plan<AccountBalance> {
                     .into_any()
             }),
             exact(text::available(), "end", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.available,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
             exact(text::posted(), "end skip-narrow", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.posted,
                     currency: "",
                     out: None,
                 })
             }),
             exact(text::reserved(), "end skip-narrow", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.reserved,
                     currency: "",
                     out: None,
                 })
             }),
             exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| Exact {
+                balance.amount_usd.map(|usd| ExactAmount {
                     amount: dollars(usd),
                     currency: "USD",
                     out: None,
@@ -87,8 +89,8 @@ fn balance_plan() -> Plan<AccountBalance> {
     }
 }
 
-fn address_plan() -> Plan<PayInAddress> {
-    Plan {
+fn address_plan() -> TableSpec<PayInAddress> {
+    TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
             Column::new(words::address(), "title", |address| {
@@ -107,15 +109,15 @@ fn address_plan() -> Plan<PayInAddress> {
                     .into_any()
             }),
             Column::new(text::created(), "fit named", |address| {
-                moment(address.created_at).into_any()
+                timestamp(address.created_at).into_any()
             }),
         ],
         id: |address| address.address.clone(),
     }
 }
 
-fn split_plan() -> Plan<DepositSplit> {
-    Plan {
+fn split_plan() -> TableSpec<DepositSplit> {
+    TableSpec {
         caption: words::deposit_splits(),
         columns: vec![
             Column::new(words::split_to(), "title", |split| {
@@ -127,7 +129,7 @@ fn split_plan() -> Plan<DepositSplit> {
                     .into_any()
             }),
             Column::exact(words::split_percent(), "end", |split| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: split.pct,
                     currency: "%",
                     out: None,
@@ -153,7 +155,11 @@ pub(crate) fn Account() -> impl IntoView {
 
 #[component]
 fn OneAccount(key: AccountKey) -> impl IntoView {
-    let (place, live, toasts) = (Place::here(), Live::here(), Toasts::here());
+    let (location, live, toasts) = (
+        Location::from_context(),
+        Live::from_context(),
+        Toasts::from_context(),
+    );
     let path = key.clone();
     let account = load::<GetAccount>(move || {
         Some(api::at(AccountPath {
@@ -166,10 +172,10 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
         }))
     });
     let ready = account.ready();
-    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(called)));
-    // What the reader is typing is not replaced by what happens meanwhile: a form has the account as it was opened, and
-    // anew only after its own change.
-    let opened = as_opened(account, |account| account.id.to_string());
+    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(display_name)));
+    // Updates do not overwrite what is being typed: a form has the account as it was opened, and a new one only after its
+    // own change.
+    let opened = opened_record(account, |account| account.id.to_string());
     let (of_chains, of_splits) = (RwSignal::new(None), RwSignal::new(None));
     let changed = move |of: RwSignal<Option<Record>>| {
         Callback::new(move |newer: Record| {
@@ -209,21 +215,21 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     };
     let gone = Callback::new(move |()| {
         toasts.say(words::account_deleted().to_owned());
-        live.poke();
-        place.go("/accounts", true);
+        live.refresh();
+        location.go("/accounts", true);
     });
     view! {
         <div class="page">
             <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
             <header class="page-head">
                 <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
-                <div class="actions row"><Pulse />{move || ready.with(|account| account.as_ref().map(ways))}</div>
+                <div class="actions row"><LiveBadge />{move || ready.with(|account| account.as_ref().map(link_row))}</div>
             </header>
             <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
             <Show when=move || ready.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{text::balances()}</h2></div>
-                    <Table plan=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
+                    <Table spec=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
             {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
@@ -243,14 +249,14 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                 </section>
             </Show>
             {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
-                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{still(split_plan(), splits)}</section>
+                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_plan(), splits)}</section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>
     }
 }
 
-fn ways(account: &Record) -> AnyView {
+fn link_row(account: &Record) -> AnyView {
     let id = account.id;
     let may_send = !is_virtual(account) && account.is_held() && account.deleted_at.is_none();
     view! {
@@ -274,15 +280,15 @@ fn facts(account: &Record) -> AnyView {
         all.into_iter()
             .map(|below| {
                 let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
-                let on = listed(&below.currencies);
-                let off = (!below.enabled).then(|| state(AccountState::Disabled.as_str(), None));
+                let on = currency_list(&below.currencies);
+                let off = (!below.enabled).then(|| status_badge(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
                 view! { <li class="row"><a href=format!("/accounts/{}", below.id)>{name}</a>{address}<span class="quiet">{below.chain_id.map(chain_name)}</span><span class="quiet">{on}</span>{off}</li> }
             })
             .collect_view()
     });
     let facts = Facts::default()
-        .with(text::status(), state(status(account), None))
+        .with(text::status(), status_badge(status(account), None))
         .with(
             text::type_(),
             words::account_type(&account.account_type).to_owned(),
@@ -298,7 +304,7 @@ fn facts(account: &Record) -> AnyView {
         .maybe(words::address(), account.address.clone(), |address| {
             view! { <WholeId id=address what=words::address() /> }
         })
-        .with(words::currencies(), listed(&account.currencies))
+        .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), |parent| {
             let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
             let name = text::account_called(name, reference, parent.id);
@@ -310,18 +316,18 @@ fn facts(account: &Record) -> AnyView {
             |below| view! { <ul class="stack-tight">{below}</ul> },
         )
         .with(words::keys_kept(), words::provider(&account.provider))
-        .maybe(words::ownership(), account.ownership_proven_at, moment)
+        .maybe(words::ownership(), account.ownership_proven_at, timestamp)
         .with(words::payin_fee(), fee(account.payin_fee_pct))
         .with(words::payout_fee(), fee(account.payout_fee_pct))
-        .with(text::created(), moment(account.created_at))
-        .maybe(text::deleted(), account.deleted_at, moment);
+        .with(text::created(), timestamp(account.created_at))
+        .maybe(text::deleted(), account.deleted_at, timestamp);
     view! { {facts.view()} }.into_any()
 }
 
 #[component]
 fn Addresses(account: Record) -> impl IntoView {
     let key = AccountKey::Id(account.id);
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |query: ListQuery| {
         Some(Call::<ListPayInAddresses> {
             path: ListPayInAddressesPath {
@@ -332,7 +338,7 @@ fn Addresses(account: Record) -> impl IntoView {
         })
     };
     let exporter = Exporter::of(ask.clone());
-    let addresses = load(move || ask(place.list()));
+    let addresses = load(move || ask(location.list()));
     let state = addresses.state;
     let total = Signal::derive(move || state.with(|state| Some(state.ready()?.total)));
     let shown = Signal::derive(move || {
@@ -364,14 +370,14 @@ fn Addresses(account: Record) -> impl IntoView {
             {move || made.get().map(|made| view! {
                 <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
-            <Table plan=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
+            <Table spec=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
             <Pager total=total shown=shown export=Some((exporter, "pay-in-addresses")) />
         </section>
-        <Box open=making close=close title=words::create_address()>
+        <Dialog open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />
-        </Box>
+        </Dialog>
     }
 }
 
@@ -379,18 +385,18 @@ fn Addresses(account: Record) -> impl IntoView {
 fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     let form = Form::new();
     let asked = RwSignal::new(false);
-    let name = called(&account);
+    let name = display_name(&account);
     let typed = name.clone();
     let id = account.id;
     let delete = Callback::new(move |()| {
         asked.set(false);
-        form.send::<DeleteAccount>(form::path("account", id), move |_| gone.run(()));
+        form.send::<DeleteAccount>(path_argument("account", id), move |_| gone.run(()));
     });
     view! {
         <section class="panel">
             <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
-                {refusal(form)}
+                {form_failure(form)}
                 <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>

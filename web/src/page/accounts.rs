@@ -1,26 +1,27 @@
 //! The organisation's accounts as a tree: each parent followed by what is below it.
 
 use leptos::prelude::*;
-use settlekit_core::account::{Account, AccountState, AccountType, ListAccounts};
+use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
-use crate::form::choice::listed;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::copy::Id;
-use crate::part::export::Exporter;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::Empty;
-use crate::part::pager::Pager;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
-use crate::place::{Place, RowsHere};
+use crate::form::options::currency_list;
+use crate::list::export::Exporter;
+use crate::list::pager::Pager;
+use crate::list::table::{Column, Table, TableSpec};
+use crate::record::account::{display_name, status};
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, PageSize};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::copy::Id;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 /// An account and how deep it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,26 +51,8 @@ fn tree(accounts: &[Account]) -> Vec<Leaf> {
     leaves
 }
 
-/// What an account is called.
-pub(crate) fn called(account: &Account) -> String {
-    text::account_called(
-        account.name.as_ref(),
-        account.reference.as_ref(),
-        account.id,
-    )
-}
-
-/// Where an account stands; a wallet that is not proven to be the merchant's is only watched.
-pub(crate) fn status(account: &Account) -> &str {
-    if account.state == AccountState::Active && !account.may_receive() {
-        "WatchOnly"
-    } else {
-        account.state.as_str()
-    }
-}
-
-fn plan() -> Plan<Leaf> {
-    Plan {
+fn table_spec() -> TableSpec<Leaf> {
+    TableSpec {
         caption: words::accounts(),
         columns: vec![
             Column::new(words::account_name(), "grow title", |leaf| {
@@ -79,7 +62,7 @@ fn plan() -> Plan<Leaf> {
                     _ => "leaf-2",
                 };
                 let reference = leaf.account.reference.as_ref().map(ToString::to_string);
-                view! { <span class=class>{called(&leaf.account)}<small>{reference}</small></span> }
+                view! { <span class=class>{display_name(&leaf.account)}<small>{reference}</small></span> }
                     .into_any()
             }),
             Column::new(text::type_(), "second", |leaf| {
@@ -93,10 +76,10 @@ fn plan() -> Plan<Leaf> {
                     .into_any()
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
-                listed(&leaf.account.currencies).into_any()
+                currency_list(&leaf.account.currencies).into_any()
             }),
             Column::new(text::status(), "second fit", |leaf| {
-                state(status(&leaf.account), None).into_any()
+                status_badge(status(&leaf.account), None).into_any()
             }),
             Column::new(words::address(), "skip-narrow", |leaf| {
                 leaf.account
@@ -106,7 +89,7 @@ fn plan() -> Plan<Leaf> {
                     .into_any()
             }),
             Column::new(text::created(), "fit skip-narrow", |leaf| {
-                moment(leaf.account.created_at).into_any()
+                timestamp(leaf.account.created_at).into_any()
             }),
         ],
         id: |leaf| leaf.account.id.to_string(),
@@ -116,8 +99,8 @@ fn plan() -> Plan<Leaf> {
 #[component]
 pub(crate) fn Accounts() -> impl IntoView {
     // The whole tree, as far as a page goes.
-    provide_context(RowsHere(LIMIT_MAX));
-    let place = Place::here();
+    provide_context(PageSize(LIMIT_MAX));
+    let location = Location::from_context();
     // As they were made, so that a parent comes before what is below it.
     let ask = move |list: ListQuery| {
         Some(api::asking::<ListAccounts>(ListQuery {
@@ -125,7 +108,7 @@ pub(crate) fn Accounts() -> impl IntoView {
             ..list
         }))
     };
-    let accounts = load(move || ask(place.list()));
+    let accounts = load(move || ask(location.list()));
     let state = accounts.state;
     let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
     let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
@@ -134,13 +117,13 @@ pub(crate) fn Accounts() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::accounts() lead=words::accounts_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/accounts/new">{icon(Icon::Plus)}{words::create_account()}</a>
             </PageHead>
             <section class="panel" aria-label=words::accounts()>
                 <Table
-                    plan=plan() rows=rows busy=accounts.busy retry=accounts.retry()
-                    open=Callback::new(move |id| place.go(&format!("/accounts/{id}"), false))
+                    spec=table_spec() rows=rows busy=accounts.busy retry=accounts.retry()
+                    open=Callback::new(move |id| location.go(&format!("/accounts/{id}"), false))
                     empty=ViewFn::from(|| view! {
                         <Empty picture=Icon::Accounts title=words::no_accounts() lesson=words::no_accounts_lesson()>
                             <a data-scope="write" class="button primary" href="/accounts/new">{words::create_account()}</a>
@@ -151,9 +134,4 @@ pub(crate) fn Accounts() -> impl IntoView {
             </section>
         </div>
     }
-}
-
-/// Whether an account stands for others and holds nothing itself.
-pub(crate) fn is_virtual(account: &Account) -> bool {
-    account.account_type == AccountType::Virtual
 }

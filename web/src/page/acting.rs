@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 use settlekit_core::value::OrganisationId;
 
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Notice, Tone};
-use crate::place::Place;
 use crate::session::Session;
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
 
 /// The sub-merchant in the dashboard's own URL.
 pub(super) const FOR: &str = "for";
@@ -24,7 +24,7 @@ pub(super) enum Page {
 impl Page {
     const ALL: [Self; 3] = [Self::Movements, Self::Automations, Self::Desk];
 
-    fn place(self) -> (&'static str, &'static str) {
+    fn link(self) -> (&'static str, &'static str) {
         match self {
             Self::Movements => ("/movements", text::movements()),
             Self::Automations => ("/automations", words::automations()),
@@ -44,9 +44,9 @@ pub(super) struct Acting {
 
 impl Acting {
     /// Acts for whom the address names: before the first question is asked, with every change, and never beyond this page.
-    pub(super) fn here() -> Self {
-        let (place, session) = (Place::here(), Session::here());
-        let target = Memo::new(move |_| place.get(FOR));
+    pub(super) fn from_address() -> Self {
+        let (location, session) = (Location::from_context(), Session::from_context());
+        let target = Memo::new(move |_| location.get(FOR));
         let malformed = Memo::new(move |_| {
             target.with(|target| {
                 let id = target.as_ref().map(|id| id.parse::<OrganisationId>());
@@ -73,11 +73,11 @@ impl Acting {
 
     /// Says it, with the ways to the other pages about the same organisation, and the way back to oneself.
     pub(super) fn banner(self, here: Page, filters: &'static [&'static str]) -> AnyView {
-        let place = Place::here();
+        let location = Location::from_context();
         let shown = move |id: String| {
             let others = Page::ALL.into_iter().filter(|page| *page != here);
             let others = others.map(|page| {
-                let (page, name) = page.place();
+                let (page, name) = page.link();
                 view! { <a class="button small" href=format!("{page}?{FOR}={id}")>{name}</a> }
             });
             let others = others.collect_view();
@@ -85,7 +85,7 @@ impl Acting {
                 <div class="acting" role="status">
                     {icon(Icon::Alert)}<span>{words::acting_for()} " " <span class="mono">{id}</span></span>
                     <span class="row push">{others}</span>
-                    <button type="button" class="button small" on:click=move |_| place.clear(filters)>{words::stop_acting()}</button>
+                    <button type="button" class="button small" on:click=move |_| location.clear(filters)>{words::stop_acting()}</button>
                 </div>
             }
         };

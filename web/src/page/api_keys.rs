@@ -6,19 +6,22 @@ use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_api_key::CreateApiKeyForm;
-use crate::form::{self, Form};
-use crate::load::load;
+use crate::form::failure::form_failure;
+use crate::list::record_list::newest_note;
+use crate::list::table::{Column, Table, TableSpec};
 use crate::page::settings::for_owners;
-use crate::part::confirm::{ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::maybe_moment;
-use crate::part::notice::{Empty, Toasts, refusal};
-use crate::part::state::state;
-use crate::part::table::{Column, Plan, Table};
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::confirm::{ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Dialog;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::optional_timestamp;
+use crate::ui::toast::Toasts;
 
 /// A scope by the word under which it is offered.
 fn called(scope: &str) -> &str {
@@ -27,8 +30,8 @@ fn called(scope: &str) -> &str {
     offered.unwrap_or(scope)
 }
 
-fn plan() -> Plan<ApiKey> {
-    Plan {
+fn table_spec() -> TableSpec<ApiKey> {
+    TableSpec {
         caption: text::api_keys(),
         columns: vec![
             Column::new(text::key_name(), "title", |key| {
@@ -36,7 +39,7 @@ fn plan() -> Plan<ApiKey> {
                     .into_any()
             }),
             Column::new(text::status(), "", |key| {
-                state(
+                status_badge(
                     if key.revoked_at.is_some() {
                         "Revoked"
                     } else {
@@ -51,10 +54,10 @@ fn plan() -> Plan<ApiKey> {
                 scopes.join(", ").into_any()
             }),
             Column::new(text::last_used(), "fit named", |key| {
-                maybe_moment(key.last_used_at)
+                optional_timestamp(key.last_used_at)
             }),
             Column::new(text::created(), "fit named", |key| {
-                maybe_moment(Some(key.created_at))
+                optional_timestamp(Some(key.created_at))
             }),
             Column::new(text::actions(), "end last", |key| {
                 let asked = expect_context::<RwSignal<Option<ApiKey>>>();
@@ -76,7 +79,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
 
 #[component]
 fn Keys() -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
     let rows = Signal::derive(move || {
         keys.state
@@ -91,7 +94,7 @@ fn Keys() -> impl IntoView {
             return;
         };
         asked.set(None);
-        form.send::<RevokeApiKey>(form::path("key_id", key.id), move |_| {
+        form.send::<RevokeApiKey>(path_argument("key_id", key.id), move |_| {
             toasts.say(text::key_revoked().to_owned());
             keys.reload();
         });
@@ -101,19 +104,19 @@ fn Keys() -> impl IntoView {
         keys.reload();
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::api_keys()}</h2>
                 <button data-scope="manage" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
                 <p>{text::api_keys_why()}</p>
             </div>
-            <Table plan=plan() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
+            <Table spec=table_spec() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
-            {newest(keys)}
+            {newest_note(keys)}
         </section>
-        <Box open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Box>
+        <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
         <ConfirmTyped
             open=asking
             title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))

@@ -5,21 +5,21 @@ use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::load::load;
-use crate::part::field::Tick;
-use crate::part::lock;
-use crate::part::moment::moment;
-use crate::part::nav::KeysOff;
-use crate::part::theme::{Theme, contrast, set_contrast};
-use crate::part::zone::{Zone, choose, zone};
+use crate::shell::load::load;
+use crate::shell::session_lock;
+use crate::shell::shortcuts::SingleKeysSwitch;
+use crate::shell::theme::{Theme, contrast, set_contrast};
 use crate::text::{self, Language};
+use crate::ui::field::Checkbox;
+use crate::ui::time_zone::{Zone, choose, zone};
+use crate::ui::timestamp::timestamp;
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
     let more = RwSignal::new(contrast());
     Effect::new(move |_| set_contrast(more.get()));
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-    let minutes = RwSignal::new(lock::minutes());
+    let minutes = RwSignal::new(session_lock::minutes());
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     // The organisation's zone; a chosen one stays to be seen when the organisation has another by now.
     let zones = move || {
@@ -47,7 +47,7 @@ pub(crate) fn Appearance() -> impl IntoView {
             <div class="panel-head"><h2>{text::look()}</h2><p>{text::look_why()}</p></div>
             <div class="panel-body stack">
                 <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
-                <Tick label=text::contrast() value=more />
+                <Checkbox label=text::contrast() value=more />
             </div>
         </section>
         <section class="panel">
@@ -68,22 +68,22 @@ pub(crate) fn Appearance() -> impl IntoView {
                         <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
                     }).collect_view()}
                 </div>
-                <p class="quiet">{text::time_now()}" "{moment(now)}</p>
+                <p class="quiet">{text::time_now()}" "{timestamp(now)}</p>
             </div>
         </section>
         <section class="panel">
             <div class="panel-head"><h2>{text::lock()}</h2><p>{text::lock_why()}</p></div>
             <div class="panel-body">
                 <div class="segments" role="group" aria-label=text::lock()>
-                    {lock::CHOICES.map(|choice| view! {
-                        <button type="button" aria-pressed=move || (minutes.get() == choice).to_string() on:click=move |_| { lock::choose(choice); minutes.set(choice); }>{text::lock_after(choice)}</button>
+                    {session_lock::CHOICES.map(|choice| view! {
+                        <button type="button" aria-pressed=move || (minutes.get() == choice).to_string() on:click=move |_| { session_lock::set_minutes(choice); minutes.set(choice); }>{text::lock_after(choice)}</button>
                     })}
                 </div>
             </div>
         </section>
         <section class="panel">
             <div class="panel-head"><h2>{text::keys()}</h2><p>{text::keys_why()}</p></div>
-            <div class="panel-body"><KeysOff /></div>
+            <div class="panel-body"><SingleKeysSwitch /></div>
         </section>
     }
 }

@@ -5,10 +5,10 @@ use settlekit_core::account::Account;
 
 use crate::form::create_account::CreateAccountForm;
 use crate::form::create_virtual_account::CreateVirtualAccountForm;
-use crate::part::PageHead;
-use crate::part::notice::Toasts;
-use crate::place::Place;
+use crate::shell::navigation::Location;
 use crate::text::money as words;
+use crate::ui::page_head::PageHead;
+use crate::ui::toast::Toasts;
 
 /// Which kind of account, in the dashboard's own URL.
 const KIND: &str = "kind";
@@ -16,11 +16,11 @@ const SETTLEMENT: &str = "settlement";
 
 #[component]
 pub(crate) fn CreateAccount() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
-    let settlement = Memo::new(move |_| place.get(KIND).as_deref() == Some(SETTLEMENT));
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let settlement = Memo::new(move |_| location.get(KIND).as_deref() == Some(SETTLEMENT));
     let done = Callback::new(move |account: Account| {
         toasts.say(words::account_made().to_owned());
-        place.go(&format!("/accounts/{}", account.id), true);
+        location.go(&format!("/accounts/{}", account.id), true);
     });
     let tab = move |wanted: bool, href: &'static str, name: &'static str| {
         view! { <a href=href aria-current=move || (settlement.get() == wanted).then_some("page")>{name}</a> }

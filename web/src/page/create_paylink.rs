@@ -4,17 +4,17 @@ use leptos::prelude::*;
 use settlekit_core::paylink::Paylink;
 
 use crate::form::create_paylink::CreatePaylinkForm;
-use crate::live::Live;
-use crate::part::PageHead;
-use crate::place::Place;
+use crate::shell::live::Live;
+use crate::shell::navigation::Location;
 use crate::text;
+use crate::ui::page_head::PageHead;
 
 #[component]
 pub(crate) fn CreatePaylink() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (location, live) = (Location::from_context(), Live::from_context());
     let done = Callback::new(move |paylink: Paylink| {
-        live.poke();
-        place.go(&format!("/paylinks?made=1&open={}", paylink.id), false);
+        live.refresh();
+        location.go(&format!("/paylinks?made=1&open={}", paylink.id), false);
     });
     view! {
         <div class="page">

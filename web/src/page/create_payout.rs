@@ -4,17 +4,17 @@ use leptos::prelude::*;
 use settlekit_core::payment::Payment;
 
 use crate::form::create_payout::CreatePayoutForm;
-use crate::part::PageHead;
-use crate::part::notice::Toasts;
-use crate::place::Place;
+use crate::shell::navigation::Location;
 use crate::text::money as words;
+use crate::ui::page_head::PageHead;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn CreatePayout() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let done = Callback::new(move |payout: Payment| {
         toasts.say(words::payout_sent().to_owned());
-        place.go(&format!("/payouts?open={}", payout.id), true);
+        location.go(&format!("/payouts?open={}", payout.id), true);
     });
     view! {
         <div class="page">

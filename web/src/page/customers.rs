@@ -8,23 +8,24 @@ use settlekit_core::value::CustomerId;
 
 use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::amount::count_text;
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, as_opened, way_to, ways};
-use crate::part::moment::{maybe_moment, moment};
-use crate::part::nav::Pulse;
-use crate::part::own_data::own_data;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, link_row, link_to, opened_record,
+};
+use crate::list::table::{Column, TableSpec};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::count_text;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::Icon;
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::{optional_timestamp, timestamp};
 
 const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";
@@ -38,12 +39,12 @@ fn called(item: &CustomerItem) -> String {
         .unwrap_or_else(|| text::guest().to_owned())
 }
 
-fn plan() -> Plan<CustomerItem> {
-    Plan {
+fn table_spec() -> TableSpec<CustomerItem> {
+    TableSpec {
         caption: text::customers(),
         columns: vec![
             Column::new(text::name(), "grow title", |item| {
-                let deleted = item.is_deleted.then(|| state("Deleted", None));
+                let deleted = item.is_deleted.then(|| status_badge("Deleted", None));
                 view! { {called(item)} {deleted} }.into_any()
             }),
             Column::new(text::payments_count(), "end named", |item| {
@@ -59,7 +60,7 @@ fn plan() -> Plan<CustomerItem> {
                     .into_any()
             }),
             Column::new(text::last_payment(), "fit second", |item| {
-                maybe_moment(item.last_payment_date)
+                optional_timestamp(item.last_payment_date)
             }),
         ],
         id: |item| item.id.to_string(),
@@ -68,46 +69,46 @@ fn plan() -> Plan<CustomerItem> {
 
 #[component]
 pub(crate) fn Customers() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| {
         Some(api::asking::<ListCustomers>(ListCustomersQuery {
             list,
-            search: place.get(SEARCH),
-            visit_type: place.param(VISITS),
+            search: location.get(SEARCH),
+            visit_type: location.param(VISITS),
         }))
     };
-    let customers = load(move || ask(place.list()));
+    let customers = load(move || ask(location.list()));
     view! {
         <div class="page">
-            <PageHead title=text::customers() lead=text::customers_lead()><Pulse /></PageHead>
+            <PageHead title=text::customers() lead=text::customers_lead()><LiveBadge /></PageHead>
             <Filters names=FILTERS>
-                <Words label=text::search() name=SEARCH hint=text::search_customers() plain=true />
-                <Choice label=text::visits() name=VISITS words=VisitType::KNOWN />
-                <Days />
+                <TextFilter label=text::search() name=SEARCH hint=text::search_customers() plain=true />
+                <ChoiceFilter label=text::visits() name=VISITS words=VisitType::KNOWN />
+                <DateFilter />
             </Filters>
-            <List
-                plan=plan() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS export=(Exporter::of(ask), "customers")
-                lesson=Lesson { picture: Icon::People, title: text::no_customers(), lesson: text::no_customers_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            <RecordList
+                spec=table_spec() page=customers.state busy=customers.busy retry=customers.retry() filters=FILTERS export=(Exporter::of(ask), "customers")
+                empty=EmptyState { picture: Icon::People, title: text::no_customers(), text: text::no_customers_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::customer()><OneCustomer /></Opened>
+            <RecordDrawer title=text::customer()><OneCustomer /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneCustomer() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (location, live) = (Location::from_context(), Live::from_context());
     let customer = load::<GetCustomer>(move || {
-        let customer_id = place.param::<CustomerId>(name::OPEN)?;
+        let customer_id = location.param::<CustomerId>(name::OPEN)?;
         Some(api::at(CustomerPath { customer_id }))
     });
-    let opened = as_opened(customer, |customer| customer.id.to_string());
+    let opened = opened_record(customer, |customer| customer.id.to_string());
     let saved = Callback::new(move |record: Customer| {
         customer.put(record);
-        live.poke();
+        live.refresh();
     });
     view! {
-        <Record loaded=customer show=details />
+        <RecordDetails loaded=customer show=details />
         {move || opened.get().filter(|customer| customer.deleted_at.is_none()).map(|customer| view! { <UpdateCustomerForm customer=customer saved=saved /> })}
     }
 }
@@ -139,18 +140,18 @@ fn details(customer: &Customer) -> AnyView {
         )
         .maybe(text::discord(), kept("discord"), plain)
         .maybe(text::twitter(), kept("twitter"), plain)
-        .with(text::created(), moment(customer.created_at))
-        .maybe(text::deleted(), customer.deleted_at, moment);
+        .with(text::created(), timestamp(customer.created_at))
+        .maybe(text::deleted(), customer.deleted_at, timestamp);
     view! {
         <div class="lede"><strong>{name.unwrap_or_else(|| text::guest().to_owned())}</strong></div>
         {facts.view()}
         {own_data(&customer.metadata, &[])}
-        {ways(vec![
+        {link_row(vec![
             (format!("/payments?customer_id={id}"), Icon::Payments, text::payments_of_customer()),
             (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
             (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),
         ])}
-        <div data-scope="write">{way_to(format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe())}</div>
+        <div data-scope="write">{link_to(format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe())}</div>
     }
     .into_any()
 }

@@ -4,19 +4,19 @@ use leptos::prelude::*;
 use settlekit_core::value::{Param, PaylinkId};
 
 use crate::form::update_paylinks::PaylinksGrid;
-use crate::part::PageHead;
-use crate::part::icon::Icon;
-use crate::part::notice::Empty;
-use crate::place::Place;
+use crate::shell::navigation::Location;
 use crate::text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
 
 /// The ids in the dashboard's own URL, between commas.
 pub(crate) const IDS: &str = "ids";
 
 #[component]
 pub(crate) fn EditPaylinks() -> impl IntoView {
-    let place = Place::here();
-    let ids = untrack(|| place.get(IDS)).unwrap_or_default();
+    let location = Location::from_context();
+    let ids = untrack(|| location.get(IDS)).unwrap_or_default();
     let ids: Vec<PaylinkId> = ids
         .split(',')
         .filter_map(|id| PaylinkId::from_text(id).ok())

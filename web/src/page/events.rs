@@ -11,30 +11,36 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::EventId;
 
 use crate::api;
-use crate::form::create_replay::CreateReplayBox;
+use crate::form::Form;
+use crate::form::body::path_argument;
+use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
+use crate::form::create_replay::CreateReplayDialog;
+use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::form::together::{Deed, Names, Together};
-use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::{Loaded, Remote, load};
-use crate::part::PageHead;
-use crate::part::copy::{Copy, Id, WholeId};
-use crate::part::difference::{changes, changes_view};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, way_to};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Failed, Toasts, missing, refusal};
-use crate::part::palette::address_of;
-use crate::part::payload::Payload;
-use crate::part::picked::Picked;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name, question};
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_to,
+};
+use crate::list::selection::Selection;
+use crate::list::table::{Column, TableSpec};
+use crate::query_errors::collect;
+use crate::remote::Remote;
+use crate::shell::failure::{Failed, load_failure};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::{Location, name};
+use crate::shell::palette::address_of;
 use crate::text;
+use crate::ui::copy::{CopyButton, Id, WholeId};
+use crate::ui::difference::{changes, changes_view};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::page_head::PageHead;
+use crate::ui::payload::Payload;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
@@ -60,7 +66,7 @@ fn delivery(event: &Event) -> AnyView {
     event
         .delivery_status
         .as_ref()
-        .map(|status| state(status.as_str(), None))
+        .map(|status| status_badge(status.as_str(), None))
         .into_any()
 }
 
@@ -94,12 +100,12 @@ fn subject(event: &Event) -> Option<String> {
 }
 
 /// The few columns beside the overview's chart.
-pub(crate) fn latest_plan() -> Plan<Event> {
-    Plan {
+pub(crate) fn latest_spec() -> TableSpec<Event> {
+    TableSpec {
         caption: text::latest_events(),
         columns: vec![
             Column::new(text::event(), "", |event| {
-                view! { <span class="mono">{kind(event)}</span><small>{moment(event.timestamp)}</small> }.into_any()
+                view! { <span class="mono">{kind(event)}</span><small>{timestamp(event.timestamp)}</small> }.into_any()
             }),
             Column::new(text::delivery(), "end", delivery),
         ],
@@ -107,8 +113,8 @@ pub(crate) fn latest_plan() -> Plan<Event> {
     }
 }
 
-fn plan() -> Plan<Event> {
-    Plan {
+fn table_spec() -> TableSpec<Event> {
+    TableSpec {
         caption: text::events(),
         columns: vec![
             Column::new(text::event(), "mono across", |event| kind(event).into_any()),
@@ -129,7 +135,7 @@ fn plan() -> Plan<Event> {
                 event.event_id.to_string().into_any()
             }),
             Column::new(text::when(), "fit second", |event| {
-                moment(event.timestamp).into_any()
+                timestamp(event.timestamp).into_any()
             }),
         ],
         id: |event| event.id.to_string(),
@@ -138,41 +144,41 @@ fn plan() -> Plan<Event> {
 
 #[component]
 pub(crate) fn Events() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask_by = move |order_by, list| {
         Some(api::asking::<ListEvents>(ListEventsQuery {
             list,
-            document_id: place.get(DOCUMENT),
-            action: place.param(ACTION),
-            delivery_status: place.param(DELIVERY),
-            r#type: place.param(TYPE),
+            document_id: location.get(DOCUMENT),
+            action: location.param(ACTION),
+            delivery_status: location.param(DELIVERY),
+            r#type: location.param(TYPE),
             order_by,
         }))
     };
-    let ask = move |list| ask_by(place.param(ORDER), list);
+    let ask = move |list| ask_by(location.param(ORDER), list);
     // The file is in the order of the numbers, which never change: a retry moves no row of it to another page.
     let by_number = Exporter::of(move |list| ask_by(None, list));
-    let events = load(move || ask(place.list()));
+    let events = load(move || ask(location.list()));
     // What cannot be read of the address would be left out of what is sent again.
-    let readable = Memo::new(move |_| question(|| ask(place.list())).is_ok());
+    let readable = Memo::new(move |_| collect(|| ask(location.list())).is_ok());
     let replayed = Memo::new(move |_| {
-        let list = place.list();
+        let list = location.list();
         CountReplayQuery {
             since: list.since,
             until: list.until,
-            r#type: place.param(TYPE),
-            action: place.param(ACTION),
-            delivery_status: place.param(DELIVERY),
+            r#type: location.param(TYPE),
+            action: location.param(ACTION),
+            delivery_status: location.param(DELIVERY),
         }
     });
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
-    let by_record = Signal::derive(move || place.get(DOCUMENT).is_some());
-    let picked = Picked::default();
-    let names = Names::of(events, |event| {
+    let by_record = Signal::derive(move || location.get(DOCUMENT).is_some());
+    let selection = Selection::default();
+    let names = RecordNames::of(events, |event| {
         let name = format!("{} {}", kind(event), event.event_id);
         (event.id.to_string(), name)
     });
-    let deeds = vec![Deed::new::<RetryEvent>(
+    let actions = vec![BulkAction::new::<RetryEvent>(
         text::retry_together(),
         text::retry_together_why(),
         "event_id",
@@ -180,33 +186,33 @@ pub(crate) fn Events() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::events() lead=text::events_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
-                <Show when=move || readable.get()><CreateReplayBox asked=replayed by_record=by_record /></Show>
+                <Show when=move || readable.get()><CreateReplayDialog asked=replayed by_record=by_record /></Show>
             </PageHead>
             <Filters names=FILTERS>
-                <Choice label=text::type_() name=TYPE words=EventType::KNOWN />
-                <Choice label=text::action() name=ACTION words=EventAction::KNOWN />
-                <Choice label=text::delivery() name=DELIVERY words=DeliveryStatus::KNOWN />
-                <Words label=text::about() name=DOCUMENT hint=text::about_hint() />
-                <Choice label=text::order_by() name=ORDER words=EventOrder::KNOWN />
-                <Days />
+                <ChoiceFilter label=text::type_() name=TYPE words=EventType::KNOWN />
+                <ChoiceFilter label=text::action() name=ACTION words=EventAction::KNOWN />
+                <ChoiceFilter label=text::delivery() name=DELIVERY words=DeliveryStatus::KNOWN />
+                <TextFilter label=text::about() name=DOCUMENT hint=text::about_hint() />
+                <ChoiceFilter label=text::order_by() name=ORDER words=EventOrder::KNOWN />
+                <DateFilter />
             </Filters>
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
-            <Together picked=picked names=names deeds=deeds />
-            <List
-                plan=plan() page=events.state busy=events.busy retry=events.retry() filters=FILTERS picked=picked export=(by_number, "events")
-                lesson=Lesson { picture: Icon::Events, title: text::no_events(), lesson: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
+            <BulkActions selection=selection names=names actions=actions />
+            <RecordList
+                spec=table_spec() page=events.state busy=events.busy retry=events.retry() filters=FILTERS selection=selection export=(by_number, "events")
+                empty=EmptyState { picture: Icon::Events, title: text::no_events(), text: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
-            <Opened title=text::event()><OneEvent /></Opened>
+            <RecordDrawer title=text::event()><OneEvent /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneEvent() -> impl IntoView {
-    let place = Place::here();
-    let id = move || place.param::<EventId>(name::OPEN);
+    let location = Location::from_context();
+    let id = move || location.param::<EventId>(name::OPEN);
     let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id()? })));
     let attempts =
         load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id()? })));
@@ -233,8 +239,8 @@ fn OneEvent() -> impl IntoView {
         }
     });
     view! {
-        <Record loaded=event show=head />
-        {acts_of(ready, |event| event.id, move || view! { <Attempts event=event ready=ready attempts=attempts /> }.into_any())}
+        <RecordDetails loaded=event show=head />
+        {actions_of(ready, |event| event.id, move || view! { <Attempts event=event ready=ready attempts=attempts /> }.into_any())}
         <Difference ready=ready />
         {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::record() /> })}
     }
@@ -247,21 +253,21 @@ fn Attempts(
     ready: Memo<Option<Event>>,
     attempts: Loaded<Vec<Attempt>>,
 ) -> impl IntoView {
-    let (live, toasts, form) = (Live::here(), Toasts::here(), Form::new());
+    let (live, toasts, form) = (Live::from_context(), Toasts::from_context(), Form::new());
     let retry = move |_| {
         let Some(id) = ready.with_untracked(|event| event.as_ref().map(|event| event.id)) else {
             return;
         };
-        form.send::<RetryEvent>(form::path("event_id", id), move |newer| {
+        form.send::<RetryEvent>(path_argument("event_id", id), move |newer| {
             toasts.say(text::retry_sent().to_owned());
             event.put(newer);
             attempts.reload();
-            live.poke();
+            live.refresh();
         });
     };
     let again = attempts.retry();
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="stack-tight" id="attempts">
             <div class="row">
                 <h3 class="section-title">{text::attempts()}</h3>
@@ -269,7 +275,7 @@ fn Attempts(
             </div>
             {move || attempts.state.with(|attempts| match attempts {
                 Remote::Loading => view! { <span class="bone b4"></span> }.into_any(),
-                Remote::Failed(trouble) => view! { <Failed trouble=trouble.clone() retry=Some(again) /> }.into_any(),
+                Remote::Failed(failure) => view! { <Failed failure=failure.clone() retry=Some(again) /> }.into_any(),
                 Remote::Ready(all) if all.is_empty() => view! { <p class="quiet">{text::no_attempts()}</p> }.into_any(),
                 Remote::Ready(all) => view! { <ol class="attempts">{all.iter().rev().map(attempt).collect_view()}</ol> }.into_any(),
             })}
@@ -330,7 +336,7 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
         <Show when=move || subject.with(Option::is_some)>
             <section class="stack-tight" id="difference">
                 <h3 class="section-title">{text::difference()}</h3>
-                {missing(earlier)}
+                {load_failure(earlier)}
                 {shown}
             </section>
         </Show>
@@ -343,13 +349,13 @@ fn against(
 ) -> AnyView {
     let count = changes.len();
     view! {
-        <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::event_before()}</a>{moment(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>
+        <p class="row quiet"><a href=format!("/events?open={}", before.id)>{text::event_before()}</a>{timestamp(before.timestamp)}<span class="push">{text::fields_changed(count)}</span></p>
         {if count == 0 { view! { <p class="quiet">{text::no_difference()}</p> }.into_any() } else { changes_view(changes) }}
     }
     .into_any()
 }
 
-/// The request of an attempt for a shell, without the signature: that is made anew for each attempt.
+/// The request of an attempt as a shell command, without the signature: each attempt has its own.
 fn curl(attempt: &Attempt) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     format!(
@@ -371,11 +377,11 @@ fn head(event: &Event) -> AnyView {
             document(event),
             |id| view! { <WholeId id=id what=text::about() /> },
         )
-        .with(text::when(), moment(event.timestamp))
+        .with(text::when(), timestamp(event.timestamp))
         .maybe(text::endpoint_address(), event.webhook_url.clone(), |url| {
             url
         });
-    let about = subject(event).map(|to| way_to(to, Icon::Right, text::open_subject()));
+    let about = subject(event).map(|to| link_to(to, Icon::Right, text::open_subject()));
     view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()}{about} }.into_any()
 }
 
@@ -395,13 +401,13 @@ fn attempt(attempt: &Attempt) -> impl IntoView + use<> {
         <li>
             <details>
                 <summary>
-                    {state(word, None)}
+                    {status_badge(word, None)}
                     <span class="quiet">{outcome}</span>
                     <span class="quiet">{text::milliseconds(attempt.duration_ms)}</span>
-                    {moment(attempt.sent_at)}
+                    {timestamp(attempt.sent_at)}
                 </summary>
                 <div>
-                    <p class="row"><span class="mono">{attempt.url.clone()}</span><Copy text=curl(attempt) what=text::curl() words=text::copy_curl() /></p>
+                    <p class="row"><span class="mono">{attempt.url.clone()}</span><CopyButton text=curl(attempt) what=text::curl() words=text::copy_curl() /></p>
                     <p class="quiet">{text::curl_note()}</p>
                     {error.map(|error| view! { <p class="quiet">{error}</p> })}
                     <Payload source=attempt.request.clone() what=text::request() />

@@ -8,28 +8,29 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
-use crate::form::choice::{chain_name, listed};
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_external_account::CreateExternalAccountForm;
-use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Id, WholeId};
-use crate::part::drawer::Drawer;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::form::failure::form_failure;
+use crate::form::options::{chain_name, currency_list};
+use crate::list::export::Exporter;
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of};
+use crate::list::table::{Column, TableSpec};
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Drawer;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -43,7 +44,7 @@ fn called(account: &ExternalAccount) -> String {
 }
 
 fn usable(account: &ExternalAccount) -> AnyView {
-    state(
+    status_badge(
         if account.enabled {
             "Enabled"
         } else {
@@ -54,8 +55,8 @@ fn usable(account: &ExternalAccount) -> AnyView {
     .into_any()
 }
 
-fn plan() -> Plan<ExternalAccount> {
-    Plan {
+fn table_spec() -> TableSpec<ExternalAccount> {
+    TableSpec {
         caption: words::external_accounts(),
         columns: vec![
             Column::new(words::account_name(), "grow title", |account| {
@@ -76,11 +77,11 @@ fn plan() -> Plan<ExternalAccount> {
                 }
             }),
             Column::new(words::currencies(), "quiet skip-narrow", |account| {
-                listed(&account.currencies).into_any()
+                currency_list(&account.currencies).into_any()
             }),
             Column::new(text::status(), "end", usable),
             Column::new(text::created(), "fit skip-narrow", |account| {
-                moment(account.created_at).into_any()
+                timestamp(account.created_at).into_any()
             }),
         ],
         id: |account| account.id.to_string(),
@@ -89,35 +90,35 @@ fn plan() -> Plan<ExternalAccount> {
 
 #[component]
 pub(crate) fn ExternalAccounts() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let ask = move |list| Some(api::asking::<ListExternalAccounts>(list));
-    let accounts = load(move || ask(place.list()));
-    let making = Signal::derive(move || place.get(name::NEW).is_some());
+    let accounts = load(move || ask(location.list()));
+    let making = Signal::derive(move || location.get(name::NEW).is_some());
     let close = Callback::new(move |()| {
-        if place.get(name::NEW).is_some() {
-            place.go(&place.with(&[(name::NEW, None)]), true);
+        if location.get(name::NEW).is_some() {
+            location.go(&location.with(&[(name::NEW, None)]), true);
         }
     });
     let done = Callback::new(move |made: ExternalAccount| {
         toasts.say(words::external_made().to_owned());
         accounts.reload();
-        place.go(
-            &place.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+        location.go(
+            &location.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
             true,
         );
     });
     view! {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
-                <Pulse />
-                <button data-scope="payout" type="button" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
+                <LiveBadge />
+                <button data-scope="payout" type="button" class="button primary" on:click=move |_| location.go(&location.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
-            <Filters names=FILTERS><Days /></Filters>
-            <List
-                plan=plan() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS export=(Exporter::of(ask), "external-accounts")
-                lesson=Lesson { picture: Icon::Bank, title: words::no_external(), lesson: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
+            <Filters names=FILTERS><DateFilter /></Filters>
+            <RecordList
+                spec=table_spec() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS export=(Exporter::of(ask), "external-accounts")
+                empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
             />
-            <Opened title=words::external_account()><OneAccount /></Opened>
+            <RecordDrawer title=words::external_account()><OneAccount /></RecordDrawer>
             <Drawer open=making close=close title=words::add_external()>
                 <CreateExternalAccountForm done=done cancel=close />
             </Drawer>
@@ -127,24 +128,29 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
 
 #[component]
 fn OneAccount() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let account = load::<GetExternalAccount>(move || {
-        let external_account_id = place.param::<ExternalAccountId>(name::OPEN)?;
+        let external_account_id = location.param::<ExternalAccountId>(name::OPEN)?;
         Some(api::at(GetExternalAccountPath {
             external_account_id,
         }))
     });
     let ready = account.ready();
     view! {
-        <Record loaded=account show=details />
-        {acts_of(ready, |account| account.id, move || view! { <Remove ready=ready /> }.into_any())}
+        <RecordDetails loaded=account show=details />
+        {actions_of(ready, |account| account.id, move || view! { <Remove ready=ready /> }.into_any())}
     }
 }
 
 /// Takes a destination off the list.
 #[component]
 fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
-    let (place, toasts, live, form) = (Place::here(), Toasts::here(), Live::here(), Form::new());
+    let (location, toasts, live, form) = (
+        Location::from_context(),
+        Toasts::from_context(),
+        Live::from_context(),
+        Form::new(),
+    );
     let asked = RwSignal::new(false);
     let remove = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
@@ -152,14 +158,14 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<DeleteExternalAccount>(form::path("external_account_id", id), move |_| {
+        form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
-            live.poke();
-            place.open(None);
+            live.refresh();
+            location.open(None);
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
             <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
@@ -183,7 +189,7 @@ fn details(account: &ExternalAccount) -> AnyView {
             view! { <WholeId id=address what=words::address() /> }
         })
         .maybe(text::chain(), account.chain_id, chain_name)
-        .with(words::currencies(), listed(&account.currencies))
+        .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::rail(), account.payment_rail.clone(), |rail| {
             rail.to_string()
         })
@@ -206,7 +212,7 @@ fn details(account: &ExternalAccount) -> AnyView {
                 view! { <span class="mono">{hint}</span> }
             },
         )
-        .with(text::created(), moment(account.created_at));
+        .with(text::created(), timestamp(account.created_at));
     let why = (!digital).then(|| view! { <p class="quiet">{words::only_hints()}</p> });
     let pay = (digital && account.enabled).then(|| view! { <div class="row"><a data-scope="payout" class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
     view! { <div class="lede"><strong>{called(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }

@@ -10,13 +10,15 @@ use settlekit_core::field::Nothing;
 use settlekit_core::member::{Invitation as Record, OpenInvitation, OpenInvitationBody};
 use settlekit_core::operation::NoPath;
 
-use crate::api::{self, Trouble};
+use crate::api;
+use crate::call_failure::CallFailure;
 use crate::form::accept_invitation::AcceptInvitationForm;
-use crate::load::Remote;
-use crate::part::nav::Brand;
-use crate::part::notice::{Failed, Notice, Tone};
+use crate::remote::Remote;
 use crate::session::Session;
+use crate::shell::failure::Failed;
 use crate::text;
+use crate::ui::brand::Brand;
+use crate::ui::notice::{Notice, Tone};
 
 /// Where invitations are accepted.
 pub(crate) const PATH: &str = "/invitation";
@@ -24,7 +26,7 @@ pub(crate) const PATH: &str = "/invitation";
 #[component]
 pub(crate) fn Invitation() -> impl IntoView {
     document().set_title(&text::title(text::invitation()));
-    let session = Session::here();
+    let session = Session::from_context();
     let hash = window().location().hash().unwrap_or_default();
     let token = StoredValue::new(hash.trim_start_matches('#').to_owned());
     let state: RwSignal<Remote<Record>> = RwSignal::new(Remote::Loading);
@@ -39,7 +41,7 @@ pub(crate) fn Invitation() -> impl IntoView {
             };
             let newer = match api::call(session, call).await {
                 Ok(record) => Remote::Ready(record),
-                Err(trouble) => Remote::Failed(trouble),
+                Err(failure) => Remote::Failed(failure),
             };
             // None: the reader has gone elsewhere.
             let _ = state.try_set(newer);
@@ -59,8 +61,8 @@ pub(crate) fn Invitation() -> impl IntoView {
                         <h1 class="hidden-text">{text::invitation()}</h1>
                         <div class="stack" aria-busy="true"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone b4"></span></div>
                     }.into_any(),
-                    Remote::Failed(trouble) => view! { <h1>{text::invitation()}</h1>{nowhere(trouble, retry)} }.into_any(),
-                    // Whoever is a member already only chooses another password.
+                    Remote::Failed(failure) => view! { <h1>{text::invitation()}</h1>{nowhere(failure, retry)} }.into_any(),
+                    // An existing member only chooses a new password.
                     Remote::Ready(record) if record.name.is_some() => view! {
                         <h1>{text::choose_password()}</h1>
                         <p>{text::choose_password_for(&record.email, &record.org_name)}</p>
@@ -79,13 +81,13 @@ pub(crate) fn Invitation() -> impl IntoView {
 }
 
 /// A link that cannot be accepted: for good, or for now.
-fn nowhere(trouble: Trouble, retry: Callback<()>) -> AnyView {
-    let (title, why) = match trouble.reason() {
+fn nowhere(failure: CallFailure, retry: Callback<()>) -> AnyView {
+    let (title, why) = match failure.reason() {
         Some(Reason::NotFound | Reason::Empty | Reason::TooLong) => {
             (text::invitation_bad(), text::invitation_bad_why())
         }
         Some(Reason::InvitationExpired) => (text::invitation_late(), text::invitation_late_why()),
-        _ => return view! { <Failed trouble=trouble retry=Some(retry) /> }.into_any(),
+        _ => return view! { <Failed failure=failure retry=Some(retry) /> }.into_any(),
     };
     view! {
         <Notice tone=Tone::Warn title=title>{why}</Notice>

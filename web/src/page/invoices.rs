@@ -7,81 +7,57 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::organisation::{GetOrganisation, Organisation};
 use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
-use settlekit_core::value::{CustomerId, InvoiceId, Param, SubscriptionId};
+use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
-use crate::load::load;
-use crate::page::plans::rhythm;
-use crate::page::subscriptions::who;
-use crate::part::PageHead;
-use crate::part::amount::amount;
-use crate::part::copy::{Copy, Id, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::{day, moment};
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Tone, failure};
-use crate::part::own_data::own_data;
-use crate::part::qr::qr;
-use crate::part::state::{state, state_as};
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::record::customer::customer_name;
+use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::invoice::{property, subscription_of};
+use crate::record::plan::billing_interval;
+use crate::shell::failure::failure_notice;
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::copy::{CopyButton, Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::qr;
+use crate::ui::status::{status_badge, status_badge_as};
+use crate::ui::timestamp::{day, timestamp};
 
-pub(crate) const CUSTOMER: &str = "customer_id";
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
 /// What the service says of an invoice beyond its own fields, beside what the merchant keeps there.
 const SAID: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
 
-/// One of those.
-fn said<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> {
-    invoice.properties.as_ref()?.get(name)?.as_str()
-}
-
-/// The subscription an invoice belongs to.
-pub(super) fn subscription_of(invoice: &Invoice) -> Option<&str> {
-    said(invoice, "subscription_id")
-}
-
 fn title(invoice: &Invoice) -> String {
-    let title = said(invoice, "title").map(str::to_owned);
+    let title = property(invoice, "title").map(str::to_owned);
     title
         .or_else(|| invoice.reference.clone())
         .unwrap_or_else(|| text::invoice().to_owned())
 }
 
-/// What the customer is called who narrows a list.
-pub(super) fn customer_called(place: Place) -> Called {
-    let customer = load::<GetCustomer>(move || {
-        let customer_id = place.param::<CustomerId>(CUSTOMER)?;
-        Some(api::at(CustomerPath { customer_id }))
-    });
-    Called::new(move |name| {
-        let id = place.param::<CustomerId>(CUSTOMER);
-        customer.state.with(|customer| {
-            let customer = customer.ready();
-            let customer = customer.filter(|one| name == CUSTOMER && Some(one.id) == id)?;
-            customer.name.clone().or_else(|| customer.email.clone())
-        })
-    })
-}
-
 fn payment(invoice: &Invoice) -> AnyView {
-    state(invoice.payment_status.as_str(), None).into_any()
+    status_badge(invoice.payment_status.as_str(), None).into_any()
 }
 
 fn dunning(invoice: &Invoice) -> AnyView {
     let word = invoice.dunning_status.as_str();
-    state_as(word, text::dunning(word)).into_any()
+    status_badge_as(word, text::dunning(word)).into_any()
 }
 
-fn plan() -> Plan<Invoice> {
-    Plan {
+fn table_spec() -> TableSpec<Invoice> {
+    TableSpec {
         caption: text::invoices(),
         columns: vec![
             Column::new(text::for_(), "grow title", |invoice| {
@@ -91,7 +67,7 @@ fn plan() -> Plan<Invoice> {
                 invoice.reference.clone().into_any()
             }),
             Column::exact(text::amount(), "end", |invoice| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: invoice.amount,
                     currency: invoice.currency.as_str(),
                     out: None,
@@ -103,7 +79,7 @@ fn plan() -> Plan<Invoice> {
                 view! { <Id id=invoice.customer_id.to_string() what=text::customer() /> }.into_any()
             }),
             Column::new(text::due(), "fit second", |invoice| {
-                moment(invoice.due_at).into_any()
+                timestamp(invoice.due_at).into_any()
             }),
         ],
         id: |invoice| invoice.id.to_string(),
@@ -112,48 +88,48 @@ fn plan() -> Plan<Invoice> {
 
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| {
         Some(api::asking::<ListInvoices>(ListInvoicesQuery {
             list,
-            customer_id: place.param(CUSTOMER),
-            payment_status: place.param(STATUS),
+            customer_id: location.param(CUSTOMER),
+            payment_status: location.param(STATUS),
         }))
     };
-    let invoices = load(move || ask(place.list()));
+    let invoices = load(move || ask(location.list()));
     view! {
         <div class="page">
-            <PageHead title=text::invoices() lead=text::invoices_lead()><Pulse /></PageHead>
-            <Filters names=FILTERS called=customer_called(place)>
-                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
-                <Choice label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
-                <Days />
+            <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
+            <Filters names=FILTERS label=customer_label(location)>
+                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <ChoiceFilter label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
+                <DateFilter />
             </Filters>
-            <List
-                plan=plan() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
-                lesson=Lesson { picture: Icon::Invoice, title: text::no_invoices(), lesson: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+            <RecordList
+                spec=table_spec() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
+                empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::invoice()><OneInvoice /></Opened>
+            <RecordDrawer title=text::invoice()><OneInvoice /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneInvoice() -> impl IntoView {
-    let place = Place::here();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
-    view! { <Record loaded=invoice show=details /> }
+    let location = Location::from_context();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
+    view! { <RecordDetails loaded=invoice show=details /> }
 }
 
 /// The invoice that the address names.
-fn named(place: Place) -> Option<GetInvoicePath> {
-    let invoice_id = place.param::<InvoiceId>(name::OPEN)?;
+fn named(location: Location) -> Option<GetInvoicePath> {
+    let invoice_id = location.param::<InvoiceId>(name::OPEN)?;
     Some(GetInvoicePath { invoice_id })
 }
 
 fn details(invoice: &Invoice) -> AnyView {
     let id = invoice.id.to_string();
-    let url = said(invoice, "payment_url").map(str::to_owned);
+    let url = property(invoice, "payment_url").map(str::to_owned);
     let facts = Facts::default()
         .with(
             text::invoice_id(),
@@ -167,8 +143,8 @@ fn details(invoice: &Invoice) -> AnyView {
             text::words(invoice.status.as_str()),
         )
         .with(text::dunning_word(), dunning(invoice))
-        .with(text::due(), moment(invoice.due_at))
-        .with(text::issued(), moment(invoice.issuing_at))
+        .with(text::due(), timestamp(invoice.due_at))
+        .with(text::issued(), timestamp(invoice.issuing_at))
         .maybe(text::source(), invoice.source.as_ref(), |source| {
             text::words(source.as_str())
         });
@@ -176,7 +152,7 @@ fn details(invoice: &Invoice) -> AnyView {
         view! {
             <div class="stack-tight">
                 <h3 class="section-title">{text::pay_page()}</h3>
-                <div class="secret"><span>{url.clone()}</span><Copy text=url what=text::pay_page() /></div>
+                <div class="secret"><span>{url.clone()}</span><CopyButton text=url what=text::pay_page() /></div>
             </div>
         }
     });
@@ -210,7 +186,7 @@ fn details(invoice: &Invoice) -> AnyView {
         {pay}
         {facts.view()}
         {own_data(&invoice.properties, SAID)}
-        {ways(links)}
+        {link_row(links)}
     }
     .into_any()
 }
@@ -218,8 +194,8 @@ fn details(invoice: &Invoice) -> AnyView {
 /// One invoice as a sheet of paper.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
-    let place = Place::here();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(place)?)));
+    let location = Location::from_context();
+    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
     let ready = invoice.ready();
     let customer = load::<GetCustomer>(move || {
         let customer_id = ready.with(|invoice| invoice.as_ref().map(|one| one.customer_id))?;
@@ -245,14 +221,14 @@ pub(crate) fn Sheet() -> impl IntoView {
         organisation.failed(),
         subscription.failed(),
     ];
-    let trouble = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
+    let failure = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
     let waits = Memo::new(move |_| {
-        trouble.with(Option::is_none)
-            && named(place).is_some()
-            && (invoice.waits().get()
-                || customer.waits().get()
-                || organisation.waits().get()
-                || has_subscription() && subscription.waits().get())
+        failure.with(Option::is_none)
+            && named(location).is_some()
+            && (invoice.is_loading().get()
+                || customer.is_loading().get()
+                || organisation.is_loading().get()
+                || has_subscription() && subscription.is_loading().get())
     });
     let retry = Callback::new(move |()| {
         invoice.retry().run(());
@@ -277,7 +253,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let back = move || {
         format!(
             "/invoices?open={}",
-            place.get(name::OPEN).unwrap_or_default()
+            location.get(name::OPEN).unwrap_or_default()
         )
     };
     view! {
@@ -286,10 +262,10 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <a class="button" href=back>{icon(Icon::Left)}{text::back_to_invoice()}</a>
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
-            {move || named(place).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
-            {failure(trouble.into(), Some(retry))}
+            {move || named(location).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
+            {failure_notice(failure.into(), Some(retry))}
             <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
-            {move || ready.get().filter(|_| !waits.get() && trouble.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
+            {move || ready.get().filter(|_| !waits.get() && failure.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
         </div>
     }
 }
@@ -311,15 +287,15 @@ fn paper(
         .filter_map(|item| item.plan.as_ref())
         .map(|plan| {
             view! {
-                <tr><td>{plan.name.clone()}</td><td class="quiet">{rhythm(plan)}</td><td class="end">{amount(&plan.price, plan.currency.as_str())}</td></tr>
+                <tr><td>{plan.name.clone()}</td><td class="quiet">{billing_interval(plan)}</td><td class="end">{amount(&plan.price, plan.currency.as_str())}</td></tr>
             }
         })
         .collect_view();
     let to = customer.as_ref().map(|customer| {
         let email = customer.email.clone().filter(|_| customer.name.is_some());
-        view! { <strong>{who(Some(customer), customer.id)}</strong><span>{email}</span> }
+        view! { <strong>{customer_name(Some(customer), customer.id)}</strong><span>{email}</span> }
     });
-    let pay = said(invoice, "payment_url").filter(|_| !paid).map(|url| {
+    let pay = property(invoice, "payment_url").filter(|_| !paid).map(|url| {
         view! {
             <section class="sheet-pay">
                 {qr(url, text::pay_by_link())}

@@ -10,19 +10,20 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::choice::{
-    account_options, accounts, chains, currencies_on, name_of_chain, not_offered, same,
+use crate::form::options::{
+    account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
-use crate::load::{Loaded, load};
+use crate::list::filter::{Filters, label_among};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::part::amount::grouped_text;
-use crate::part::filter::{Filters, called_by};
-use crate::part::icon::Icon;
-use crate::part::notice::{Empty, missing};
-use crate::part::table::{Column, Exact, Plan, Table};
-use crate::place::Place;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::grouped_text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
 
 /// The names in the dashboard's own URL.
 const VIEW: &str = "view";
@@ -36,8 +37,8 @@ const ACCOUNT: &str = "account";
 
 #[component]
 pub(crate) fn Markets() -> impl IntoView {
-    let place = Place::here();
-    let view = Memo::new(move |_| place.get(VIEW));
+    let location = Location::from_context();
+    let view = Memo::new(move |_| location.get(VIEW));
     let segment = move |wanted: Option<&'static str>, label: &'static str| {
         let href = wanted.map_or_else(
             || "/trade/markets".to_owned(),
@@ -67,16 +68,16 @@ fn Among(
     #[prop(into)] options: Signal<Vec<(String, String)>>,
     #[prop(default = text::any())] none: &'static str,
 ) -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     view! {
         <label class="filter">
             <span>{label}</span>
-            <select class="input" on:change=move |event| place.filter(name, Some(event_target_value(&event)))>
-                <option value="" prop:selected=move || place.get(name).is_none()>{none}</option>
+            <select class="input" on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
+                <option value="" prop:selected=move || location.get(name).is_none()>{none}</option>
                 <For each=move || options.get() key=Clone::clone let((id, words))>
                     {
                         let mine = id.clone();
-                        view! { <option value=id prop:selected=move || place.get(name).as_ref() == Some(&mine)>{words}</option> }
+                        view! { <option value=id prop:selected=move || location.get(name).as_ref() == Some(&mine)>{words}</option> }
                     }
                 </For>
             </select>
@@ -84,8 +85,8 @@ fn Among(
     }
 }
 
-fn instrument_plan() -> Plan<Instrument> {
-    Plan {
+fn instrument_spec() -> TableSpec<Instrument> {
+    TableSpec {
         caption: words::instruments(),
         columns: vec![
             Column::new(words::pair_word(), "title", |one| {
@@ -93,35 +94,35 @@ fn instrument_plan() -> Plan<Instrument> {
                     .into_any()
             }),
             Column::exact(words::last_price(), "end", |one| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(one.last_price),
                     currency: one.quote.as_str(),
                     out: None,
                 })
             }),
             Column::exact(words::min_size(), "end named", |one| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(one.min_size),
                     currency: one.base.as_str(),
                     out: None,
                 })
             }),
             Column::exact(words::max_size(), "end named", |one| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(one.max_size),
                     currency: one.base.as_str(),
                     out: None,
                 })
             }),
             Column::exact(words::spread(), "end named", |one| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(one.spread_bps),
                     currency: "",
                     out: None,
                 })
             }),
             Column::exact(words::cost(), "end named", |one| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(one.estimated_cost_bps),
                     currency: "",
                     out: None,
@@ -138,12 +139,12 @@ fn instrument_plan() -> Plan<Instrument> {
 #[component]
 fn Instruments() -> impl IntoView {
     const FILTERS: &[&str] = &[VENUE, BASE, PRICED_IN];
-    let place = Place::here();
+    let location = Location::from_context();
     let instruments = load::<ListInstruments>(move || {
         Some(api::asking(ListInstrumentsQuery {
-            venue_id: place.param(VENUE),
-            base: place.param(BASE),
-            quote: place.param(PRICED_IN),
+            venue_id: location.param(VENUE),
+            base: location.param(BASE),
+            quote: location.param(PRICED_IN),
         }))
     });
     // What there is to choose from, whatever is chosen.
@@ -164,14 +165,14 @@ fn Instruments() -> impl IntoView {
     let empty = || view! { <Empty picture=Icon::Search title=text::no_match() lesson=words::no_instruments_lesson() /> };
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=FILTERS called=called_by(place, VENUE, venues)>
+            <Filters names=FILTERS label=label_among(location, VENUE, venues)>
                 <Among label=words::venue() name=VENUE options=venues />
                 <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
                 <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
             <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
-                <Table plan=instrument_plan() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
+                <Table spec=instrument_spec() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
             </section>
         </Show>
     }
@@ -180,7 +181,7 @@ fn Instruments() -> impl IntoView {
 /// What is priced in what: for each pair how many instruments there are and the smallest spread, and the way to them.
 #[component]
 fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let whole = all.ready();
     move || {
         let all = whole.get().filter(|all| !all.is_empty())?;
@@ -199,7 +200,7 @@ fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
                 (PRICED_IN, Some(quote.to_owned())),
             ];
             Some(
-                view! { <a href=place.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &grouped_text(&least))}</a> },
+                view! { <a href=location.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &grouped_text(&least))}</a> },
             )
         };
         let rows = bases
@@ -237,18 +238,18 @@ struct Named {
 #[component]
 fn Assets() -> impl IntoView {
     const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
-    let place = Place::here();
+    let location = Location::from_context();
     let chains = chains();
     let own = accounts();
     let accounts = account_options(own, |account| account.enabled);
-    let symbols = Signal::derive(move || same(currencies_on(chains, "")));
-    let wanted = Memo::new(move |_| place.get(CURRENCY).is_some());
+    let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
+    let wanted = Memo::new(move |_| location.get(CURRENCY).is_some());
     let assets = load::<ListTradableAssets>(move || {
         Some(api::asking(ListTradableAssetsQuery {
-            currency: place.param(CURRENCY)?,
+            currency: location.param(CURRENCY)?,
             chain_id: None,
             amount: None,
-            account_id: place.param(ACCOUNT),
+            account_id: location.param(ACCOUNT),
             require_settlement_support: None,
         }))
     });
@@ -265,7 +266,7 @@ fn Assets() -> impl IntoView {
             })
         })
     });
-    let plan = || Plan {
+    let table_spec = || TableSpec {
         caption: words::tradable_assets(),
         columns: vec![
             Column::new(words::exchanged_into(), "title", |one: &Named| {
@@ -279,15 +280,15 @@ fn Assets() -> impl IntoView {
     };
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
-        <Filters names=FILTERS called=called_by(place, ACCOUNT, accounts)>
+        <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
             <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
             <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
-        {missing(chains)}
-        {not_offered(own)}
+        {load_failure(chains)}
+        {options_failure(own)}
         <section class="panel" aria-label=words::tradable_assets()>
             <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
-                <Table plan=plan() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
+                <Table spec=table_spec() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
             </Show>
         </section>
     }
@@ -334,7 +335,7 @@ fn Currencies() -> impl IntoView {
             })
         })
     };
-    let plan = Plan {
+    let spec = TableSpec {
         caption: words::currencies(),
         columns: vec![
             Column::new(text::currency(), "title", |one: &Listed| {
@@ -352,7 +353,7 @@ fn Currencies() -> impl IntoView {
     let empty = || view! { <Empty picture=Icon::Trade title=text::no_match() lesson=words::no_instruments_lesson() /> };
     view! {
         <section class="panel" aria-label=words::currencies()>
-            <Table plan=plan rows=rows busy=currencies.busy retry=currencies.retry() empty=ViewFn::from(empty) />
+            <Table spec=spec rows=rows busy=currencies.busy retry=currencies.retry() empty=ViewFn::from(empty) />
             {move || methods().map(|sentence| view! { <p class="panel-body quiet">{sentence}</p> })}
         </section>
     }

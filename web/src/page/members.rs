@@ -7,21 +7,24 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::path_argument;
+use crate::form::failure::form_failure;
 use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
-use crate::form::{self, Form};
-use crate::load::{Remote, load};
-use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::maybe_moment;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::state::state_as;
-use crate::part::table::{Column, Plan, Table};
+use crate::list::record_list::newest_note;
+use crate::list::table::{Column, Table, TableSpec};
+use crate::remote::Remote;
 use crate::session::Session;
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Dialog;
+use crate::ui::status::status_badge_as;
+use crate::ui::timestamp::optional_timestamp;
+use crate::ui::toast::Toasts;
 
 /// What is about to be done to whom.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +44,7 @@ fn called(member: &Member) -> String {
 }
 
 /// The member's standing: a word whose look is known, and the words that are shown.
-fn standing(member: &Member) -> (&'static str, &'static str) {
+fn status_of(member: &Member) -> (&'static str, &'static str) {
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
     match (member.removed_at, member.joined_at) {
         (Some(_), _) => ("Removed", text::member_removed()),
@@ -63,7 +66,7 @@ fn buttons(member: &Member) -> AnyView {
         (None, Some(_)) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
                 <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
-                // One's own password one changes oneself, and whoever leaves is let go by another owner.
+                // Users change their own password in the settings, and are removed by another owner.
                 {(!own).then(|| view! { <button type="button" class="button small" on:click=press(Act::Again(mine()))>{text::password_link()}</button> })}
                 {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
             </span>
@@ -80,12 +83,12 @@ fn buttons(member: &Member) -> AnyView {
 }
 
 fn is_own(member: &Member) -> bool {
-    let record = untrack(|| Session::here().record());
+    let record = untrack(|| Session::from_context().record());
     record.is_some_and(|record| record.user.id == member.id)
 }
 
-fn plan() -> Plan<Member> {
-    Plan {
+fn table_spec() -> TableSpec<Member> {
+    TableSpec {
         caption: text::members(),
         columns: vec![
             Column::new(text::person(), "title", |member| {
@@ -101,14 +104,14 @@ fn plan() -> Plan<Member> {
                 text::role_of(&member.role).into_any()
             }),
             Column::new(text::status(), "fit", |member| {
-                let (word, shown) = standing(member);
-                state_as(word, shown.to_owned()).into_any()
+                let (word, shown) = status_of(member);
+                status_badge_as(word, shown.to_owned()).into_any()
             }),
             Column::new(text::last_signed_in(), "fit named", |member| {
-                maybe_moment(member.last_signed_in_at)
+                optional_timestamp(member.last_signed_in_at)
             }),
             Column::new(text::member_since(), "fit named", |member| {
-                maybe_moment(Some(member.joined_at.unwrap_or(member.created_at)))
+                optional_timestamp(Some(member.joined_at.unwrap_or(member.created_at)))
             }),
             Column::new(text::actions(), "end last", buttons),
         ],
@@ -118,7 +121,7 @@ fn plan() -> Plan<Member> {
 
 #[component]
 pub(crate) fn Members() -> impl IntoView {
-    let (form, toasts, session) = (Form::new(), Toasts::here(), Session::here());
+    let (form, toasts, session) = (Form::new(), Toasts::from_context(), Session::from_context());
     let members = load::<ListMembers>(|| {
         Some(api::asking(ListQuery {
             limit: Limit::new(100),
@@ -157,7 +160,7 @@ pub(crate) fn Members() -> impl IntoView {
             return;
         };
         act.set(None);
-        form.send::<RemoveMember>(form::path("user_id", member.id), move |_| {
+        form.send::<RemoveMember>(path_argument("user_id", member.id), move |_| {
             toasts.say(text::member_gone().to_owned());
             members.reload();
         });
@@ -167,43 +170,43 @@ pub(crate) fn Members() -> impl IntoView {
         toasts.say(text::role_changed().to_owned());
         members.reload();
         // Whose own role changed sees at once what is left to them.
-        session.has_role(&member);
+        session.update_role_of(&member);
     });
     let invited = Callback::new(move |()| members.reload());
     let invite = move |_| act.set(Some(Act::Invite(None)));
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <section class="panel">
             <div class="panel-head">
                 <h2>{text::members()}</h2>
                 <button type="button" class="button primary small push" data-scope=Scope::Manage.as_str() on:click=invite>{icon(Icon::Plus)}{text::invite_member()}</button>
                 <p>{text::members_why()}</p>
-                {move || (!session.may(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
+                {move || (!session.is_allowed(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
             </div>
-            <Table plan=plan() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
-            {newest(members)}
+            <Table spec=table_spec() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
+            {newest_note(members)}
             <Show when=move || alone.get()>
                 <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
             </Show>
         </section>
-        <Box open=inviting close=close title=text::invite_member()>
+        <Dialog open=inviting close=close title=text::invite_member()>
             {move || match act.get() {
                 Some(Act::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
                 _ => None,
             }}
-        </Box>
-        <Box open=changing close=close title=of(|member| text::role_for(&called(member)))>
+        </Dialog>
+        <Dialog open=changing close=close title=of(|member| text::role_for(&called(member)))>
             {move || match act.get() {
                 Some(Act::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
                 _ => None,
             }}
-        </Box>
-        <Box open=again close=close title=of(|member| text::password_link_for(&called(member)))>
+        </Dialog>
+        <Dialog open=again close=close title=of(|member| text::password_link_for(&called(member)))>
             {move || match act.get() {
                 Some(Act::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
                 _ => None,
             }}
-        </Box>
+        </Dialog>
         <ConfirmTyped
             open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
             name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
+    Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
     ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
@@ -14,26 +14,26 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::choice::{accounts, beyond};
-use crate::load::load;
-use crate::page::accounts::called;
+use crate::form::options::{accounts, truncation_note};
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
-use crate::part::PageHead;
-use crate::part::amount::{amount, signed_amount};
-use crate::part::copy::{Id, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::missing;
-use crate::part::state::{state, way};
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, signed_amount};
+use crate::ui::copy::{Id, WholeId};
+use crate::ui::facts::Facts;
+use crate::ui::icon::Icon;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::{direction_label, status_badge};
+use crate::ui::timestamp::timestamp;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
@@ -64,15 +64,15 @@ const STATUSES: &[&str] = &[
     "PartialRefunded",
 ];
 
-fn plan() -> Plan<Movement> {
-    Plan {
+fn table_spec() -> TableSpec<Movement> {
+    TableSpec {
         caption: text::movements(),
         columns: vec![
             Column::new(text::type_(), "", |movement| {
-                way(movement.direction.as_str(), movement.r#type.as_str()).into_any()
+                direction_label(movement.direction.as_str(), movement.r#type.as_str()).into_any()
             }),
             Column::exact(text::amount(), "end", |movement| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: movement.amount,
                     currency: movement.currency.as_str(),
                     out: Some(movement.direction == Direction::Out),
@@ -81,14 +81,14 @@ fn plan() -> Plan<Movement> {
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
                 let amount = movement.fee?;
-                Some(Exact {
+                Some(ExactAmount {
                     amount,
                     currency,
                     out: None,
                 })
             }),
             Column::new(text::status(), "second", |movement| {
-                state(movement.status.as_str(), None).into_any()
+                status_badge(movement.status.as_str(), None).into_any()
             }),
             Column::new(text::account(), "quiet named", |movement| {
                 account_of(movement).into_any()
@@ -102,7 +102,7 @@ fn plan() -> Plan<Movement> {
             }),
             Column::new(text::cause(), "skip-narrow", cause),
             Column::new(text::when(), "fit second", |movement| {
-                moment(movement.created_at).into_any()
+                timestamp(movement.created_at).into_any()
             }),
         ],
         id: |movement| movement.id.to_string(),
@@ -118,11 +118,11 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn here(place: Place) -> Self {
+    fn here(location: Location) -> Self {
         Self {
-            kind: place.get(TYPE),
-            status: place.get(STATUS),
-            direction: place.get(DIRECTION),
+            kind: location.get(TYPE),
+            status: location.get(STATUS),
+            direction: location.get(DIRECTION),
         }
     }
 
@@ -150,10 +150,10 @@ impl Wanted {
 }
 
 /// The list that the address asks for. What the service does not look at is looked at here.
-fn asked(place: Place, list: ListQuery) -> ListQuery {
-    place.words(TYPE, MovementType::KNOWN);
-    place.words(STATUS, MovementStatus::KNOWN);
-    place.words(DIRECTION, Direction::KNOWN);
+fn asked(location: Location, list: ListQuery) -> ListQuery {
+    location.words(TYPE, MovementType::KNOWN);
+    location.words(STATUS, MovementStatus::KNOWN);
+    location.words(DIRECTION, Direction::KNOWN);
     list
 }
 
@@ -203,30 +203,6 @@ fn account_of(movement: &Movement) -> String {
     )
 }
 
-/// An account, for people.
-pub(crate) fn account_label(account: &Account) -> String {
-    let name = called(account);
-    match &account.chain {
-        Some(chain) => format!("{name} · {}", chain.name),
-        None => name,
-    }
-}
-
-/// The references of several accounts which no account above holds together.
-pub(crate) fn bundles(accounts: &[Account]) -> Vec<AccountReference> {
-    let apart = accounts
-        .iter()
-        .filter(|account| account.parent_id.is_none() && account.deleted_at.is_none());
-    let mut references: Vec<&AccountReference> = apart
-        .filter_map(|account| account.reference.as_ref())
-        .collect();
-    references.sort_unstable_by_key(|reference| reference.as_str());
-    let shared = references.chunk_by(|one, other| one == other);
-    shared
-        .filter_map(|same| same.get(1).map(|reference| (*reference).clone()))
-        .collect()
-}
-
 /// An account of which nothing but its key is known.
 fn worded(key: &AccountKey) -> String {
     match key {
@@ -241,16 +217,16 @@ fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) 
 
 #[component]
 pub(crate) fn Movements() -> impl IntoView {
-    let place = Place::here();
-    let acting = Acting::here();
+    let location = Location::from_context();
+    let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     let accounts = accounts();
     // Without a choice the movements of all accounts are shown.
-    let chosen = Memo::new(move |_| place.param::<AccountKey>(ACCOUNT));
+    let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
         accounts
             .state
-            .with(|accounts| bundles(accounts.ready().map_or(&[], |page| &page.items)))
+            .with(|accounts| shared_references(accounts.ready().map_or(&[], |page| &page.items)))
     });
     // A reference stands for the account above the others that have it, or for all that it bundles.
     let meant = Memo::new(move |_| {
@@ -275,33 +251,33 @@ pub(crate) fn Movements() -> impl IntoView {
         }
         Some(Call::<ListMovements> {
             path: ListMovementsPath {
-                account: place.param(ACCOUNT)?,
+                account: location.param(ACCOUNT)?,
             },
-            query: asked(place, list),
+            query: asked(location, list),
             body: Nothing {},
         })
     };
-    let wanted = Memo::new(move |_| Wanted::here(place));
+    let wanted = Memo::new(move |_| Wanted::here(location));
     // Of all accounts the service narrows by a status itself.
     let apart = Memo::new(move |_| {
         let statuses = wanted.with(|wanted| wanted.status.clone())?;
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
-        if place.get(ACCOUNT).is_some() || nobody.get() {
+        if location.get(ACCOUNT).is_some() || nobody.get() {
             return None;
         }
         let statuses = apart.get();
         let status =
             statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
         Some(api::asking::<ListAllMovements>(ListAllMovementsQuery {
-            list: asked(place, list),
+            list: asked(location, list),
             status,
         }))
     };
-    let of_account = load(move || ask(place.list()));
-    let of_all = load(move || ask_all(place.list()));
-    let movements = move || match place.get(ACCOUNT) {
+    let of_account = load(move || ask(location.list()));
+    let of_all = load(move || ask_all(location.list()));
+    let movements = move || match location.get(ACCOUNT) {
         Some(_) => of_account,
         None => of_all,
     };
@@ -325,9 +301,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let opened = Signal::derive(move || place.get(name::OPEN));
+    let opened = Signal::derive(move || location.get(name::OPEN));
     let open = load::<GetMovement>(move || {
-        let movement_id = place.param::<MovementId>(name::OPEN)?;
+        let movement_id = location.param::<MovementId>(name::OPEN)?;
         Some(api::at(MovementPath { movement_id }))
     });
     let retry = Callback::new(move |()| {
@@ -365,7 +341,7 @@ pub(crate) fn Movements() -> impl IntoView {
         })?;
         Some(view! { <option value=key.to_string() prop:selected=true>{worded(&key)}</option> })
     };
-    let called = Called::new(move |name| {
+    let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let id = meant.get();
         let named = accounts.state.with(|accounts| {
@@ -378,48 +354,48 @@ pub(crate) fn Movements() -> impl IntoView {
     });
     let list = move || {
         (!nobody.get()).then(|| view! {
-            <List
-                plan=plan() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
-                lesson=Lesson { picture: Icon::Movements, title: text::no_movements(), lesson: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            <RecordList
+                spec=table_spec() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
+                empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
     };
     let of_another = || {
         view! {
-            <Words label=text::money::sub_merchant() name=FOR hint="org_…" />
-            <Words label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
+            <TextFilter label=text::money::sub_merchant() name=FOR hint="org_…" />
+            <TextFilter label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
         }
     };
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()>
                 // What happens at another organisation is not told here.
-                <Show when=move || own.get()><Pulse /></Show>
+                <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
-            <Filters names=FILTERS called=called>
+            <Filters names=FILTERS label=label>
                 // Of a sub-merchant it is not known which accounts there are.
                 <Show when=move || own.get() fallback=of_another><label class="filter">
                     <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| place.filter(ACCOUNT, Some(event_target_value(&event)))>
-                        <option value="" prop:selected=move || place.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
+                    <select class="input" on:change=move |event| location.filter(ACCOUNT, Some(event_target_value(&event)))>
+                        <option value="" prop:selected=move || location.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
                         {together}{options}{other}
                     </select>
                 </label></Show>
-                <Choice label=text::type_() name=TYPE words=MovementType::KNOWN />
-                <Choice label=text::status() name=STATUS words=STATUSES />
-                <Choice label=text::direction() name=DIRECTION words=Direction::KNOWN />
-                <Days />
+                <ChoiceFilter label=text::type_() name=TYPE words=MovementType::KNOWN />
+                <ChoiceFilter label=text::status() name=STATUS words=STATUSES />
+                <ChoiceFilter label=text::direction() name=DIRECTION words=Direction::KNOWN />
+                <DateFilter />
             </Filters>
-            {missing(accounts)}{beyond(accounts)}
+            {load_failure(accounts)}{truncation_note(accounts)}
             <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
             {list}
-            <Opened title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
-                <Record loaded=open show=details />
-            </Opened>
+            <RecordDrawer title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
+                <RecordDetails loaded=open show=details />
+            </RecordDrawer>
         </div>
     }
 }
@@ -427,7 +403,7 @@ pub(crate) fn Movements() -> impl IntoView {
 fn details(movement: &Movement) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     // What caused a sub-merchant's is not this organisation's to be shown.
-    let own = untrack(|| Session::here().acting_for.get().is_none());
+    let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
         let cause = movement.entity_id.as_ref().filter(|_| own);
         cause.filter(|id| id.starts_with(prefix))
@@ -477,16 +453,16 @@ fn details(movement: &Movement) -> AnyView {
             movement.transaction_hash.clone(),
             whole(text::transaction()),
         )
-        .with(text::recorded(), moment(movement.created_at))
-        .maybe(text::confirmed(), movement.confirmed_at, moment);
+        .with(text::recorded(), timestamp(movement.created_at))
+        .maybe(text::confirmed(), movement.confirmed_at, timestamp);
     view! {
         <div class="lede">
-            {way(movement.direction.as_str(), movement.r#type.as_str())}
+            {direction_label(movement.direction.as_str(), movement.r#type.as_str())}
             {signed_amount(&movement.amount, movement.currency.as_str(), Some(movement.direction == Direction::Out))}
-            {state(movement.status.as_str(), None)}
+            {status_badge(movement.status.as_str(), None)}
         </div>
         {facts.view()}
-        {payment.or(order).map(|way| ways(vec![way]))}
+        {payment.or(order).map(|way| link_row(vec![way]))}
     }
     .into_any()
 }

@@ -5,14 +5,14 @@ use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
 use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
-use crate::load::{Loaded, load};
-use crate::part::copy::WholeId;
-use crate::part::facts::Facts;
-use crate::part::moment::moment;
-use crate::part::notice::missing;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load};
 use crate::text;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::timestamp::timestamp;
 
-/// The organisation as it was first read: what the reader is typing is not replaced by what happens meanwhile.
+/// The organisation as it was first loaded: updates do not overwrite what is being typed.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
     let loaded = load::<GetOrganisation>(|| Some(api::plain()));
     let first = Memo::new(move |before: Option<&Option<Record>>| {
@@ -26,8 +26,8 @@ pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
 #[component]
 pub(super) fn Pending(loaded: Loaded<Record>) -> impl IntoView {
     view! {
-        {missing(loaded)}
-        <Show when=move || loaded.state.with(crate::load::Remote::is_loading)>
+        {load_failure(loaded)}
+        <Show when=move || loaded.state.with(crate::remote::Remote::is_loading)>
             <div class="panel"><div class="panel-body stack"><span class="bone b3"></span><span class="bone b4 tall"></span><span class="bone b4 tall"></span></div></div>
         </Show>
     }
@@ -43,7 +43,7 @@ pub(crate) fn Organisation() -> impl IntoView {
             let facts = Facts::default()
                 .with(text::organisation_id(), view! { <WholeId id=organisation.id.to_string() what=text::organisation_id() /> })
                 .maybe(text::partner(), organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::partner() /> })
-                .with(text::created(), moment(organisation.created_at));
+                .with(text::created(), timestamp(organisation.created_at));
             let reviews = reviews(&organisation);
             view! {
                 <UpdateOrganisationForm organisation=organisation.clone() saved=saved />

@@ -7,38 +7,39 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
-use crate::live::Live;
-use crate::load::{Remote, load};
-use crate::page::events::latest_plan;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text, dollars};
-use crate::part::chart::VolumeChart;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::{day_of_utc, moment};
-use crate::part::nav::Pulse;
-use crate::part::notice::{Empty, Notice, Tone, failure};
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
+use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::page::events::latest_spec;
+use crate::remote::Remote;
 use crate::session::{Needs, Session};
+use crate::shell::failure::failure_notice;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::amount::{amount, count_text, dollars};
+use crate::ui::chart::VolumeChart;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Empty, Notice, Tone};
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::{day_of_utc, timestamp};
 
 /// How many events are shown beside the chart.
 const LATEST: u32 = 6;
 
 #[component]
 pub(crate) fn Overview() -> impl IntoView {
-    let live = Live::here();
-    let session = Session::here();
-    let trouble = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
+    let live = Live::from_context();
+    let session = Session::from_context();
+    let failure = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
     view! {
         <div class="page">
             <PageHead title=text::overview()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            {failure(trouble.into(), Some(live.retry()))}
-            {move || session.lacks(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
-            <Show when=move || trouble.with(Option::is_none)>
+            {failure_notice(failure.into(), Some(live.retry()))}
+            {move || session.missing_connection(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
+            <Show when=move || failure.with(Option::is_none)>
                 <Counters />
                 <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
@@ -64,7 +65,7 @@ fn Counter(
     #[prop(optional)]
     since: Option<fn(&Record) -> Option<&String>>,
 ) -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
     let until = until.map(|until| {
         let first = Memo::new(move |_| {
@@ -74,7 +75,7 @@ fn Counter(
         move || {
             first
                 .get()
-                .map(|at| view! { <small>{text::first_until()}" "{moment(at)}</small> })
+                .map(|at| view! { <small>{text::first_until()}" "{timestamp(at)}</small> })
         }
     });
     let class = move || {
@@ -127,7 +128,7 @@ fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
 
 #[component]
 fn Volume() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let days = Memo::new(move |_| {
         live.overview.with(|overview| {
             overview
@@ -194,12 +195,12 @@ fn Latest() -> impl IntoView {
             .state
             .with(|state| state.map(|page| page.items.clone()))
     });
-    let place = crate::place::Place::here();
-    let open = Callback::new(move |id: String| place.go(&format!("/events?open={id}"), false));
+    let location = crate::shell::navigation::Location::from_context();
+    let open = Callback::new(move |id: String| location.go(&format!("/events?open={id}"), false));
     view! {
         <section class="panel" aria-labelledby="latest-title">
             <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
-            <Table plan=latest_plan() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
+            <Table spec=latest_spec() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Events title=text::no_events() lesson=text::no_events_lesson() />
             }) />
         </section>
@@ -207,16 +208,16 @@ fn Latest() -> impl IntoView {
 }
 
 /// An amount whose currency stands elsewhere in the row.
-const fn bare(amount: Amount) -> Exact<'static> {
-    Exact {
+const fn bare(amount: Amount) -> ExactAmount<'static> {
+    ExactAmount {
         amount,
         currency: "",
         out: None,
     }
 }
 
-fn balances_plan() -> Plan<OverviewBalance> {
-    Plan {
+fn balances_plan() -> TableSpec<OverviewBalance> {
+    TableSpec {
         caption: text::balances(),
         columns: vec![
             Column::new(text::currency(), "title", |balance| {
@@ -232,7 +233,7 @@ fn balances_plan() -> Plan<OverviewBalance> {
                 Some(bare(balance.reserved))
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.available,
                     currency: balance.currency.as_str(),
                     out: None,
@@ -248,7 +249,7 @@ fn balances_plan() -> Plan<OverviewBalance> {
 
 #[component]
 fn Balances() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let rows = Signal::derive(move || {
         live.overview
             .with(|overview| overview.map(|overview| overview.balances.clone()))
@@ -256,7 +257,7 @@ fn Balances() -> impl IntoView {
     view! {
         <section class="panel" aria-labelledby="balances-title">
             <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
-            <Table plan=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
+            <Table spec=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Movements title=text::no_balances() lesson=text::no_balances_lesson()>
                     <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>
@@ -268,7 +269,7 @@ fn Balances() -> impl IntoView {
 /// What was found out about the organisation, where anything was.
 #[component]
 fn Reviews() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let of = move |of: fn(&Record) -> Option<&String>| {
         live.overview
             .with(|overview| overview.ready().and_then(of).cloned())
@@ -286,7 +287,7 @@ fn Reviews() -> impl IntoView {
         <Show when=move || !found.with(Vec::is_empty)>
             <p class="row quiet">
                 <a href="/settings">{text::reviews()}</a>
-                {move || found.get().into_iter().map(|(who, status)| view! { <span>{who}": "{state(&status, None)}</span> }).collect_view()}
+                {move || found.get().into_iter().map(|(who, status)| view! { <span>{who}": "{status_badge(&status, None)}</span> }).collect_view()}
             </p>
         </Show>
     }
@@ -295,7 +296,7 @@ fn Reviews() -> impl IntoView {
 /// The accounts that hold the most, each beside what the fullest holds.
 #[component]
 fn Fullest() -> impl IntoView {
-    let live = Live::here();
+    let live = Live::from_context();
     let row = |account: &OverviewAccount, most: &str| {
         let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
         let name = text::account_called(name, reference, account.account_id);

@@ -17,35 +17,39 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
-use crate::form::choice::accounts;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
-use crate::form::{self, Fields, Form};
-use crate::load::{Loaded, Remote, load};
-use crate::page::accounts::called;
+use crate::form::options::accounts;
+use crate::list::filter::{Filters, TextFilter};
+use crate::list::pager::Pager;
+use crate::list::record_list::newest_note;
+use crate::list::table::{Column, ExactAmount, Table, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
-use crate::page::movements::bundles;
-use crate::part::PageHead;
-use crate::part::amount::dollars;
-use crate::part::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::part::drawer::Box;
-use crate::part::filter::{Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::newest;
-use crate::part::moment::{maybe_moment, moment};
-use crate::part::notice::{Empty, Failed, Toasts, missing, refusal};
-use crate::part::pager::Pager;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, Table};
-use crate::place::Place;
+use crate::record::account::{display_name, shared_references};
+use crate::remote::Remote;
+use crate::shell::failure::{Failed, load_failure};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::dollars;
+use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Dialog;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::{optional_timestamp, timestamp};
+use crate::ui::toast::Toasts;
 
 /// The account in the dashboard's own URL.
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
-fn balance_plan() -> Plan<Balance> {
-    Plan {
+fn balance_plan() -> TableSpec<Balance> {
+    TableSpec {
         caption: text::balances(),
         columns: vec![
             Column::new(text::currency(), "title", |balance| {
@@ -53,14 +57,14 @@ fn balance_plan() -> Plan<Balance> {
                     .into_any()
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: balance.amount,
                     currency: balance.currency.as_str(),
                     out: None,
                 })
             }),
             Column::exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| Exact {
+                balance.amount_usd.map(|usd| ExactAmount {
                     amount: dollars(usd),
                     currency: "USD",
                     out: None,
@@ -78,8 +82,8 @@ enum Act {
     Delete(Automation),
 }
 
-fn automation_plan() -> Plan<Automation> {
-    Plan {
+fn automation_plan() -> TableSpec<Automation> {
+    TableSpec {
         caption: words::automations(),
         columns: vec![
             Column::new(words::what_it_does(), "title", |automation| {
@@ -93,9 +97,9 @@ fn automation_plan() -> Plan<Automation> {
                 };
                 let reason = automation.reason.as_ref().map(|reason| reason.as_str());
                 let paused = automation.paused_until.map(|until| {
-                    view! { <small>{words::paused_until()} " " {moment(until)}</small> }
+                    view! { <small>{words::paused_until()} " " {timestamp(until)}</small> }
                 });
-                view! { {state(word, reason)} {paused} }.into_any()
+                view! { {status_badge(word, reason)} {paused} }.into_any()
             }),
             Column::new(words::when_it_acts(), "named", |automation| {
                 automation
@@ -111,10 +115,10 @@ fn automation_plan() -> Plan<Automation> {
                     .into_any()
             }),
             Column::new(words::last_run(), "fit named", |automation| {
-                maybe_moment(automation.last_run_at)
+                optional_timestamp(automation.last_run_at)
             }),
             Column::new(text::created(), "fit skip-narrow", |automation| {
-                moment(automation.created_at).into_any()
+                timestamp(automation.created_at).into_any()
             }),
             Column::new(text::actions(), "end last", |automation| {
                 if automation.deleted_at.is_some() {
@@ -140,8 +144,8 @@ fn automation_plan() -> Plan<Automation> {
     }
 }
 
-fn shop_plan() -> Plan<SubMerchant> {
-    Plan {
+fn shop_plan() -> TableSpec<SubMerchant> {
+    TableSpec {
         caption: words::sub_merchants(),
         columns: vec![
             Column::new(text::name(), "title", |shop| {
@@ -154,14 +158,14 @@ fn shop_plan() -> Plan<SubMerchant> {
                 } else {
                     "Active"
                 };
-                state(word, None).into_any()
+                status_badge(word, None).into_any()
             }),
             Column::new(text::created(), "fit skip-narrow", |shop| {
-                moment(shop.created_at).into_any()
+                timestamp(shop.created_at).into_any()
             }),
             Column::new(text::actions(), "end last", |shop| {
-                let place = Place::here();
-                let href = place.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
+                let location = Location::from_context();
+                let href = location.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
                 view! { <a class="button small" href=href>{words::act_for()}</a> }.into_any()
             }),
         ],
@@ -182,11 +186,11 @@ fn items<T: Clone + Send + Sync + 'static>(
 
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
-    let acting = Acting::here();
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let acting = Acting::from_address();
     let Acting { target, malformed } = acting;
     let own = accounts();
-    // Whoever acts for one chooses no other, and does not ask which there are.
+    // While acting for a sub-merchant the list of them is not loaded.
     let shops = load::<ListSubMerchants>(move || {
         target.with(Option::is_none).then(|| Call {
             path: NoPath,
@@ -194,7 +198,7 @@ pub(crate) fn Partner() -> impl IntoView {
             body: Nothing {},
         })
     });
-    // Whoever is nobody's partner never hears of it.
+    // Organisations that are no partner do not see this section.
     let choosing = Memo::new(move |_| {
         target.with(Option::is_none)
             && shops.state.with(|state| {
@@ -206,7 +210,7 @@ pub(crate) fn Partner() -> impl IntoView {
         if malformed.get() {
             return None;
         }
-        place.param::<AccountReference>(ACCOUNT)
+        location.param::<AccountReference>(ACCOUNT)
     });
     let account = load::<GetPartnerAccount>(move || {
         Some(api::at(PartnerAccountPath {
@@ -223,7 +227,7 @@ pub(crate) fn Partner() -> impl IntoView {
             path: ListAutomationsPath {
                 account_ref: AccountKey::Reference(reference.get()?),
             },
-            query: place.list(),
+            query: location.list(),
             body: Nothing {},
         })
     });
@@ -261,17 +265,17 @@ pub(crate) fn Partner() -> impl IntoView {
         own.state.with(|state| {
             let page = state.ready()?;
             // One that names several accounts names none here.
-            let several = bundles(&page.items);
+            let several = shared_references(&page.items);
             let one = |account: &Account| {
                 let reference = account.reference.as_ref()?;
                 let is_one = !several.contains(reference);
-                is_one.then(|| (reference.to_string(), called(account)))
+                is_one.then(|| (reference.to_string(), display_name(account)))
             };
             let mut all: Vec<(String, String)> = page.items.iter().filter_map(one).collect();
             all.dedup_by(|one, other| one.0 == other.0);
             let links = all
                 .into_iter()
-                .map(|(reference, name)| view! { <li><a class="button small" href=place.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
+                .map(|(reference, name)| view! { <li><a class="button small" href=location.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
                 .collect_view();
             Some(view! { <ul class="row">{links}</ul> })
         })
@@ -281,30 +285,30 @@ pub(crate) fn Partner() -> impl IntoView {
             <PageHead title=words::automations() lead=words::automations_lead() />
             {acting.banner(Page::Automations, FILTERS)}
             <Filters names=FILTERS>
-                <Words label=words::sub_merchant() name=FOR hint="org_…" />
-                <Words label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
+                <TextFilter label=words::sub_merchant() name=FOR hint="org_…" />
+                <TextFilter label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
             </Filters>
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table plan=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
-                    {newest(shops)}
+                    <Table spec=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    {newest_note(shops)}
                 </section>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>
                     {move || target.with(Option::is_none).then(suggestions)}
-                    {missing(own)}
+                    {load_failure(own)}
                 </Empty></section>
             </Show>
-            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|trouble| view! { <Failed trouble=trouble retry=Some(account.retry()) /> })}
-            <Show when=move || reference.with(Option::is_some) && account.waits().get()>
+            {move || failed.get().filter(|_| reference.with(Option::is_some)).map(|failure| view! { <Failed failure=failure retry=Some(account.retry()) /> })}
+            <Show when=move || reference.with(Option::is_some) && account.is_loading().get()>
                 <section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span></div></section>
             </Show>
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
-                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(called))}</h2><p>{words::balances_of_reference()}</p></div>
-                    <Table plan=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
+                    <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(display_name))}</h2><p>{words::balances_of_reference()}</p></div>
+                    <Table spec=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
                 </section>
                 <section class="panel">
                     <div class="panel-head">
@@ -312,17 +316,17 @@ pub(crate) fn Partner() -> impl IntoView {
                         <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
-                    <Table plan=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
+                    <Table spec=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
                     <Pager total=counted shown=shown />
                 </section>
             </Show>
-            <Box open=making close=close title=words::maintain()>
+            <Dialog open=making close=close title=words::maintain()>
                 {move || ready.get_untracked().map(|account| {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
                     view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
                 })}
-            </Box>
+            </Dialog>
             <Acts act=act changed=changed />
         </div>
     }
@@ -331,9 +335,13 @@ pub(crate) fn Partner() -> impl IntoView {
 /// Asks before an automation is switched or ended, and does it.
 #[component]
 fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
-    let (form, toasts, place) = (Form::new(), Toasts::here(), Place::here());
+    let (form, toasts, location) = (
+        Form::new(),
+        Toasts::from_context(),
+        Location::from_context(),
+    );
     // An automation has no name of its own; its account has.
-    let name = Signal::derive(move || place.get(ACCOUNT).unwrap_or_default());
+    let name = Signal::derive(move || location.get(ACCOUNT).unwrap_or_default());
     let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
     let ending = open_while(act, |act| matches!(act, Act::Delete(_)));
     let switch = Callback::new(move |()| {
@@ -344,7 +352,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         let mut arguments = Fields::default()
             .value("enabled", (!automation.enabled).into())
             .body();
-        arguments.path = form::path("automation_id", automation.id).path;
+        arguments.path = path_argument("automation_id", automation.id).path;
         form.send::<UpdateAutomation>(arguments, move |_| {
             toasts.say(text::saved().to_owned());
             changed.run(());
@@ -355,13 +363,13 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
             return;
         };
         act.set(None);
-        form.send::<DeleteAutomation>(form::path("automation_id", automation.id), move |_| {
+        form.send::<DeleteAutomation>(path_argument("automation_id", automation.id), move |_| {
             toasts.say(words::automation_ended().to_owned());
             changed.run(());
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
         <ConfirmTyped
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()

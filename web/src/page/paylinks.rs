@@ -10,33 +10,37 @@ use settlekit_core::paylink::{
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
-use crate::form::together::{Deed, Names, Together};
+use crate::form::Form;
+use crate::form::body::path_argument;
+use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
+use crate::form::failure::form_failure;
 use crate::form::update_paylinks::{OnSale, enabling};
-use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+};
+use crate::list::selection::Selection;
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::edit_paylinks::IDS;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::{Copy, WholeId};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
-use crate::part::own_data::own_data;
-use crate::part::picked::Picked;
-use crate::part::qr::{qr, qr_file};
-use crate::part::save::save;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
 use crate::session::Session;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, count_text};
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::{CopyButton, WholeId};
+use crate::ui::download::save;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::{qr, qr_file};
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// What of a link's own data says what payers are asked for.
@@ -57,9 +61,9 @@ fn called(paylink: &Paylink) -> String {
 }
 
 /// Where a link stands, as the service says it.
-fn standing(paylink: &Paylink) -> AnyView {
+fn status_of(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
-    word.map(|word| state(word, None)).into_any()
+    word.map(|word| status_badge(word, None)).into_any()
 }
 
 /// The switch of a link that is not deleted.
@@ -70,19 +74,19 @@ fn on_sale(paylink: &Paylink) -> AnyView {
         .into_any()
 }
 
-fn plan() -> Plan<Paylink> {
+fn table_spec() -> TableSpec<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
         Column::new(text::paylink_name(), "grow title", |paylink| {
             called(paylink).into_any()
         }),
         Column::exact(text::price(), "end", |paylink| {
-            paylink.plan.as_ref().map(|plan| Exact {
+            paylink.plan.as_ref().map(|plan| ExactAmount {
                 amount: plan.price,
                 currency: plan.currency.as_str(),
                 out: None,
             })
         }),
-        Column::new(text::status(), "second", standing),
+        Column::new(text::status(), "second", status_of),
         Column::new(text::left(), "quiet skip-narrow", |paylink| {
             let left = paylink
                 .plan
@@ -95,18 +99,18 @@ fn plan() -> Plan<Paylink> {
             .into_any()
         }),
         Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
-            view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><Copy text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
+            view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><CopyButton text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
         }),
         Column::new(text::when(), "fit second", |paylink| {
-            moment(paylink.created_at).into_any()
+            timestamp(paylink.created_at).into_any()
         }),
     ];
     // A switch is for those who may throw it; whether a link is on sale its status says.
-    if untrack(|| Session::here().may(Scope::Write)) {
+    if untrack(|| Session::from_context().is_allowed(Scope::Write)) {
         let switch = Column::new(text::on_sale(), "skip-narrow", on_sale);
         columns.insert(SWITCH, switch);
     }
-    Plan {
+    TableSpec {
         caption: text::paylinks(),
         columns,
         id: |paylink| paylink.id.to_string(),
@@ -115,40 +119,41 @@ fn plan() -> Plan<Paylink> {
 
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| Some(api::asking::<ListPaylinks>(list));
-    let paylinks = load(move || ask(place.list()));
-    let picked = Picked::new(BTreeSet::new());
+    let paylinks = load(move || ask(location.list()));
+    let selection = Selection::new(BTreeSet::new());
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            <Filters names=FILTERS><Days /></Filters>
-            <Many picked=picked names=Names::of(paylinks, |paylink| (paylink.id.to_string(), called(paylink))) />
-            <List
-                plan=plan() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "paylinks")
-                lesson=Lesson { picture: Icon::Link, title: text::no_paylinks(), lesson: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            <Filters names=FILTERS><DateFilter /></Filters>
+            <Many selection=selection names=RecordNames::of(paylinks, |paylink| (paylink.id.to_string(), called(paylink))) />
+            <RecordList
+                spec=table_spec() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "paylinks")
+                empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::paylink()><OnePaylink /></Opened>
+            <RecordDrawer title=text::paylink()><OnePaylink /></RecordDrawer>
         </div>
     }
 }
 
-/// What can be done with the picked links together.
+/// Bulk actions on payment links.
 #[component]
-fn Many(picked: Picked, names: Names) -> impl IntoView {
-    let ids = move || picked.with(|picked| picked.iter().cloned().collect::<Vec<_>>());
+fn Many(selection: Selection, names: RecordNames) -> impl IntoView {
+    let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());
     let put_on =
-        Deed::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
+        BulkAction::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
             enabling(id, true)
         });
-    let take_off =
-        Deed::of_body::<UpdatePaylinks>(text::take_off_sale(), text::take_off_sale_why(), |id| {
-            enabling(id, false)
-        });
-    let delete = Deed::new::<DeletePaylink>(
+    let take_off = BulkAction::of_body::<UpdatePaylinks>(
+        text::take_off_sale(),
+        text::take_off_sale_why(),
+        |id| enabling(id, false),
+    );
+    let delete = BulkAction::new::<DeletePaylink>(
         text::delete_together(),
         text::delete_together_why(),
         "paylink_id",
@@ -156,24 +161,24 @@ fn Many(picked: Picked, names: Names) -> impl IntoView {
     .typed();
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
-        <Together picked=picked names=names deeds=vec![put_on, take_off, delete]>
+        <BulkActions selection=selection names=names actions=vec![put_on, take_off, delete]>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
-        </Together>
+        </BulkActions>
     }
 }
 
 #[component]
 fn OnePaylink() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let paylink = load::<GetPaylink>(move || {
-        let paylink_id = place.param::<PaylinkId>(name::OPEN)?;
+        let paylink_id = location.param::<PaylinkId>(name::OPEN)?;
         Some(api::at(PaylinkPath { paylink_id }))
     });
     let ready = paylink.ready();
     view! {
-        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
-        <Record loaded=paylink show=details />
-        {acts_of(ready, |paylink| paylink.id, move || view! { <Delete ready=ready /> }.into_any())}
+        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
+        <RecordDetails loaded=paylink show=details />
+        {actions_of(ready, |paylink| paylink.id, move || view! { <Delete ready=ready /> }.into_any())}
     }
 }
 
@@ -216,7 +221,7 @@ fn details(paylink: &Paylink) -> AnyView {
         .maybe(
             text::expires(),
             sold.as_ref().and_then(|plan| plan.expires_at),
-            moment,
+            timestamp,
         )
         .maybe(
             text::redirect(),
@@ -240,19 +245,19 @@ fn details(paylink: &Paylink) -> AnyView {
             (!asked.is_empty()).then(|| asked.join(", ")),
             |asked| asked,
         )
-        .with(text::created(), moment(paylink.created_at))
-        .maybe(text::deleted(), paylink.deleted_at, moment);
+        .with(text::created(), timestamp(paylink.created_at))
+        .maybe(text::deleted(), paylink.deleted_at, timestamp);
     let url = paylink.url.clone();
     let file_name = format!("{}.svg", paylink.id);
     view! {
         <div class="lede">
             {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
-            {standing(paylink)}
+            {status_of(paylink)}
         </div>
         {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
         <div class="stack-tight">
             <h3 class="section-title">{text::address_of_link()}</h3>
-            <div class="secret"><span id="paylink-url">{url.clone()}</span><Copy text=url.clone() what=text::address_of_link() /></div>
+            <div class="secret"><span id="paylink-url">{url.clone()}</span><CopyButton text=url.clone() what=text::address_of_link() /></div>
             <div class="row"><a class="button" href=url.clone() target="_blank" rel="noopener">{icon(Icon::Leave)}{text::open_page()}</a></div>
         </div>
         <details class="more">
@@ -264,15 +269,15 @@ fn details(paylink: &Paylink) -> AnyView {
         </details>
         {facts.view()}
         {own_data(&paylink.metadata, ASKED)}
-        {ways(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::payments_of_link())])}
+        {link_row(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::payments_of_link())])}
     }
     .into_any()
 }
 
 #[component]
 fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
-    let place = Place::here();
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
+    let location = Location::from_context();
     let asked = RwSignal::new(false);
     let may = Memo::new(move |_| {
         ready.with(|paylink| {
@@ -290,14 +295,14 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<DeletePaylink>(form::path("paylink_id", id), move |_| {
+        form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {
             toasts.say(text::paylink_deleted().to_owned());
-            live.poke();
-            place.open(None);
+            live.refresh();
+            location.open(None);
         });
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || may.get()>
             <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>

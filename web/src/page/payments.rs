@@ -9,33 +9,36 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::Form;
+use crate::form::body::path_argument;
 use crate::form::create_payment::CreatePaymentForm;
+use crate::form::failure::form_failure;
+use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::form::{self, Form};
-use crate::live::Live;
-use crate::load::load;
-use crate::page::invoices::CUSTOMER;
-use crate::part::PageHead;
-use crate::part::amount::{amount, dollars};
-use crate::part::confirm::Confirm;
-use crate::part::copy::{Id, WholeId, shortened};
-use crate::part::drawer::{Box, Drawer};
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Called, Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Toasts, refusal};
-use crate::part::own_data::own_data;
-use crate::part::qr::qr;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan, still};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+};
+use crate::list::table::{Column, ExactAmount, TableSpec, static_table};
+use crate::record::customer::CUSTOMER;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, dollars};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::{Id, WholeId, shortened};
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::{Dialog, Drawer};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::qr::qr;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
 /// What payers were asked for stands beside what the merchant keeps with a payment.
@@ -57,7 +60,7 @@ const FILTERS: &[&str] = &[
 ];
 
 fn status(payment: &Payment) -> AnyView {
-    state(
+    status_badge(
         payment.status.as_str(),
         payment.reason.as_ref().map(|reason| reason.as_str()),
     )
@@ -80,8 +83,8 @@ fn who(payment: &Payment) -> Option<String> {
     customer.name.clone().or_else(|| customer.email.clone())
 }
 
-fn plan() -> Plan<Payment> {
-    Plan {
+fn table_spec() -> TableSpec<Payment> {
+    TableSpec {
         caption: text::payments(),
         columns: vec![
             Column::new(text::for_(), "grow title", |payment| {
@@ -91,7 +94,7 @@ fn plan() -> Plan<Payment> {
                     .into_any()
             }),
             Column::exact(text::amount(), "end", |payment| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: payment.amount,
                     currency: payment.currency.as_str(),
                     out: None,
@@ -105,7 +108,7 @@ fn plan() -> Plan<Payment> {
                 view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
             }),
             Column::new(text::when(), "fit second", |payment| {
-                moment(payment.created_at).into_any()
+                timestamp(payment.created_at).into_any()
             }),
         ],
         id: |payment| payment.id.to_string(),
@@ -114,19 +117,19 @@ fn plan() -> Plan<Payment> {
 
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
-    let (place, toasts) = (Place::here(), Toasts::here());
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let ask = move |list| {
         Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
-            customer_id: place.param(CUSTOMER),
-            paylink_id: place.param(PAYLINK),
-            status: place.param(STATUS),
+            customer_id: location.param(CUSTOMER),
+            paylink_id: location.param(PAYLINK),
+            status: location.param(STATUS),
         }))
     };
-    let payments = load(move || ask(place.list()));
+    let payments = load(move || ask(location.list()));
     // Whose they are and by which link they were begun, each of those shown says.
-    let called = Called::new(move |name| {
-        let value = place.get(name)?;
+    let label = FilterLabel::new(move |name| {
+        let value = location.get(name)?;
         payments.state.with(|page| {
             let mut items = page.ready()?.items.iter();
             match name {
@@ -144,37 +147,37 @@ pub(crate) fn Payments() -> impl IntoView {
             }
         })
     });
-    let making = Signal::derive(move || place.get(name::NEW).is_some());
+    let making = Signal::derive(move || location.get(name::NEW).is_some());
     let close = Callback::new(move |()| {
-        if place.get(name::NEW).is_some() {
-            place.go(&place.with(&[(name::NEW, None)]), true);
+        if location.get(name::NEW).is_some() {
+            location.go(&location.with(&[(name::NEW, None)]), true);
         }
     });
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
         payments.reload();
-        place.go(
-            &place.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
+        location.go(
+            &location.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
             true,
         );
     });
     view! {
         <div class="page">
             <PageHead title=text::payments() lead=text::payments_lead()>
-                <Pulse />
-                <button type="button" data-scope="write" class="button primary" on:click=move |_| place.go(&place.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
+                <LiveBadge />
+                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.go(&location.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
-            <Filters names=FILTERS called=called>
-                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
-                <Words label=text::paylink() name=PAYLINK hint="pl_…" />
-                <Choice label=text::status() name=STATUS words=PaymentStatus::KNOWN />
-                <Days />
+            <Filters names=FILTERS label=label>
+                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <TextFilter label=text::paylink() name=PAYLINK hint="pl_…" />
+                <ChoiceFilter label=text::status() name=STATUS words=PaymentStatus::KNOWN />
+                <DateFilter />
             </Filters>
-            <List
-                plan=plan() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
-                lesson=Lesson { picture: Icon::Payments, title: text::no_payments(), lesson: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+            <RecordList
+                spec=table_spec() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
+                empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
-            <Opened title=text::payment()><OnePayment /></Opened>
+            <RecordDrawer title=text::payment()><OnePayment /></RecordDrawer>
             <Drawer open=making close=close title=words::create_payment()>
                 <p class="quiet">{words::create_payment_why()}</p>
                 <CreatePaymentForm done=done cancel=close />
@@ -185,22 +188,22 @@ pub(crate) fn Payments() -> impl IntoView {
 
 #[component]
 fn OnePayment() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let payment = load::<GetPayment>(move || {
-        let payment_id = place.param::<PaymentId>(name::OPEN)?;
+        let payment_id = location.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
     });
     let ready = payment.ready();
     view! {
-        <Record loaded=payment show=details />
-        {acts_of(ready, |payment| payment.id, move || view! { <Acts ready=ready /> }.into_any())}
+        <RecordDetails loaded=payment show=details />
+        {actions_of(ready, |payment| payment.id, move || view! { <Acts ready=ready /> }.into_any())}
     }
 }
 
 /// What can still be done with a payment, or why not.
 #[component]
 fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let asked = RwSignal::new(false);
     let refunding = RwSignal::new(false);
     let stop = Callback::new(move |()| refunding.set(false));
@@ -225,18 +228,18 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
             return;
         };
         asked.set(false);
-        form.send::<CancelPayment>(form::path("payment_id", id), move |_| {
+        form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
-            live.poke();
+            live.refresh();
         });
     });
     let sent = Callback::new(move |()| {
         refunding.set(false);
         toasts.say(words::refund_sent().to_owned());
-        live.poke();
+        live.refresh();
     });
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || open.get()>
             <div class="stack-tight">
                 <div class="row"><button
@@ -250,14 +253,14 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
             <div class="row"><button data-scope="payout" type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
         <Confirm open=asked title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
-        <Box open=refunding close=stop title=words::refund_title()>
+        <Dialog open=refunding close=stop title=words::refund_title()>
             {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
-        </Box>
+        </Dialog>
     }
 }
 
-fn transaction_plan() -> Plan<CryptoTransaction> {
-    Plan {
+fn transaction_plan() -> TableSpec<CryptoTransaction> {
+    TableSpec {
         caption: words::transactions(),
         columns: vec![
             Column::new(text::transaction(), "title", |seen| {
@@ -269,7 +272,7 @@ fn transaction_plan() -> Plan<CryptoTransaction> {
                 amount(&seen.value, currency).into_any()
             }),
             Column::new(text::status(), "second", |seen| {
-                state(seen.status.as_str(), None).into_any()
+                status_badge(seen.status.as_str(), None).into_any()
             }),
             Column::new(text::confirmations(), "named", |seen| {
                 seen.confirmations.map(|count| count.to_string()).into_any()
@@ -286,7 +289,7 @@ fn transaction_plan() -> Plan<CryptoTransaction> {
 #[derive(Debug, Clone, PartialEq)]
 struct Logged {
     transaction: String,
-    place: usize,
+    location: usize,
     log: TransferLog,
 }
 
@@ -296,17 +299,17 @@ fn logged(seen: &[CryptoTransaction]) -> Vec<Logged> {
         let logs = one.transfer_logs.clone().unwrap_or_default();
         logs.into_iter()
             .enumerate()
-            .map(move |(place, log)| Logged {
+            .map(move |(location, log)| Logged {
                 transaction: transaction.clone(),
-                place,
+                location,
                 log,
             })
     };
     seen.iter().flat_map(of).collect()
 }
 
-fn transfer_plan() -> Plan<Logged> {
-    Plan {
+fn transfer_plan() -> TableSpec<Logged> {
+    TableSpec {
         caption: words::token_transfers(),
         columns: vec![
             Column::new(text::from(), "title", |logged| {
@@ -322,12 +325,12 @@ fn transfer_plan() -> Plan<Logged> {
                 view! { <Id id=logged.log.address.clone() what=words::token() /> }.into_any()
             }),
         ],
-        id: |logged| format!("{} {}", logged.transaction, logged.place),
+        id: |logged| format!("{} {}", logged.transaction, logged.location),
     }
 }
 
-fn payout_split_plan() -> Plan<PayoutSplit> {
-    Plan {
+fn payout_split_plan() -> TableSpec<PayoutSplit> {
+    TableSpec {
         caption: words::payout_splits(),
         columns: vec![
             Column::new(text::to(), "title", |split| {
@@ -340,7 +343,7 @@ fn payout_split_plan() -> Plan<PayoutSplit> {
                 }
             }),
             Column::exact(text::amount(), "end", |split| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: split.amount,
                     currency: split.currency.as_str(),
                     out: None,
@@ -352,12 +355,12 @@ fn payout_split_plan() -> Plan<PayoutSplit> {
 }
 
 /// A table inside a record, under its heading; nothing when there are no rows.
-fn section<T>(title: &'static str, plan: Plan<T>, rows: Option<Vec<T>>) -> Option<AnyView>
+fn section<T>(title: &'static str, plan: TableSpec<T>, rows: Option<Vec<T>>) -> Option<AnyView>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let rows = rows.filter(|rows| !rows.is_empty())?;
-    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{still(plan, rows)}</section> }.into_any())
+    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{static_table(plan, rows)}</section> }.into_any())
 }
 
 fn account_link(account: AccountSummary) -> AnyView {
@@ -422,13 +425,13 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             words::settlement_transaction(),
             payment.settlement_transaction.clone(),
             |settled| {
-                view! { <WholeId id=settled.transaction_hash what=words::settlement_transaction() />{state(settled.status.as_str(), None)} }
+                view! { <WholeId id=settled.transaction_hash what=words::settlement_transaction() />{status_badge(settled.status.as_str(), None)} }
             },
         )
         .maybe(text::shipping_address(), answer(SHIPPING), lines)
         .maybe(text::tax_number(), answer(TAX), lines)
-        .with(text::created(), moment(payment.created_at))
-        .maybe(text::expires(), payment.expires_at, moment);
+        .with(text::created(), timestamp(payment.created_at))
+        .maybe(text::expires(), payment.expires_at, timestamp);
     let waits = matches!(
         payment.status,
         PaymentStatus::Pending | PaymentStatus::Processing
@@ -467,7 +470,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
             .iter()
-            .map(|step| view! { <li class="row">{state(step.status.as_str(), None)}<span class="push quiet">{moment(step.at)}</span></li> })
+            .map(|step| view! { <li class="row">{status_badge(step.status.as_str(), None)}<span class="push quiet">{timestamp(step.at)}</span></li> })
             .collect_view();
         view! { <section class="stack-tight"><h3 class="section-title">{text::timeline()}</h3><ol class="timeline">{steps}</ol></section> }
     });
@@ -480,7 +483,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         {section(words::payout_splits(), payout_split_plan(), payment.payout_splits.clone())}
         {timeline}
         {own_data(payment.metadata.iter().chain(&payment.properties), SHOWN)}
-        {ways(links)}
+        {link_row(links)}
     }
     .into_any()
 }

@@ -6,21 +6,21 @@ use settlekit_core::payout::ListPayouts;
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::payments::details;
-use crate::part::PageHead;
-use crate::part::copy::Id;
-use crate::part::export::Exporter;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::shell::live::LiveBadge;
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::copy::Id;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -33,8 +33,8 @@ fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
     (called, address.or_else(|| payout.deposit_address.clone()))
 }
 
-fn plan() -> Plan<Payment> {
-    Plan {
+fn table_spec() -> TableSpec<Payment> {
+    TableSpec {
         caption: words::payouts(),
         columns: vec![
             Column::new(text::to(), "title", |payout| {
@@ -44,14 +44,14 @@ fn plan() -> Plan<Payment> {
             }
             }),
             Column::exact(text::amount(), "end", |payout| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: payout.amount,
                     currency: payout.currency.as_str(),
                     out: None,
                 })
             }),
             Column::new(text::status(), "second", |payout| {
-                state(
+                status_badge(
                     payout.status.as_str(),
                     payout.reason.as_ref().map(|reason| reason.as_str()),
                 )
@@ -71,7 +71,7 @@ fn plan() -> Plan<Payment> {
                 payout.reference.clone().into_any()
             }),
             Column::new(text::when(), "fit second", |payout| {
-                moment(payout.created_at).into_any()
+                timestamp(payout.created_at).into_any()
             }),
         ],
         id: |payout| payout.id.to_string(),
@@ -80,31 +80,31 @@ fn plan() -> Plan<Payment> {
 
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| Some(api::asking::<ListPayouts>(list));
-    let payouts = load(move || ask(place.list()));
+    let payouts = load(move || ask(location.list()));
     view! {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
-            <Filters names=FILTERS><Days /></Filters>
-            <List
-                plan=plan() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS export=(Exporter::of(ask), "payouts")
-                lesson=Lesson { picture: Icon::Payout, title: words::no_payouts(), lesson: words::no_payouts_lesson(), step: ("/payouts/new", words::create_payout()) }
+            <Filters names=FILTERS><DateFilter /></Filters>
+            <RecordList
+                spec=table_spec() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS export=(Exporter::of(ask), "payouts")
+                empty=EmptyState { picture: Icon::Payout, title: words::no_payouts(), text: words::no_payouts_lesson(), step: ("/payouts/new", words::create_payout()) }
             />
-            <Opened title=words::payout()><OnePayout /></Opened>
+            <RecordDrawer title=words::payout()><OnePayout /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OnePayout() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let payout = load::<GetPayment>(move || {
-        let payment_id = place.param::<PaymentId>(name::OPEN)?;
+        let payment_id = location.param::<PaymentId>(name::OPEN)?;
         Some(api::at(PaymentPath { payment_id }))
     });
-    view! { <Record loaded=payout show=details /> }
+    view! { <RecordDetails loaded=payout show=details /> }
 }

@@ -6,36 +6,28 @@ use settlekit_core::value::PlanId;
 
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
-use crate::live::Live;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::amount::{amount, count_text};
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Tone};
-use crate::part::own_data::own_data;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan as Table};
-use crate::place::{Place, name};
+use crate::list::export::Exporter;
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::record::plan::billing_interval;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::{amount, count_text};
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-/// How often a plan is paid, for people.
-pub(crate) fn rhythm(plan: &Plan) -> String {
-    text::rhythm(
-        plan.recurring_interval.as_str(),
-        plan.recurring_interval_count,
-    )
-}
-
-fn standing(plan: &Plan) -> AnyView {
+fn status_of(plan: &Plan) -> AnyView {
     let word = if plan.deleted_at.is_some() {
         "Deleted"
     } else if plan.enabled {
@@ -43,33 +35,35 @@ fn standing(plan: &Plan) -> AnyView {
     } else {
         "Disabled"
     };
-    state(word, None).into_any()
+    status_badge(word, None).into_any()
 }
 
-fn columns() -> Table<Plan> {
-    Table {
+fn columns() -> TableSpec<Plan> {
+    TableSpec {
         caption: text::plans(),
         columns: vec![
             Column::new(text::name(), "grow title", |plan| {
                 plan.name.clone().into_any()
             }),
             Column::exact(text::price(), "end", |plan| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: plan.price,
                     currency: plan.currency.as_str(),
                     out: None,
                 })
             }),
-            Column::new(text::billed(), "second", |plan| rhythm(plan).into_any()),
+            Column::new(text::billed(), "second", |plan| {
+                billing_interval(plan).into_any()
+            }),
             Column::new(text::trial(), "quiet skip-narrow", |plan| {
                 plan.trial_period
                     .as_deref()
                     .map_or_else(|| text::no_trial().to_owned(), text::period)
                     .into_any()
             }),
-            Column::new(text::status(), "skip-narrow", standing),
+            Column::new(text::status(), "skip-narrow", status_of),
             Column::new(text::when(), "fit second", |plan| {
-                moment(plan.created_at).into_any()
+                timestamp(plan.created_at).into_any()
             }),
         ],
         id: |plan| plan.id.to_string(),
@@ -78,35 +72,35 @@ fn columns() -> Table<Plan> {
 
 #[component]
 pub(crate) fn Plans() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| Some(api::asking::<ListPlans>(list));
-    let plans = load(move || ask(place.list()));
+    let plans = load(move || ask(location.list()));
     view! {
         <div class="page">
             <PageHead title=text::plans() lead=text::plans_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
-            <Filters names=FILTERS><Days /></Filters>
-            <List
-                plan=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS export=(Exporter::of(ask), "plans")
-                lesson=Lesson { picture: Icon::Plan, title: text::no_plans(), lesson: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
+            <Filters names=FILTERS><DateFilter /></Filters>
+            <RecordList
+                spec=columns() page=plans.state busy=plans.busy retry=plans.retry() filters=FILTERS export=(Exporter::of(ask), "plans")
+                empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
             />
-            <Opened title=text::plan()><OnePlan /></Opened>
+            <RecordDrawer title=text::plan()><OnePlan /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OnePlan() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let plan = load::<GetPlan>(move || {
-        let plan_id = place.param::<PlanId>(name::OPEN)?;
+        let plan_id = location.param::<PlanId>(name::OPEN)?;
         Some(api::at(GetPlanPath { plan_id }))
     });
     view! {
-        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::plan_made()>{text::plan_made_why()}</Notice></Show>
-        <Record loaded=plan show=details />
+        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::plan_made()>{text::plan_made_why()}</Notice></Show>
+        <RecordDetails loaded=plan show=details />
     }
 }
 
@@ -117,7 +111,7 @@ fn details(plan: &Plan) -> AnyView {
             text::plan_id(),
             view! { <WholeId id=plan.id.to_string() what=text::plan() /> },
         )
-        .with(text::billed(), rhythm(plan))
+        .with(text::billed(), billing_interval(plan))
         .maybe(text::trial(), plan.trial_period.as_deref(), text::period)
         .maybe(text::description(), plan.description.clone(), plain)
         .maybe(text::picture(), plan.image_url.clone(), plain)
@@ -128,12 +122,12 @@ fn details(plan: &Plan) -> AnyView {
         .maybe(text::held(), plan.held_quantity, |held| {
             count_text(held.unsigned_abs())
         })
-        .maybe(text::expires(), plan.expires_at, moment)
+        .maybe(text::expires(), plan.expires_at, timestamp)
         .maybe(text::source(), plan.source.as_ref(), |source| {
             text::words(source.as_str())
         })
-        .with(text::created(), moment(plan.created_at))
-        .maybe(text::deleted(), plan.deleted_at, moment);
+        .with(text::created(), timestamp(plan.created_at))
+        .maybe(text::deleted(), plan.deleted_at, timestamp);
     let link = plan.payment_link.as_ref().map(|link| {
         (
             format!("/paylinks?open={}", link.id),
@@ -142,10 +136,10 @@ fn details(plan: &Plan) -> AnyView {
         )
     });
     view! {
-        <div class="lede"><strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())}{standing(plan)}</div>
+        <div class="lede"><strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())}{status_of(plan)}</div>
         {facts.view()}
         {own_data(&plan.metadata, &[])}
-        {ways(link.into_iter().collect())}
+        {link_row(link.into_iter().collect())}
     }
     .into_any()
 }
@@ -153,10 +147,10 @@ fn details(plan: &Plan) -> AnyView {
 /// Making a plan.
 #[component]
 pub(crate) fn NewPlan() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
+    let (location, live) = (Location::from_context(), Live::from_context());
     let done = Callback::new(move |plan: Plan| {
-        live.poke();
-        place.go(&format!("/plans?made=1&open={}", plan.id), false);
+        live.refresh();
+        location.go(&format!("/plans?made=1&open={}", plan.id), false);
     });
     view! {
         <div class="page">

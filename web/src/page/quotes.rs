@@ -5,24 +5,24 @@ use settlekit_core::quote::{ListQuotes, Quote};
 use settlekit_core::value::Amount;
 
 use crate::api;
-use crate::load::load;
+use crate::list::export::Exporter;
+use crate::list::filter::{DateFilter, Filters};
+use crate::list::record_list::{EmptyState, RecordList};
+use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::part::amount::amount_text;
-use crate::part::export::Exporter;
-use crate::part::filter::{Days, Filters};
-use crate::part::icon::Icon;
-use crate::part::list::{Lesson, List};
-use crate::part::moment::moment;
-use crate::part::state::state;
-use crate::part::table::{Column, Exact, Plan};
-use crate::place::{Place, name};
+use crate::shell::load::load;
+use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::amount_text;
+use crate::ui::icon::Icon;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-fn plan() -> Plan<Quote> {
-    Plan {
+fn table_spec() -> TableSpec<Quote> {
+    TableSpec {
         caption: words::quotes(),
         columns: vec![
             Column::new(words::quote(), "title", |quote| {
@@ -39,7 +39,7 @@ fn plan() -> Plan<Quote> {
                 let [only] = quote.sell_assets.as_slice() else {
                     return None;
                 };
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(only.amount),
                     currency: only.symbol.as_str(),
                     out: None,
@@ -52,20 +52,20 @@ fn plan() -> Plan<Quote> {
                 sold.collect::<Vec<_>>().join(" + ").into_any()
             }),
             Column::exact(words::bought(), "end named", |quote| {
-                Some(Exact {
+                Some(ExactAmount {
                     amount: Amount::from(quote.buy_asset.amount),
                     currency: quote.buy_asset.symbol.as_str(),
                     out: None,
                 })
             }),
             Column::new(text::status(), "second", |quote| {
-                state(quote.status.as_str(), None).into_any()
+                status_badge(quote.status.as_str(), None).into_any()
             }),
             Column::new(words::exact_side(), "quiet skip-narrow", |quote| {
                 words::mode(&quote.mode).to_owned().into_any()
             }),
             Column::new(text::when(), "fit second", |quote| {
-                moment(quote.created_at).into_any()
+                timestamp(quote.created_at).into_any()
             }),
         ],
         id: |quote| quote.id.to_string(),
@@ -74,22 +74,22 @@ fn plan() -> Plan<Quote> {
 
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| Some(api::asking::<ListQuotes>(list));
-    let quotes = load(move || ask(place.list()));
+    let quotes = load(move || ask(location.list()));
     let missing = Memo::new(move |_| quotes.state.with(is_missing));
     // A row of this list opens the desk.
     Effect::new(move |_| {
-        if let Some(id) = place.get(name::OPEN) {
-            place.go(&format!("/trade/rfq?quote={id}"), true);
+        if let Some(id) = location.get(name::OPEN) {
+            location.go(&format!("/trade/rfq?quote={id}"), true);
         }
     });
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=FILTERS><Days /></Filters>
-            <List
-                plan=plan() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS export=(Exporter::of(ask), "quotes")
-                lesson=Lesson { picture: Icon::Trade, title: words::no_quotes(), lesson: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
+            <Filters names=FILTERS><DateFilter /></Filters>
+            <RecordList
+                spec=table_spec() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS export=(Exporter::of(ask), "quotes")
+                empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
             />
         </Show>
     }

@@ -12,26 +12,29 @@ use settlekit_core::quote::{
 use settlekit_core::value::{Amount, QuoteId, Timestamp};
 
 use crate::api;
-use crate::form::choice::chain_name;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::failure::{MoneyFailure, form_failure};
+use crate::form::options::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
-use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::{Loaded, load};
+use crate::list::record_list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
-use crate::page::orders::{account_by_id, settled_to};
-use crate::part::amount::{amount, amount_text, dollars};
-use crate::part::confirm::Confirm;
-use crate::part::copy::WholeId;
-use crate::part::facts::Facts;
-use crate::part::icon::{Icon, icon};
-use crate::part::list::Record;
-use crate::part::moment::moment;
-use crate::part::notice::{Empty, MoneyTrouble, Toasts, refusal};
-use crate::part::state::state;
-use crate::place::Place;
+use crate::record::order::{account_by_id, destination};
 use crate::session::Session;
+use crate::shell::live::Live;
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::Location;
 use crate::text;
 use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text, dollars};
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 /// The quote in the dashboard's own URL.
 const QUOTE: &str = "quote";
@@ -42,25 +45,25 @@ const TICK: Duration = Duration::from_millis(250);
 
 #[component]
 pub(crate) fn Rfq() -> impl IntoView {
-    let place = Place::here();
-    let acting = Acting::here();
+    let location = Location::from_context();
+    let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     // What was answered that cannot be accepted here: an estimate, or what a sub-merchant accepts itself; and whether it is held.
     let answered: RwSignal<Option<(Quote, bool)>> = RwSignal::new(None);
     // How far the service's clock is ahead of this page's, once that is known: from a quote that was made just now.
     let ahead_ms = RwSignal::new(None);
     let quote = load::<GetQuote>(move || {
-        let quote_id = place.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
+        let quote_id = location.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
         Some(api::at(GetQuotePath { quote_id }))
     });
-    // Another quote is asked about anew.
-    let held = Memo::new(move |_| place.get(QUOTE).filter(|_| own.get()));
+    // Another quote needs a confirmation of its own.
+    let held = Memo::new(move |_| location.get(QUOTE).filter(|_| own.get()));
     let done = Callback::new(move |(made, firm): (Quote, bool)| {
         if !firm || !own.get_untracked() {
             answered.set(Some((made, firm)));
             // One step back finds the quote that was held.
             if held.with_untracked(Option::is_some) {
-                place.go(&place.with(&[(QUOTE, None)]), false);
+                location.go(&location.with(&[(QUOTE, None)]), false);
             }
             return;
         }
@@ -68,7 +71,7 @@ pub(crate) fn Rfq() -> impl IntoView {
         answered.set(None);
         let id = made.id.to_string();
         quote.put(made);
-        place.go(&place.with(&[(QUOTE, Some(id))]), false);
+        location.go(&location.with(&[(QUOTE, Some(id))]), false);
     });
     // Another's form is another: nothing that was written for one is asked for another.
     let form = move || {
@@ -109,7 +112,7 @@ fn held_by_another(quote: &Quote) -> AnyView {
     view! {
         <div class="panel-head">
             <h2>{words::quote()}</h2><p>{words::quote_of_another_why()}</p>
-            <span class="push">{state(quote.status.as_str(), None)}</span>
+            <span class="push">{status_badge(quote.status.as_str(), None)}</span>
         </div>
         <div class="panel-body stack">{show(quote)}</div>
     }
@@ -123,11 +126,15 @@ fn now_ms() -> i64 {
 /// A firm quote with its clock and the two answers to it.
 #[component]
 fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
-    let (place, toasts, live) = (Place::here(), Toasts::here(), Live::here());
+    let (location, toasts, live) = (
+        Location::from_context(),
+        Toasts::from_context(),
+        Live::from_context(),
+    );
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
     // One step back brings another quote: until it is there, nothing is accepted of the one before.
-    let held = untrack(|| place.get(QUOTE));
+    let held = untrack(|| location.get(QUOTE));
     let ready = Memo::new(move |_| {
         quote.state.with(|state| {
             let quote = state.ready()?;
@@ -175,22 +182,22 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         ask_accept.set(false);
         let Some(id) = id() else { return };
         let arguments = Arguments {
-            path: form::path("quote_id", id).path,
+            path: path_argument("quote_id", id).path,
             ..Fields::default().body()
         };
         accepting.send::<AcceptQuote>(arguments, move |order| {
             toasts.say(words::quote_accepted().to_owned());
-            live.poke();
+            live.refresh();
             let open = order.order_id.map(|id| id.to_string()).unwrap_or_default();
-            place.go(&format!("/trade/orders?open={open}"), false);
+            location.go(&format!("/trade/orders?open={open}"), false);
         });
     });
     let reject = Callback::new(move |()| {
         ask_reject.set(false);
         let Some(id) = id() else { return };
-        rejecting.send::<RejectQuote>(form::path("quote_id", id), move |newer| {
+        rejecting.send::<RejectQuote>(path_argument("quote_id", id), move |newer| {
             toasts.say(words::quote_rejected().to_owned());
-            live.poke();
+            live.refresh();
             quote.put(newer);
         });
     });
@@ -207,7 +214,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     view! {
         <div class="panel-head">
             <h2>{words::quote()}</h2>
-            <span class="push">{move || ready.with(|quote| quote.as_ref().map(|quote| state(quote.status.as_str(), None)))}</span>
+            <span class="push">{move || ready.with(|quote| quote.as_ref().map(|quote| status_badge(quote.status.as_str(), None)))}</span>
         </div>
         <div class="panel-body stack">
             <Show when=move || left.with(Option::is_some)>
@@ -218,9 +225,9 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
                     <progress class="meter" aria-label=words::time_left() value=move || left.get().map(|(left, _)| left.to_string()) max=move || left.get().map(|(_, whole)| whole.to_string())></progress>
                 </div>
             </Show>
-            <Record loaded=quote show=show />
-            <MoneyTrouble form=accepting look=("/trade/orders", words::look_in_orders()) />
-            {refusal(rejecting)}
+            <RecordDetails loaded=quote show=show />
+            <MoneyFailure form=accepting look=("/trade/orders", words::look_in_orders()) />
+            {form_failure(rejecting)}
             <Show when=move || end.with(Option::is_some)>
                 <div class="row">
                     <button data-scope="write" type="button" class="button primary" disabled=move || !open.get() || accepting.busy.get() on:click=move |_| ask_accept.set(true)>{icon(Icon::Check)}{words::accept()}</button>
@@ -236,10 +243,10 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
 /// Learns from an estimate of the same what time it is at the service: this page's clock need not be right, and that of a
 /// sandbox can be moved on.
 fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
-    let session = Session::here();
+    let session = Session::from_context();
     let asked = Memo::new(move |_| {
         // Who may not answer a quote may not ask for an estimate either.
-        let unknown = ahead_ms.with(Option::is_none) && session.may(Scope::Write);
+        let unknown = ahead_ms.with(Option::is_none) && session.is_allowed(Scope::Write);
         ready.with(|quote| {
             let quote = quote
                 .as_ref()
@@ -308,7 +315,7 @@ fn terms(quote: &Quote) -> AnyView {
     let fees = quote.fees.clone();
     let settled = quote.settlement_instruction.as_ref();
     let settled =
-        settled.and_then(|to| settled_to(to.account_id.map(|id| id.get()), to.address.as_deref()));
+        settled.and_then(|to| destination(to.account_id.map(|id| id.get()), to.address.as_deref()));
     Facts::default()
         .maybe(
             words::rate(),
@@ -337,7 +344,7 @@ fn terms(quote: &Quote) -> AnyView {
 }
 
 fn show(quote: &Quote) -> AnyView {
-    let after = |at: Option<Timestamp>| at.map(moment);
+    let after = |at: Option<Timestamp>| at.map(timestamp);
     let facts = Facts::default()
         .with(
             words::quote(),
@@ -351,7 +358,7 @@ fn show(quote: &Quote) -> AnyView {
         .maybe(words::funded_by(), quote.account_id, |id| {
             account_by_id(id.get())
         })
-        .with(text::created(), moment(quote.created_at))
+        .with(text::created(), timestamp(quote.created_at))
         .maybe(text::expires(), after(quote.expires_at), |at| at)
         .maybe(words::fund_until(), after(quote.ttl_at), |at| at)
         .maybe(words::accepted(), after(quote.accepted_at), |at| at)

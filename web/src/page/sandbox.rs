@@ -6,31 +6,33 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
+use crate::form::Form;
+use crate::form::body::Fields;
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
 use crate::form::fail_payout::FailPayoutForm;
+use crate::form::field::Allowed;
 use crate::form::reorganise_chain::ReorganiseChainForm;
-use crate::form::{Fields, Form};
-use crate::live::Live;
-use crate::part::PageHead;
-use crate::part::field::Allowed;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
-use crate::part::notice::{Empty, failure};
 use crate::session::Session;
+use crate::shell::failure::failure_notice;
+use crate::shell::live::Live;
 use crate::text::sandbox as words;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
+use crate::ui::timestamp::timestamp;
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {
-    let session = Session::here();
-    let live = Live::here();
+    let session = Session::from_context();
+    let live = Live::from_context();
     let is_sandbox = Memo::new(move |_| session.record().is_some_and(|record| record.sandbox));
     let hash = RwSignal::new(String::new());
     let sent = Callback::new(move |deposit: Deposit| {
         hash.set(deposit.transaction_hash);
-        live.poke();
+        live.refresh();
     });
-    let changed = Callback::new(move |()| live.poke());
+    let changed = Callback::new(move |()| live.refresh());
     view! {
         <div class="page">
             <PageHead title=words::title() lead=words::lead() />
@@ -71,16 +73,16 @@ fn by(seconds: i64) -> Arguments {
 
 #[component]
 fn Clock() -> impl IntoView {
-    let (form, live) = (Form::new(), Live::here());
+    let (form, live) = (Form::new(), Live::from_context());
     let clock: RwSignal<Option<Clock>> = RwSignal::new(None);
     let advance = move |seconds: i64| {
         form.send::<AdvanceClock>(by(seconds), move |now| {
             clock.set(Some(now));
-            live.poke();
+            live.refresh();
         });
     };
-    // The clock is told by moving it; by nothing, to begin with. Whoever may not move it is not told.
-    let may = untrack(|| Session::here().may(Scope::Manage));
+    // The service tells its time when the clock is moved, at first by nothing. Without the scope it is not shown.
+    let may = untrack(|| Session::from_context().is_allowed(Scope::Manage));
     if may {
         advance(0);
     }
@@ -88,10 +90,10 @@ fn Clock() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
             <div class="panel-body stack">
-                {failure(form.trouble.into(), Some(Callback::new(move |()| advance(0))))}
+                {failure_notice(form.failure.into(), Some(Callback::new(move |()| advance(0))))}
                 {may.then(|| view! {
                     <dl class="facts" aria-busy=move || form.busy.get().to_string()>
-                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| moment(clock.now))}</dd></div>
+                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| timestamp(clock.now))}</dd></div>
                         <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
                     </dl>
                 })}

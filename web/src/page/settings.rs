@@ -5,10 +5,10 @@ use leptos_router::components::{A, Outlet};
 use leptos_router::hooks::use_location;
 use settlekit_core::operation::Scope;
 
-use crate::part::icon::Icon;
-use crate::part::notice::Empty;
 use crate::session::Session;
 use crate::text;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
 
 /// On a narrow screen the tab of a page that is gone to directly may be out of sight.
 pub(super) fn keep_tab_in_sight() {
@@ -28,7 +28,7 @@ pub(crate) fn Settings() -> impl IntoView {
     keep_tab_in_sight();
     view! {
         <div class="page">
-            <crate::part::PageHead title=text::settings() />
+            <crate::ui::page_head::PageHead title=text::settings() />
             <nav class="tabs" aria-label=text::settings()>
                 <A href="/settings" exact=true>{text::organisation()}</A>
                 <A href="/settings/members">{text::members()}</A>
@@ -45,8 +45,8 @@ pub(crate) fn Settings() -> impl IntoView {
 
 /// A page that only those see who may change keys and secrets; to others it says so instead of asking for what is refused.
 pub(super) fn for_owners(picture: Icon, page: fn() -> AnyView) -> AnyView {
-    let session = Session::here();
-    let may = Memo::new(move |_| session.may(Scope::Manage));
+    let session = Session::from_context();
+    let may = Memo::new(move |_| session.is_allowed(Scope::Manage));
     (move || {
         if may.get() {
             untrack(page)

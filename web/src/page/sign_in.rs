@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use crate::form::create_session::CreateSessionForm;
-use crate::part::nav::Brand;
-use crate::part::notice::{Notice, Tone};
 use crate::text;
+use crate::ui::brand::Brand;
+use crate::ui::notice::{Notice, Tone};
 
 #[component]
 pub(crate) fn SignIn(ended: bool) -> impl IntoView {

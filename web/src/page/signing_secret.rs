@@ -7,15 +7,17 @@ use settlekit_core::organisation::{
 };
 use settlekit_core::value::Timestamp;
 
-use crate::form::{Fields, Form};
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
 use crate::page::settings::for_owners;
-use crate::part::confirm::Confirm;
-use crate::part::copy::Copy;
-use crate::part::icon::{Icon, icon};
-use crate::part::lock::give_up;
-use crate::part::moment::moment;
-use crate::part::notice::{Toasts, refusal};
+use crate::shell::session_lock::clear_when_covered;
 use crate::text;
+use crate::ui::confirm::Confirm;
+use crate::ui::copy::CopyButton;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 /// How long the secret stays in view.
 const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);
@@ -29,10 +31,10 @@ pub(crate) fn SigningSecret() -> impl IntoView {
 fn Secret() -> impl IntoView {
     let form = Form::new();
     let secret: RwSignal<Option<String>> = RwSignal::new(None);
-    give_up(secret);
+    clear_when_covered(secret);
     let until: RwSignal<Option<Timestamp>> = RwSignal::new(None);
     let (rotating, leaked) = (RwSignal::new(false), RwSignal::new(false));
-    let toasts = Toasts::here();
+    let toasts = Toasts::from_context();
     let show = move |record: Record| {
         secret.set(Some(record.signing_secret));
         until.set(record.signing_secret_overlap_until);
@@ -59,12 +61,12 @@ fn Secret() -> impl IntoView {
         <section class="panel">
             <div class="panel-head"><h2>{text::signing_secret()}</h2><p>{text::signing_secret_why()}</p></div>
             <div class="panel-body stack">
-                {refusal(form)}
+                {form_failure(form)}
                 {move || match secret.get() {
                     Some(secret) => view! {
-                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><Copy text=secret what=text::signing_secret() /></div>
+                        <div class="secret" id="signing-secret"><span>{secret.clone()}</span><CopyButton text=secret what=text::signing_secret() /></div>
                         <p class="quiet">{text::hides_itself()}</p>
-                        {move || until.get().map(|at| view! { <p class="quiet">{text::both_verify()}" "{moment(at)}</p> })}
+                        {move || until.get().map(|at| view! { <p class="quiet">{text::both_verify()}" "{timestamp(at)}</p> })}
                     }.into_any(),
                     None => view! { <div class="secret"><span aria-label=text::hidden()>"••••••••••••••••••••••••••••••••"</span></div> }.into_any(),
                 }}

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
-use settlekit_core::customer::Customer;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
@@ -13,42 +12,42 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
+use crate::form::Form;
+use crate::form::body::{Fields, path_argument};
+use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
-use crate::form::together::{Deed, Names, Together};
-use crate::form::{self, Fields, Form};
-use crate::live::Live;
-use crate::load::{Loaded, load};
-use crate::page::invoices::{CUSTOMER, customer_called, subscription_of};
-use crate::page::plans::rhythm;
-use crate::part::PageHead;
-use crate::part::amount::amount;
-use crate::part::confirm::{Confirm, ConfirmTyped};
-use crate::part::copy::WholeId;
-use crate::part::export::Exporter;
-use crate::part::facts::Facts;
-use crate::part::filter::{Choice, Days, Filters, Words};
-use crate::part::icon::{Icon, icon};
-use crate::part::list::{Lesson, List, Opened, Record, acts_of, newest, ways};
-use crate::part::moment::moment;
-use crate::part::nav::Pulse;
-use crate::part::notice::{Notice, Toasts, Tone, missing, refusal};
-use crate::part::own_data::own_data;
-use crate::part::picked::Picked;
-use crate::part::state::state;
-use crate::part::table::{Column, Plan};
-use crate::place::{Place, name};
+use crate::form::failure::form_failure;
+use crate::list::export::Exporter;
+use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
+use crate::list::record_list::{
+    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest_note,
+};
+use crate::list::selection::Selection;
+use crate::list::table::{Column, TableSpec};
+use crate::record::customer::customer_name;
+use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::invoice::subscription_of;
+use crate::record::plan::billing_interval;
+use crate::shell::failure::load_failure;
+use crate::shell::live::{Live, LiveBadge};
+use crate::shell::load::{Loaded, load};
+use crate::shell::navigation::{Location, name};
 use crate::text;
+use crate::ui::amount::amount;
+use crate::ui::confirm::{Confirm, ConfirmTyped};
+use crate::ui::copy::WholeId;
+use crate::ui::facts::Facts;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::own_data::own_data;
+use crate::ui::page_head::PageHead;
+use crate::ui::status::status_badge;
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
-
-/// Who a customer is, for people.
-pub(super) fn who(customer: Option<&Customer>, id: CustomerId) -> String {
-    customer
-        .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
-        .unwrap_or_else(|| crate::part::copy::shortened(&id.to_string()))
-}
 
 /// The customer's name or e-mail, else the customer's id.
 fn named(subscription: &Subscription) -> String {
@@ -60,12 +59,14 @@ fn named(subscription: &Subscription) -> String {
 }
 
 /// Where it stands: the status, and beside it what else must be known.
-fn standing(subscription: &Subscription) -> AnyView {
-    let overdue = subscription.is_overdue.then(|| state("Overdue", None));
+fn status_of(subscription: &Subscription) -> AnyView {
+    let overdue = subscription
+        .is_overdue
+        .then(|| status_badge("Overdue", None));
     let ends = subscription
         .cancel_at_period_end
         .then(|| view! { <small>{text::ends_with_period()}</small> });
-    view! { <span class="row tight">{state(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
+    view! { <span class="row tight">{status_badge(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
 }
 
 fn bought(subscription: &Subscription) -> String {
@@ -79,14 +80,14 @@ fn bought(subscription: &Subscription) -> String {
     }
 }
 
-fn plan() -> Plan<Subscription> {
-    Plan {
+fn table_spec() -> TableSpec<Subscription> {
+    TableSpec {
         caption: text::subscriptions(),
         columns: vec![
             Column::new(text::customer(), "title", |subscription| {
-                who(subscription.customer.as_ref(), subscription.customer_id).into_any()
+                customer_name(subscription.customer.as_ref(), subscription.customer_id).into_any()
             }),
-            Column::new(text::status(), "", standing),
+            Column::new(text::status(), "", status_of),
             Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
                 bought(subscription).into_any()
             }),
@@ -94,7 +95,7 @@ fn plan() -> Plan<Subscription> {
                 subscription.reference.clone().into_any()
             }),
             Column::new(text::starts(), "fit second", |subscription| {
-                moment(subscription.start_at).into_any()
+                timestamp(subscription.start_at).into_any()
             }),
         ],
         id: |subscription| subscription.id.to_string(),
@@ -102,12 +103,20 @@ fn plan() -> Plan<Subscription> {
 }
 
 /// What can be done with many of them.
-fn deeds() -> Vec<Deed> {
+fn actions() -> Vec<BulkAction> {
     const ID: &str = "subscription_id";
     vec![
-        Deed::new::<PauseSubscription>(text::pause_together(), text::pause_together_why(), ID),
-        Deed::new::<ResumeSubscription>(text::resume_together(), text::resume_together_why(), ID),
-        Deed::with_body::<CancelSubscription>(
+        BulkAction::new::<PauseSubscription>(
+            text::pause_together(),
+            text::pause_together_why(),
+            ID,
+        ),
+        BulkAction::new::<ResumeSubscription>(
+            text::resume_together(),
+            text::resume_together_why(),
+            ID,
+        ),
+        BulkAction::with_body::<CancelSubscription>(
             text::end_together(),
             text::end_together_why(),
             ID,
@@ -119,47 +128,47 @@ fn deeds() -> Vec<Deed> {
 
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let ask = move |list| {
         Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
             list,
-            customer_id: place.param(CUSTOMER),
-            status: place.param(STATUS),
+            customer_id: location.param(CUSTOMER),
+            status: location.param(STATUS),
         }))
     };
-    let subscriptions = load(move || ask(place.list()));
-    let picked = Picked::default();
-    let names = Names::of(subscriptions, |subscription| {
-        let who = who(subscription.customer.as_ref(), subscription.customer_id);
+    let subscriptions = load(move || ask(location.list()));
+    let selection = Selection::default();
+    let names = RecordNames::of(subscriptions, |subscription| {
+        let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
         let name = format!("{who} · {}", bought(subscription));
         (subscription.id.to_string(), name)
     });
     view! {
         <div class="page">
             <PageHead title=text::subscriptions() lead=text::subscriptions_lead()>
-                <Pulse />
+                <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS called=customer_called(place)>
-                <Words label=text::customer() name=CUSTOMER hint="cus_…" />
-                <Choice label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
-                <Days />
+            <Filters names=FILTERS label=customer_label(location)>
+                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <ChoiceFilter label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
+                <DateFilter />
             </Filters>
-            <Together picked=picked names=names deeds=deeds() />
-            <List
-                plan=plan() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS picked=picked export=(Exporter::of(ask), "subscriptions")
-                lesson=Lesson { picture: Icon::Turning, title: text::no_subscriptions(), lesson: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+            <BulkActions selection=selection names=names actions=actions() />
+            <RecordList
+                spec=table_spec() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "subscriptions")
+                empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <Opened title=text::subscription()><OneSubscription /></Opened>
+            <RecordDrawer title=text::subscription()><OneSubscription /></RecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneSubscription() -> impl IntoView {
-    let place = Place::here();
+    let location = Location::from_context();
     let subscription = load::<GetSubscription>(move || {
-        let subscription_id = place.param::<SubscriptionId>(name::OPEN)?;
+        let subscription_id = location.param::<SubscriptionId>(name::OPEN)?;
         Some(api::at(GetSubscriptionPath { subscription_id }))
     });
     let ready = subscription.ready();
@@ -199,14 +208,14 @@ fn OneSubscription() -> impl IntoView {
         })
     });
     view! {
-        <Show when=move || place.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
-        <Record loaded=subscription show=details />
-        {acts_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
+        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
+        <RecordDetails loaded=subscription show=details />
+        {actions_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
-            {missing(invoices)}
+            {load_failure(invoices)}
             {move || mine.get().map(|mine| invoices_view(&mine, is_whole()))}
-            {newest(invoices)}
+            {newest_note(invoices)}
         </section>
         {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
     }
@@ -222,8 +231,8 @@ fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
         .map(|invoice| {
             view! {
                 <li class="row">
-                    <a href=format!("/invoices?open={}", invoice.id)>{moment(invoice.due_at)}</a>
-                    {state(invoice.payment_status.as_str(), None)}
+                    <a href=format!("/invoices?open={}", invoice.id)>{timestamp(invoice.due_at)}</a>
+                    {status_badge(invoice.payment_status.as_str(), None)}
                     <span class="push">{amount(&invoice.amount, invoice.currency.as_str())}</span>
                 </li>
             }
@@ -253,8 +262,8 @@ fn details(subscription: &Subscription) -> AnyView {
             text::payment_method(),
             text::words(subscription.payment_method.as_str()),
         )
-        .with(text::starts(), moment(subscription.start_at))
-        .with(text::created(), moment(subscription.created_at));
+        .with(text::starts(), timestamp(subscription.start_at))
+        .with(text::created(), timestamp(subscription.created_at));
     let items = subscription
         .items
         .iter()
@@ -262,7 +271,7 @@ fn details(subscription: &Subscription) -> AnyView {
             let plan = item.plan.as_ref().map(|plan| {
                 view! {
                     <a href=format!("/plans?open={}", plan.id)>{plan.name.clone()}</a>
-                    <span class="quiet">{rhythm(plan)}</span>
+                    <span class="quiet">{billing_interval(plan)}</span>
                     <span class="push">{amount(&plan.price, plan.currency.as_str())}</span>
                 }
             });
@@ -270,11 +279,11 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{who(subscription.customer.as_ref(), subscription.customer_id)}</strong>{standing(subscription)}</div>
+        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
-        {ways(vec![
+        {link_row(vec![
             (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
             (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices_of_customer()),
         ])}
@@ -360,7 +369,7 @@ impl Act {
 
 #[component]
 fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::here(), Live::here());
+    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let asked: RwSignal<Option<Act>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
@@ -376,7 +385,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
         let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
             return;
         };
-        let path = form::path("subscription_id", id);
+        let path = path_argument("subscription_id", id);
         // Said with the period it can be taken back; not said it ends at once.
         let with_period = |at_period_end: bool| Arguments {
             body: Some(
@@ -389,7 +398,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
             toasts.say(act.done().to_owned());
-            live.poke();
+            live.refresh();
         };
         match act {
             Act::Pause => form.send::<PauseSubscription>(path, done),
@@ -418,7 +427,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     });
     let question = move || asked.get().and_then(Act::question).unwrap_or_default();
     view! {
-        {refusal(form)}
+        {form_failure(form)}
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
@@ -444,11 +453,11 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
 /// Making a subscription.
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
-    let (place, live) = (Place::here(), Live::here());
-    let chosen = Memo::new(move |_| place.param::<CustomerId>(CUSTOMER));
+    let (location, live) = (Location::from_context(), Live::from_context());
+    let chosen = Memo::new(move |_| location.param::<CustomerId>(CUSTOMER));
     let done = Callback::new(move |subscription: Subscription| {
-        live.poke();
-        place.go(
+        live.refresh();
+        location.go(
             &format!("/subscriptions?made=1&open={}", subscription.id),
             false,
         );

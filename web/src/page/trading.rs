@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 use settlekit_core::error::Reason;
 
-use crate::load::Remote;
 use crate::page::settings::keep_tab_in_sight;
-use crate::part::PageHead;
-use crate::part::icon::Icon;
-use crate::part::notice::Empty;
+use crate::remote::Remote;
 use crate::text::money as words;
+use crate::ui::icon::Icon;
+use crate::ui::notice::Empty;
+use crate::ui::page_head::PageHead;
 
 #[component]
 pub(crate) fn Trading() -> impl IntoView {
@@ -33,7 +33,7 @@ pub(crate) fn Trading() -> impl IntoView {
 pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
     state
         .failed()
-        .is_some_and(|trouble| trouble.reason() == Some(Reason::FeatureMissing))
+        .is_some_and(|failure| failure.reason() == Some(Reason::FeatureMissing))
 }
 
 /// What such an organisation is told instead.

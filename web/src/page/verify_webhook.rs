@@ -8,18 +8,18 @@ use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, veri
 
 use crate::api;
 use crate::form::Form;
-use crate::load::load;
-use crate::part::PageHead;
-use crate::part::field::LongField;
-use crate::part::icon::{Icon, icon};
-use crate::part::notice::{Notice, Tone};
+use crate::form::field::LongField;
+use crate::shell::load::load;
 use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::page_head::PageHead;
 
 /// What came of a check.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
     Fits(Timestamp),
-    /// It fits, but was signed at a moment that is refused now.
+    /// The signature fits, but its timestamp is too old or too far ahead.
     OutOfTime(Timestamp),
     Refused(WebhookError),
 }
@@ -126,7 +126,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::verify() lead=text::verify_lead()><a class="button" href="/events">{icon(Icon::Events)}{text::events()}</a></PageHead>
-            <form class="panel settings verify" data-passing novalidate on:submit=submit>
+            <form class="panel settings verify" novalidate on:submit=submit>
                 <div class="panel-body fields">
                     <LongField form=form name="headers" label=text::headers() value=headers hint=text::headers_hint() />
                     <LongField form=form name="body" label=text::body() value=body hint=text::body_hint() />

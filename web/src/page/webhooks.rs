@@ -5,21 +5,24 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
+use crate::form::Form;
+use crate::form::body::Fields;
+use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
-use crate::form::{Fields, Form};
 use crate::page::organisation::{Pending, organisation};
-use crate::part::confirm::ConfirmTyped;
-use crate::part::copy::Copy;
-use crate::part::icon::{Icon, icon};
-use crate::part::moment::moment;
-use crate::part::notice::{Notice, Toasts, Tone, refusal};
 use crate::text;
+use crate::ui::confirm::ConfirmTyped;
+use crate::ui::copy::CopyButton;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::timestamp::timestamp;
+use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
-    let (form, toasts) = (Form::new(), Toasts::here());
+    let (form, toasts) = (Form::new(), Toasts::from_context());
     let asked = RwSignal::new(false);
     let leaked = RwSignal::new(false);
     let key = Memo::new(move |_| {
@@ -66,10 +69,10 @@ pub(crate) fn Webhooks() -> impl IntoView {
             <section class="panel">
                 <div class="panel-head"><h2>{text::public_key()}</h2><p>{text::public_key_why()}</p></div>
                 <div class="panel-body stack">
-                    {refusal(form)}
+                    {form_failure(form)}
                     {move || key.get().map_or_else(
                         || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
-                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><Copy text=pem what=text::public_key() /></div> }.into_any(),
+                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><CopyButton text=pem what=text::public_key() /></div> }.into_any(),
                     )}
                 </div>
             </section>
@@ -86,7 +89,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         <li>
                             <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
                             <Show when=move || rotated.get()>
-                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(moment)}</Notice>
+                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(timestamp)}</Notice>
                             </Show>
                             <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                         </li>

@@ -2,7 +2,8 @@
 
 use settlekit_core::automation::{ActionType, AutomationCondition, AutomationSchedule, Comparison};
 
-use super::{filled, said, words};
+use crate::text::language::{filled, said};
+use crate::text::words::words;
 
 texts! {
     automations = "Automations";

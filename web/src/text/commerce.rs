@@ -1,6 +1,7 @@
 //! Customers, plans, subscriptions and invoices.
 
-use super::{filled, said, words};
+use crate::text::language::{filled, said};
+use crate::text::words::words;
 
 // --- Customers ---
 

@@ -1,6 +1,8 @@
 //! What an operator does all day, whatever the page: picking rows, finding, saving views, taking lists away.
 
-use super::{filled, said};
+use crate::text::language::{filled, said};
+use crate::text::money;
+use crate::text::words::words;
 
 // --- Picking rows ---
 
@@ -95,10 +97,10 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         "payment_status" => said("Payment").to_owned(),
         "visit_type" => said("Visits").to_owned(),
         "order_by" => said("Ordered by").to_owned(),
-        "base" => super::money::priced().to_owned(),
-        "quote" => super::money::priced_in().to_owned(),
-        "for" => super::money::sub_merchant().to_owned(),
-        other => super::words(other),
+        "base" => money::priced().to_owned(),
+        "quote" => money::priced_in().to_owned(),
+        "for" => money::sub_merchant().to_owned(),
+        other => words(other),
     };
     let value = match (name, value) {
         ("sort", "asc") => said("Oldest first").to_owned(),
@@ -106,7 +108,7 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
             "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
             | "visit_type" | "order_by",
             word,
-        ) => super::words(word),
+        ) => words(word),
         // What somebody typed, and names and ids of theirs.
         (_, value) => value.to_owned(),
     };

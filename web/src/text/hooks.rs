@@ -1,6 +1,6 @@
 //! Webhooks beyond the list of events: what changed, sending again in bulk, checking one by hand.
 
-use super::{filled, said};
+use crate::text::language::{filled, said};
 
 texts! {
     open_subject = "Open what it is about";

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use js_sys::Array;
 use leptos::prelude::*;
 
-use crate::api;
-use crate::kept::{keep, kept};
+use crate::local_storage;
 
 /// Where the choice is kept in this browser; `web/boot/first.js` reads the same name.
 const KEY: &str = "settlekit.language";
@@ -51,7 +50,7 @@ pub(crate) fn chosen() -> Language {
 
 /// The language that the reader chose, else the browser's own.
 fn wanted() -> Language {
-    let tag = kept(KEY).or_else(|| window().navigator().language());
+    let tag = local_storage::get(KEY).or_else(|| window().navigator().language());
     match tag {
         Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
         _ => Language::English,
@@ -71,18 +70,19 @@ pub(crate) fn locales() -> Array {
 
 /// Keeps the choice; the page is loaded anew to be said in it.
 pub(crate) fn choose(language: Language) {
-    keep(KEY, language.tag());
+    local_storage::set(KEY, language.tag());
     // Fails only for a page that may not be loaded at all.
     let _ = window().location().reload();
 }
 
-/// Fetches what is needed to speak the reader's language. Without it the page speaks English.
-pub(crate) async fn load() {
-    if wanted() == Language::English {
-        return;
-    }
-    let text = api::file(GERMAN).await.unwrap_or_default();
-    let Ok(read) = serde_json::from_str::<HashMap<String, String>>(&text) else {
+/// The file with the sentences of the reader's language; none for English.
+pub(crate) fn file() -> Option<&'static str> {
+    (wanted() == Language::German).then_some(GERMAN)
+}
+
+/// Takes the sentences of that file. Without them the page speaks English.
+pub(crate) fn load(file: &str) {
+    let Ok(read) = serde_json::from_str::<HashMap<String, String>>(file) else {
         return;
     };
     // They are needed for as long as the page is there.

@@ -1,6 +1,6 @@
 //! Payment links beyond the first one: on sale or not, many at once, their code.
 
-use super::{filled, said};
+use crate::text::language::{filled, said};
 
 texts! {
     on_sale = "On sale";

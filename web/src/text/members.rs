@@ -2,7 +2,7 @@
 
 use settlekit_core::member::Role;
 
-use super::{filled, said, translated};
+use crate::text::language::{filled, said, translated};
 
 texts! {
     members = "Members";

@@ -5,9 +5,10 @@ use settlekit_core::external_account::ExternalAccountType;
 use settlekit_core::payment::CancelObstacle;
 use settlekit_core::quote::{DepositMethod, QuoteMode};
 
-use super::{filled, said, words};
+use crate::text::language::{filled, said};
+use crate::text::words::words;
 
-pub(crate) use super::automation::*;
+pub(crate) use crate::text::automation::*;
 
 // --- Every act on money ---
 

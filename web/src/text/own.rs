@@ -1,6 +1,6 @@
 //! Settings: of the organisation beyond its profile, of the webhook key, and of this browser.
 
-use super::{filled, said};
+use crate::text::language::{filled, said};
 
 texts! {
     base_currency = "Currency";

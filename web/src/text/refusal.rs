@@ -1,10 +1,11 @@
 //! What is wrong with a request, for the reader. Core and the service say it in English. In another language it is said in
 //! the same words where the table has them, else by its reason; what the English says besides then goes with it.
 
+use js_sys::JsString;
 use settlekit_core::value::AmountError;
 
-use super::language::{given, said, translated};
-use super::refused;
+use crate::text::language::{given, said, translated};
+use crate::text::pages::refused;
 
 /// What the dashboard itself says of a day that is none, as core says things.
 pub(crate) const NOT_A_DAY: &str = "must be a day, as 2026-11-30";
@@ -15,14 +16,14 @@ texts! {
 
 /// What is wrong with a field, or with a request as a whole.
 #[derive(Clone)]
-pub(crate) struct Complaint {
+pub(crate) struct FieldError {
     /// What stands after the field's name, with what parts them.
     after: String,
     /// The English sentence, where the reader's language has no words for all that it says; else nothing.
     pub(crate) english: String,
 }
 
-impl Complaint {
+impl FieldError {
     /// What core or the service says.
     pub(crate) fn of(reason: &str, message: &str) -> Self {
         // Whoever's pages show a comma writes one.
@@ -74,17 +75,17 @@ impl Complaint {
     }
 }
 
-/// Complaints, each of a field for a reason: as a sentence, and what the English ones say besides.
-pub(crate) fn refusal(complaints: Vec<(Option<&str>, &str, &str)>) -> (String, String) {
+/// Errors of fields as one sentence, and the English messages that no translation covers.
+pub(crate) fn refusal(errors: Vec<(Option<&str>, &str, &str)>) -> (String, String) {
     let (mut all, mut english) = (String::new(), String::new());
-    for (field, reason, message) in complaints {
-        let complaint = Complaint::of(reason, message);
+    for (field, reason, message) in errors {
+        let error = FieldError::of(reason, message);
         if !all.is_empty() {
             all.push_str("; ");
         }
-        all.push_str(&complaint.about(&field.unwrap_or_default().replace('_', " ")));
+        all.push_str(&error.about(&field.unwrap_or_default().replace('_', " ")));
         all.pop();
-        english.push_str(&complaint.english);
+        english.push_str(&error.english);
     }
     (sentence(&all), english)
 }
@@ -100,5 +101,7 @@ pub(crate) fn sentence(message: &str) -> String {
     } else {
         "."
     };
-    format!("{}{}{end}", first.to_uppercase(), chars.as_str())
+    // By the browser: Rust's tables of capital letters would be in the first load.
+    let first = String::from(JsString::from(first.to_string()).to_upper_case());
+    format!("{first}{}{end}", chars.as_str())
 }

@@ -1,6 +1,6 @@
 //! The sandbox: what only exists where no money is real.
 
-use super::said;
+use crate::text::language::said;
 
 texts! {
     payout_failure = "A payout that fails";

@@ -1,6 +1,6 @@
 //! How a reader wants a list to stand: its columns and its rows; and looking into a payload.
 
-use super::{filled, said};
+use crate::text::language::{filled, said};
 
 texts! {
     columns = "Columns";

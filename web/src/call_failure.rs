@@ -1,0 +1,118 @@
+//! Why a call gave no record: it was not sent, no answer came, or the service refused.
+
+use settlekit_core::call::Failure;
+use settlekit_core::error::Reason;
+use settlekit_core::validate::Complaint;
+
+use crate::text;
+
+/// Why a call gave no record, with the request's id where the service gave one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CallFailure {
+    pub(crate) cause: Cause,
+    pub(crate) request_id: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cause {
+    /// The call broke core's own rules and was not sent.
+    Unsent(Vec<Complaint>),
+    /// No answer came.
+    Offline,
+    /// The service refused, or its answer cannot be read.
+    Answered(Failure),
+}
+
+impl CallFailure {
+    /// The errors: each field, the reason as on the wire, and the English message.
+    pub(crate) fn errors(&self) -> Vec<(Option<&str>, &str, &str)> {
+        match &self.cause {
+            Cause::Unsent(complaints) => complaints
+                .iter()
+                .map(|one| (one.field.as_deref(), one.reason.as_str(), &*one.message))
+                .collect(),
+            Cause::Answered(Failure::Refused(error)) => error
+                .errors
+                .iter()
+                .map(|one| (one.field.as_deref(), &*one.reason, &*one.message))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first reason of a refusal.
+    pub(crate) fn reason(&self) -> Option<Reason> {
+        match &self.cause {
+            Cause::Answered(Failure::Refused(error)) => error.reason(),
+            Cause::Unsent(complaints) => complaints.first().map(|complaint| complaint.reason),
+            _ => None,
+        }
+    }
+
+    /// Whether it says nothing about the record: no answer, an unreadable one, or a fault of the service.
+    pub(crate) fn is_passing(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => false,
+            Cause::Offline | Cause::Answered(Failure::Unreadable { .. }) => true,
+            Cause::Answered(Failure::Refused(error)) => error.code >= 500 || error.code == 429,
+        }
+    }
+
+    /// Whether nobody knows what came of an act: no answer, an unreadable one, or a fault of the service.
+    pub(crate) fn is_unknown(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => false,
+            Cause::Offline => true,
+            Cause::Answered(Failure::Unreadable { status, .. }) => *status != 429,
+            Cause::Answered(Failure::Refused(error)) => error.code >= 500,
+        }
+    }
+
+    /// Whether it was turned away at the door: by core's own rules, for too many requests, without a session, a proof or a
+    /// right. That says nothing of what was sent before it.
+    pub(crate) fn is_turned_away(&self) -> bool {
+        match &self.cause {
+            Cause::Unsent(_) => true,
+            Cause::Offline => false,
+            Cause::Answered(Failure::Refused(error)) => matches!(error.code, 401 | 403 | 429),
+            Cause::Answered(Failure::Unreadable { status, .. }) => *status == 429,
+        }
+    }
+
+    /// Whether a retry is refused as long as the user's rights do not change.
+    pub(crate) fn is_forbidden(&self) -> bool {
+        use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
+        let forbids = |reason| {
+            matches!(
+                reason,
+                ScopeMissing | FeatureMissing | Suspended | SandboxOnly
+            )
+        };
+        self.reason().is_some_and(forbids)
+    }
+
+    /// What happened, in three words.
+    pub(crate) fn title(&self) -> &'static str {
+        match &self.cause {
+            Cause::Unsent(_) => text::not_sent(),
+            Cause::Offline => text::no_connection(),
+            Cause::Answered(Failure::Refused(error)) if error.code >= 500 => text::went_wrong(),
+            Cause::Answered(Failure::Refused(_)) => text::refused(),
+            Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
+        }
+    }
+
+    /// What happened and what to do, and the English message where no translation covers it.
+    pub(crate) fn sentences(&self) -> (String, String) {
+        let sentence = match &self.cause {
+            Cause::Offline => text::no_connection_long().to_owned(),
+            Cause::Answered(Failure::Unreadable { status, .. }) => text::unreadable_of(*status),
+            Cause::Answered(Failure::Refused(error)) if error.errors.is_empty() => {
+                text::sentence(&error.message)
+            }
+            _ => return text::refusal(self.errors()),
+        };
+        (sentence, String::new())
+    }
+}

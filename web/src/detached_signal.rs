@@ -1,0 +1,63 @@
+//! Signals that outlive the pages that read them.
+//!
+//! Leptos drops a signal's readers when the signal changes, not when a reader is disposed. A signal that rarely changes would
+//! keep memory for every page that was ever visited.
+
+use std::ops::Deref;
+
+use leptos::prelude::*;
+use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
+
+/// A signal that drops each reader when the reader is disposed.
+pub(crate) struct DetachedSignal<T: 'static>(RwSignal<T>);
+
+impl<T> Clone for DetachedSignal<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for DetachedSignal<T> {}
+
+impl<T: Send + Sync + 'static> DetachedSignal<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(RwSignal::new(value))
+    }
+
+    /// Reads it; tracked.
+    pub(crate) fn with<U>(self, read: impl FnOnce(&T) -> U) -> U {
+        if !self.0.is_disposed() {
+            let_go(self.0.to_any_source());
+        }
+        self.0.with(read)
+    }
+
+    /// A copy of it; tracked.
+    pub(crate) fn get(self) -> T
+    where
+        T: Clone,
+    {
+        self.with(T::clone)
+    }
+}
+
+impl<T: Send + Sync + 'static> From<ArcRwSignal<T>> for DetachedSignal<T> {
+    fn from(signal: ArcRwSignal<T>) -> Self {
+        Self(RwSignal::from(signal))
+    }
+}
+
+/// Everything that does not track.
+impl<T> Deref for DetachedSignal<T> {
+    type Target = RwSignal<T>;
+
+    fn deref(&self) -> &RwSignal<T> {
+        &self.0
+    }
+}
+
+fn let_go(source: AnySource) {
+    if let Some(reader) = Observer::get() {
+        on_cleanup(move || source.remove_subscriber(&reader));
+    }
+}

@@ -1,0 +1,183 @@
+//! Fields of forms: a label, a hint, and core's validation errors under the input they concern.
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+
+use crate::form::Form;
+use crate::session::{Needs, Session};
+use crate::text;
+use crate::ui::field::{Options, input_id, note_id};
+use crate::ui::notice::{Notice, Tone};
+
+/// Fields for users with this scope; others see them disabled, with a notice.
+#[component]
+pub(crate) fn Allowed(
+    scope: Scope,
+    /// The connection that the server needs.
+    #[prop(optional)]
+    needs: Needs,
+    children: Children,
+) -> impl IntoView {
+    let session = Session::from_context();
+    let obstacle = Memo::new(move |_| {
+        if session.is_allowed(scope) {
+            session.missing_connection(needs)
+        } else {
+            Some((text::only_reading(), text::only_reading_why()))
+        }
+    });
+    let notice = move || {
+        obstacle.get().map(|(title, why)| {
+            view! { <div class="panel-body whole"><Notice tone=Tone::Plain title=title>{why}</Notice></div> }
+        })
+    };
+    view! {
+        {notice}
+        <fieldset class="bare" disabled=move || obstacle.get().is_some()>{children()}</fieldset>
+    }
+}
+
+/// The label, hint and errors around an input.
+#[component]
+pub(crate) fn Field(
+    form: Form,
+    /// The field's name in the contract.
+    name: &'static str,
+    label: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    children: Children,
+) -> impl IntoView {
+    form.register_field(name);
+    view! {
+        <div class="field" class:whole=whole>
+            <label for=input_id(name)>{label}{optional.then(|| view! { " " <em>{text::optional()}</em> })}</label>
+            {children()}
+            <div class="stack-tight" id=note_id(name)>
+                {(!hint.is_empty()).then(|| view! { <p class="hint">{hint}</p> })}
+                {move || form.errors(name, label)}
+            </div>
+        </div>
+    }
+}
+
+/// A line of text. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
+#[component]
+pub(crate) fn TextField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <Input form=form name=name value=value kind=kind autocomplete=autocomplete placeholder=placeholder />
+        </Field>
+    }
+}
+
+/// The input alone, for a field with more beside it.
+#[component]
+pub(crate) fn Input(
+    form: Form,
+    name: &'static str,
+    value: RwSignal<String>,
+    #[prop(default = "text")] kind: &'static str,
+    #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional)] placeholder: &'static str,
+) -> impl IntoView {
+    // An input of type `number` reports nothing while `1.` is typed: the field would hold another number.
+    let (kind, keys) = match kind {
+        "decimal" => ("text", Some("decimal")),
+        "number" => ("text", Some("numeric")),
+        kind => (kind, None),
+    };
+    view! {
+        <input
+            class="input"
+            id=input_id(name)
+            name=name
+            type=kind
+            inputmode=keys
+            autocomplete=autocomplete
+            placeholder=placeholder
+            aria-describedby=note_id(name)
+            aria-invalid=move || form.has_error(name).then_some("true")
+            prop:value=value
+            on:input=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
+        />
+    }
+}
+
+/// Several lines of text.
+#[component]
+pub(crate) fn LongField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=true>
+            <textarea
+                class="input"
+                id=input_id(name)
+                name=name
+                rows="3"
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.has_error(name).then_some("true")
+                prop:value=value
+                on:input=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
+            ></textarea>
+        </Field>
+    }
+}
+
+/// A select. `none` is the label of the empty option; `set` leaves that option out.
+#[component]
+pub(crate) fn SelectField(
+    form: Form,
+    name: &'static str,
+    label: &'static str,
+    value: RwSignal<String>,
+    #[prop(into)] options: Options,
+    /// Whether the options are being loaded.
+    #[prop(optional, into)]
+    waits: Signal<bool>,
+    #[prop(default = text::money::choose())] none: &'static str,
+    #[prop(optional)] set: bool,
+    #[prop(optional)] hint: &'static str,
+    #[prop(optional)] optional: bool,
+    #[prop(optional)] whole: bool,
+) -> impl IntoView {
+    view! {
+        <Field form=form name=name label=label hint=hint optional=optional whole=whole>
+            <select
+                class="input"
+                id=input_id(name)
+                name=name
+                aria-describedby=note_id(name)
+                aria-invalid=move || form.has_error(name).then_some("true")
+                aria-busy=move || waits.get().then_some("true")
+                on:change=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
+            >
+                {(!set).then(|| view! { <option value="" prop:selected=move || value.with(String::is_empty)>{move || if waits.get() { text::money::coming() } else { none }}</option> })}
+                <For each=move || options.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id prop:selected=move || value.with(|value| *value == mine)>{words}</option> }
+                    }
+                </For>
+            </select>
+        </Field>
+    }
+}

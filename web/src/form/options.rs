@@ -1,0 +1,303 @@
+//! The options that forms offer: records of a list, the organisation's accounts, the chains, their currencies.
+
+use leptos::prelude::*;
+use leptos::reactive::owner::{Owner, WeakOwner};
+use leptos::task::spawn_local;
+use settlekit_core::account::{Account, ListAccounts};
+use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::field::Nothing;
+use settlekit_core::operation::{NoPath, Operation};
+use settlekit_core::page::{LIMIT_MAX, ListQuery, Page, PageNumber, Sort};
+use settlekit_core::value::{ChainId, Currency, Param};
+
+use crate::api;
+use crate::form::Form;
+use crate::record::account::account_label;
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::load::{Loaded, load, load_with};
+use crate::text;
+use crate::ui::field::Options;
+use crate::ui::notice::{Notice, Tone};
+
+/// How many records a form offers at most: nobody chooses from more by looking.
+const OFFERED_MAX: usize = 1_000;
+
+/// How many are loaded at once.
+const AT_ONCE: usize = LIMIT_MAX as usize;
+
+/// A list to choose from, oldest first. Its first page is kept current; the following pages are loaded once, one after the
+/// other.
+pub(crate) fn load_options<O, T>() -> Loaded<Page<T>>
+where
+    O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let session = Session::from_context();
+    let ask = |page: usize| {
+        api::asking::<O>(ListQuery {
+            page: PageNumber::from_text(&page.to_string()).ok(),
+            sort: Some(Sort::Ascending),
+            ..ListQuery::default()
+        })
+    };
+    let further: StoredValue<Vec<T>> = StoredValue::new(Vec::new());
+    let all = load_with::<O>(
+        move || Some(ask(1)),
+        move |mut first| {
+            // The form may be gone by then.
+            further.try_with_value(|further| first.items.extend(further.iter().cloned()));
+            first
+        },
+    );
+    let asking = StoredValue::new(false);
+    Effect::new(move || {
+        let held = all.state.with(|state| {
+            let page = state.ready()?;
+            let held = page.items.len();
+            let more = (held as u64) < page.total;
+            (more && (AT_ONCE..OFFERED_MAX).contains(&held)).then_some(held)
+        });
+        let Some(held) = held.filter(|_| !asking.get_value()) else {
+            return;
+        };
+        asking.set_value(true);
+        spawn_local(async move {
+            let answer = api::call(session, ask(held / AT_ONCE + 1)).await;
+            asking.try_set_value(false);
+            let newer = match answer {
+                Ok(page) => page
+                    .items
+                    .into_iter()
+                    .skip(held % AT_ONCE)
+                    .collect::<Vec<_>>(),
+                Err(failure) => {
+                    all.state.try_set(Remote::Failed(failure));
+                    return;
+                }
+            };
+            if newer.is_empty() {
+                return;
+            }
+            further.try_update_value(|further| further.extend(newer.iter().cloned()));
+            all.state.try_update(|state| {
+                if let Remote::Ready(page) = state {
+                    page.items.extend(newer);
+                }
+            });
+        });
+    });
+    all
+}
+
+/// The organisation's accounts.
+pub(crate) fn accounts() -> Loaded<Page<Account>> {
+    load_options::<ListAccounts, Account>()
+}
+
+/// The owner of records that all pages share: that of the shell.
+#[derive(Clone)]
+struct ShellOwner(WeakOwner);
+
+/// Loads the chains at most once for everything below.
+pub(crate) fn share_chains() {
+    if let Some(owner) = Owner::current() {
+        provide_context(ShellOwner(owner.downgrade()));
+    }
+}
+
+/// The chains and their assets: loaded by the first page that needs them, shared with the others.
+pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
+    let ask = || {
+        let chains = load::<ListChains>(|| Some(api::plain()));
+        provide_context(chains);
+        chains
+    };
+    let kept = use_context::<Loaded<Vec<ChainDetail>>>();
+    if let Some(kept) = kept {
+        // A failed load of another page is retried.
+        if kept.state.with_untracked(|state| state.failed().is_some()) {
+            kept.retry().run(());
+        }
+    }
+    kept.unwrap_or_else(|| {
+        let owner = use_context::<ShellOwner>().and_then(|ShellOwner(owner)| owner.upgrade());
+        match owner {
+            Some(owner) => owner.with(ask),
+            None => ask(),
+        }
+    })
+}
+
+/// The name of a chain; its id until the chains are loaded. Tracked.
+pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
+    chains.state.with(|chains| {
+        let mut all = chains.ready().into_iter().flatten();
+        all.find(|chain| chain.id == id)
+            .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+    })
+}
+
+/// The name of a chain as a view.
+pub(crate) fn chain_name(id: ChainId) -> AnyView {
+    let chains = chains();
+    (move || name_of_chain(chains, id)).into_any()
+}
+
+/// A currency on a chain as one value of a select, `USDC 8453`; open as to its chain, `USDC`.
+pub(crate) fn asset_value(currency: &Currency, chain: ChainId) -> String {
+    format!("{currency} {chain}")
+}
+
+/// The currency and the chain of such a value; each may be empty.
+pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
+    value.split_once(' ').unwrap_or((value, ""))
+}
+
+/// A checkbox for one of several options.
+pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
+    form: Form,
+    name: &'static str,
+    one: T,
+    picked: RwSignal<Vec<T>>,
+    words: AnyView,
+) -> AnyView {
+    let change = move |event: web_sys::Event| {
+        let on = event_target_checked(&event);
+        form.clear_error(name);
+        picked.update(|picked| {
+            picked.retain(|other| *other != one);
+            if on {
+                picked.push(one);
+            }
+        });
+    };
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || picked.with(|picked| picked.contains(&one)) on:change=change />
+            {words}
+        </label>
+    }
+    .into_any()
+}
+
+/// A note that there are more records than are offered.
+pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    (move || {
+        offered.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            let words = (shown >= OFFERED_MAX && page.total > shown as u64)
+                .then(|| text::money::first_offered(shown, page.total))?;
+            Some(view! { <p class="quiet">{words}</p> })
+        })
+    })
+    .into_any()
+}
+
+/// A failed load, or the note that there are more records than are offered.
+pub(crate) fn options_failure<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
+    view! { {load_failure(offered)}{truncation_note(offered)} }.into_any()
+}
+
+/// The same for accounts; without any account, a link to create one.
+pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyView {
+    let none = Memo::new(move |_| {
+        accounts
+            .state
+            .with(|state| state.ready().is_some_and(|page| page.total == 0))
+    });
+    view! {
+        {options_failure(accounts)}
+        <Show when=move || none.get()>
+            <Notice tone=Tone::Warn title=text::money::account_first()>
+                <p>{text::money::account_first_why()}</p>
+                <div class="row"><a data-scope="write" class="button small" href="/accounts/new">{text::money::create_account()}</a></div>
+            </Notice>
+        </Show>
+    }
+    .into_any()
+}
+
+/// The accounts that satisfy a condition, by id.
+pub(crate) fn account_options(
+    accounts: Loaded<Page<Account>>,
+    wanted: fn(&Account) -> bool,
+) -> Options {
+    Signal::derive(move || {
+        accounts.state.with(|accounts| {
+            accounts.ready().map_or_else(Vec::new, |page| {
+                page.items
+                    .iter()
+                    .filter(|account| account.deleted_at.is_none() && wanted(account))
+                    .map(|account| (account.id.to_string(), account_label(account)))
+                    .collect()
+            })
+        })
+    })
+}
+
+/// The chosen account. Tracked.
+pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
+    accounts.state.with(|accounts| {
+        let items = &accounts.ready()?.items;
+        items
+            .iter()
+            .find(|account| account.id.to_string() == id)
+            .cloned()
+    })
+}
+
+/// The currencies of an account.
+pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
+    Signal::derive(move || {
+        let currencies = account.with(|account| {
+            let taken = account.iter().flat_map(|account| &account.currencies);
+            taken.map(ToString::to_string).collect()
+        });
+        same_labels(currencies)
+    })
+}
+
+/// Every chain, by id.
+pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
+    Signal::derive(move || {
+        chains.state.with(|chains| {
+            chains
+                .ready()
+                .into_iter()
+                .flatten()
+                .map(|chain| (chain.id.to_string(), chain.name.clone()))
+                .collect()
+        })
+    })
+}
+
+/// The currencies on a chain; of every chain when `chain` is empty.
+pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Vec<String> {
+    chains.state.with(|chains| {
+        let mut all: Vec<String> = chains
+            .ready()
+            .into_iter()
+            .flatten()
+            .filter(|detail| chain.is_empty() || detail.id.to_string() == chain)
+            .flat_map(|detail| &detail.assets)
+            .map(|asset| asset.symbol.to_string())
+            .collect();
+        all.sort();
+        all.dedup();
+        all
+    })
+}
+
+/// Words that are their own labels.
+pub(crate) fn same_labels(words: Vec<String>) -> Vec<(String, String)> {
+    words.into_iter().map(|word| (word.clone(), word)).collect()
+}
+
+/// Currencies, separated by commas.
+pub(crate) fn currency_list(currencies: &[Currency]) -> String {
+    let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
+    words.join(", ")
+}

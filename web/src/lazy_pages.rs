@@ -1,0 +1,251 @@
+//! The pages beyond the overview: parts of the program that are loaded on demand.
+//!
+//! One part for each family of pages. The splitter (`xtask/src/split.rs`) puts code that several parts share, and that the
+//! first load does not need, into further parts. Without the feature `split`, in development, the program is whole and
+//! nothing is loaded. No page is built here.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::OnceLock;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::call_failure::{CallFailure, Cause};
+use crate::page;
+use crate::remote::Remote;
+use crate::shell::failure::Failed;
+
+/// Builds a page.
+pub(crate) type Page = fn() -> AnyView;
+
+/// How long the first page has the network to itself before the other parts are loaded.
+const HEAD_START: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// A part could not be loaded.
+#[derive(Debug, Clone, Copy)]
+struct LoadError;
+
+#[cfg(feature = "split")]
+impl From<wasm_split_helpers::SplitLoaderError> for LoadError {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
+}
+
+type Fetching<T> = Pin<Box<dyn Future<Output = Result<T, LoadError>>>>;
+
+/// A part of the program and the pages in it.
+pub(crate) struct LazyPages<P: 'static> {
+    fetch: fn() -> Fetching<&'static P>,
+    there: OnceLock<&'static P>,
+}
+
+impl<P: Sync> LazyPages<P> {
+    async fn get(&self) -> Result<&'static P, LoadError> {
+        match self.there.get() {
+            Some(pages) => Ok(pages),
+            None => {
+                let pages = (self.fetch)().await?;
+                Ok(self.there.get_or_init(|| pages))
+            }
+        }
+    }
+
+    /// One of its pages, for a route.
+    pub(crate) fn page(
+        &'static self,
+        of: fn(&P) -> Page,
+    ) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {
+        move || self.page_or(of, waiting)
+    }
+
+    /// One of its pages, with a placeholder until it is loaded.
+    fn page_or(&'static self, of: fn(&P) -> Page, waiting: fn() -> AnyView) -> AnyView {
+        match self.there.get() {
+            Some(pages) => of(pages)(),
+            None => awaited(
+                move || Box::pin(async move { self.get().await.map(of) }),
+                waiting,
+            ),
+        }
+    }
+}
+
+/// A page whose part is being loaded, or a failure with a retry.
+fn awaited(
+    get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static,
+    waiting: fn() -> AnyView,
+) -> AnyView {
+    let state = RwSignal::new(Remote::Loading);
+    let bring = move || {
+        spawn_local(async move {
+            let newer = match get().await {
+                Ok(page) => Remote::Ready(page),
+                Err(LoadError) => Remote::Failed(CallFailure {
+                    cause: Cause::Offline,
+                    request_id: None,
+                }),
+            };
+            // None: the reader has left the page.
+            let _ = state.try_set(newer);
+        });
+    };
+    let retry = Callback::new(move |()| {
+        state.set(Remote::Loading);
+        bring();
+    });
+    bring();
+    let sight = move || match state.get() {
+        Remote::Loading => waiting(),
+        Remote::Ready(page) => untrack(page),
+        Remote::Failed(failure) => {
+            view! { <div class="page"><Failed failure=failure retry=Some(retry) /></div> }
+                .into_any()
+        }
+    };
+    sight.into_any()
+}
+
+/// The shape of a page, as in index.html.
+fn waiting() -> AnyView {
+    view! {
+        <div class="page" aria-busy="true">
+            <span class="bone b3 tall"></span><span class="bone plot"></span><span class="bone plot"></span>
+        </div>
+    }
+    .into_any()
+}
+
+/// Declares the parts: the name of each, its pages, and how the addresses of its pages begin.
+macro_rules! lazy_pages {
+    ($($(#[$doc:meta])* $split:ident, $static:ident, $pages:ident, [$($first:literal),+] { $($page:ident: $component:path,)+ })+) => {
+        $(
+            /// The pages of a part.
+            pub(crate) struct $pages { $(pub(crate) $page: Page,)+ }
+
+            $(#[$doc])*
+            pub(crate) static $static: LazyPages<$pages> = LazyPages { fetch: || Box::pin($split()), there: OnceLock::new() };
+
+            #[cfg(feature = "split")]
+            #[wasm_split_helpers::wasm_split($split, fallible)]
+            fn $split() -> Result<&'static $pages, LoadError> {
+                static PAGES: $pages = $pages { $($page: || $component().into_any(),)+ };
+                Ok(&PAGES)
+            }
+
+            #[cfg(not(feature = "split"))]
+            async fn $split() -> Result<&'static $pages, LoadError> {
+                static PAGES: $pages = $pages { $($page: || $component().into_any(),)+ };
+                Ok(&PAGES)
+            }
+        )+
+
+        /// Loads the part behind an address of the dashboard ahead of navigation.
+        pub(crate) fn preload(address: &str) {
+            let path = address.split(['?', '#']).next().unwrap_or_default();
+            match path.trim_start_matches('/').split('/').next().unwrap_or_default() {
+                // The page reports a failure when it is opened.
+                $($($first)|+ => spawn_local(async { let _ = $static.get().await; }),)+
+                _ => {}
+            }
+        }
+
+        /// Loads all parts, one after the other, when the browser is idle.
+        pub(crate) fn preload_all() {
+            let bring = || request_idle_callback(|| spawn_local(async {
+                // A failed part is loaded again when its page is opened.
+                $(let _ = $static.get().await;)+
+            }));
+            set_timeout(bring, HEAD_START);
+        }
+    };
+}
+
+/// The inside of the palette, with a placeholder until it is loaded.
+pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
+    SETUP.page_or(|of| of.palette, waiting)
+}
+
+/// The form of the step-up.
+pub(crate) fn step_up() -> AnyView {
+    SETUP.page_or(|of| of.step_up, coming)
+}
+
+/// The form that opens a locked page.
+pub(crate) fn unlock() -> AnyView {
+    SETUP.page_or(|of| of.unlock, coming)
+}
+
+/// The dialog about unsaved changes.
+pub(crate) fn leave() -> AnyView {
+    SETUP.page_or(|of| of.leave, || ().into_any())
+}
+
+/// The list of shortcuts.
+pub(crate) fn help() -> AnyView {
+    SETUP.page_or(|of| of.help, coming)
+}
+
+/// The placeholder inside a dialog.
+fn coming() -> AnyView {
+    view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
+}
+
+lazy_pages! {
+    /// Payments, accounts, payouts.
+    money, MONEY, Money, ["movements", "accounts", "payments", "payouts", "external-accounts"] {
+        movements: page::movements::Movements,
+        accounts: page::accounts::Accounts,
+        create_account: page::create_account::CreateAccount,
+        account: page::account::Account,
+        payments: page::payments::Payments,
+        payouts: page::payouts::Payouts,
+        create_payout: page::create_payout::CreatePayout,
+        external_accounts: page::external_accounts::ExternalAccounts,
+    }
+
+    /// Payment links, plans, subscriptions, invoices, customers.
+    commerce, COMMERCE, Commerce, ["paylinks", "plans", "subscriptions", "invoices", "customers"] {
+        paylinks: page::paylinks::Paylinks,
+        create_paylink: page::create_paylink::CreatePaylink,
+        edit_paylinks: page::edit_paylinks::EditPaylinks,
+        plans: page::plans::Plans,
+        create_plan: page::plans::NewPlan,
+        subscriptions: page::subscriptions::Subscriptions,
+        create_subscription: page::subscriptions::NewSubscription,
+        invoices: page::invoices::Invoices,
+        sheet: page::invoices::Sheet,
+        customers: page::customers::Customers,
+    }
+
+    /// Trading and automations.
+    trade, TRADE, Trade, ["trade", "automations"] {
+        quick_trade: page::quick_trade::QuickTrade,
+        rfq: page::rfq::Rfq,
+        quotes: page::quotes::Quotes,
+        orders: page::orders::Orders,
+        markets: page::markets::Markets,
+        partner: page::partner::Partner,
+    }
+
+    /// Events, settings, and the lazy parts of the shell.
+    setup, SETUP, Setup, ["events", "sandbox", "settings", "invitation"] {
+        events: page::events::Events,
+        sandbox: page::sandbox::Sandbox,
+        verify_webhook: page::verify_webhook::VerifyWebhook,
+        organisation: page::organisation::Organisation,
+        webhooks: page::webhooks::Webhooks,
+        api_keys: page::api_keys::ApiKeys,
+        appearance: page::appearance::Appearance,
+        signing_secret: page::signing_secret::SigningSecret,
+        members: page::members::Members,
+        password: page::password::Password,
+        invitation: page::invitation::Invitation,
+        palette: crate::shell::palette::Inside,
+        step_up: crate::form::create_step_up::StepUpForm,
+        leave: crate::shell::unsaved_changes::LeaveDialog,
+        help: crate::shell::shortcuts::ShortcutList,
+        unlock: crate::form::unlock::UnlockForm,
+    }
+}

@@ -1,0 +1,331 @@
+//! Export of a whole list as a file: every page that matches the filters, with exact decimals as the service sends them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::Value;
+use settlekit_core::call::Call;
+use settlekit_core::operation::Operation;
+use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
+
+use crate::api::{self, Prepared};
+use crate::call_failure::CallFailure;
+use crate::session::Session;
+use crate::shell::failure::failure_notice;
+use crate::shell::navigation::Location;
+use crate::shell::unsaved_changes::ask_while;
+use crate::text;
+use crate::ui::amount::count_text;
+use crate::ui::download::save;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::overlay::Dialog;
+
+/// How often a list is walked before it is said that it does not hold still.
+const WALKS_MAX: u32 = 4;
+
+/// How a page of the list is asked for, and which of its rows are taken.
+#[derive(Clone)]
+pub(crate) struct Exporter {
+    pages: Arc<Pages>,
+    among: Option<Arc<Among>>,
+}
+
+/// A page of a list as a request.
+type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
+
+/// Whether a row is one that the reader wants to see.
+type Among = dyn Fn(&Value) -> bool + Send + Sync;
+
+impl Exporter {
+    /// The exporter of an operation that lists.
+    pub(crate) fn of<O: Operation>(
+        ask: impl Fn(ListQuery) -> Option<Call<O>> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            pages: Arc::new(move |session, list| {
+                let call = ask(list)?;
+                Some(api::for_whom(
+                    session,
+                    O::DELEGATED,
+                    api::prepare(call.to_http("")),
+                ))
+            }),
+            among: None,
+        }
+    }
+
+    /// Where this one has nothing to ask for, another has.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            pages: Arc::new(move |session, list| {
+                (self.pages)(session, list).or_else(|| (other.pages)(session, list))
+            }),
+            ..other
+        }
+    }
+
+    /// Only the rows that the reader wants to see, where the service knows no filter for it.
+    pub(crate) fn among(self, wants: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            among: Some(Arc::new(wants)),
+            ..self
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv,
+    Json,
+}
+
+/// The button and its box. `name` becomes the file's.
+#[component]
+pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
+    let (location, session) = (Location::from_context(), Session::from_context());
+    let open = RwSignal::new(false);
+    let close = Callback::new(move |()| open.set(false));
+    // One step back, and the list is another: no file has pages of both.
+    let back = window_event_listener_untyped("popstate", move |_| open.set(false));
+    on_cleanup(move || back.remove());
+    view! {
+        <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::export()}</button>
+        <Dialog open=open close=close title=text::export_title()>{inside(exporter.clone(), name, location, session, close)}</Dialog>
+    }
+}
+
+fn inside(
+    exporter: Exporter,
+    name: &'static str,
+    location: Location,
+    session: Session,
+    close: Callback<()>,
+) -> impl IntoView {
+    // How many rows have been looked at and how many there are, while it runs.
+    let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
+    let done: RwSignal<Option<usize>> = RwSignal::new(None);
+    let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
+    let moved = RwSignal::new(false);
+    // Closing or stopping changes the turn; a running export sees it and ends.
+    let turn = StoredValue::new(0_u32);
+    let last = StoredValue::new(Format::Csv);
+    let start = move |format: Format| {
+        last.set_value(format);
+        let exporter = exporter.clone();
+        let list = untrack(|| location.list());
+        done.set(None);
+        failure.set(None);
+        moved.set(false);
+        progress.set(Some((0, 0)));
+        let mine = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
+        spawn_local(async move {
+            let goes_on = move || turn.try_get_value() == mine;
+            let outcome = walk(&exporter, &list, session, move |rows, total| {
+                progress.try_set(Some((rows, total)));
+                goes_on()
+            })
+            .await;
+            if !goes_on() {
+                return;
+            }
+            progress.try_set(None);
+            match outcome {
+                Ok(None) => {
+                    moved.try_set(true);
+                }
+                Ok(Some(rows)) => {
+                    let count = rows.len();
+                    match format {
+                        Format::Csv => save(&format!("{name}.csv"), "text/csv", &csv(&rows)),
+                        Format::Json => {
+                            let text = serde_json::to_string_pretty(&rows).unwrap_or_default();
+                            save(&format!("{name}.json"), "application/json", &text);
+                        }
+                    }
+                    done.try_set(Some(count));
+                }
+                Err(failed) => {
+                    failure.try_set(Some(failed));
+                }
+            }
+        });
+    };
+    let stop = move |_| {
+        turn.update_value(|turn| *turn += 1);
+        progress.set(None);
+    };
+    ask_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
+    let choices = [
+        (Format::Csv, text::export_csv()),
+        (Format::Json, text::export_json()),
+    ];
+    let choice = StoredValue::new(start);
+    let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
+    view! {
+        {failure_notice(failure.into(), Some(again))}
+        <Show when=move || moved.get()>
+            <Notice tone=Tone::Bad title=text::export_moved()>
+                <p>{text::export_moved_why()}</p>
+                <div class="row"><button type="button" class="button small" on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::try_again()}</button></div>
+            </Notice>
+        </Show>
+        {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
+        {move || match progress.get() {
+            Some((rows, total)) => view! {
+                <progress max=total.max(1).to_string() value=rows.to_string() aria-label=text::export_title()></progress>
+                <p role="status">{text::export_progress(&count_text(rows as u64), &count_text(total))}</p>
+                <div class="row"><button type="button" class="button" on:click=stop>{text::stop()}</button></div>
+            }.into_any(),
+            None => view! {
+                <p>{text::export_why()}</p>
+                <div class="row">
+                    <button type="button" class="button plain" on:click=move |_| close.run(())>{text::close()}</button>
+                    {choices.map(|(format, words)| view! { <button type="button" class="button" on:click=move |_| choice.with_value(|start| start(format))>{words}</button> })}
+                </div>
+            }.into_any(),
+        }}
+    }
+}
+
+/// Every row of the list that is wanted, in the order the reader chose; none where rows left the list each time. `told`
+/// hears of each page how many rows have been looked at, and says whether to go on.
+async fn walk(
+    exporter: &Exporter,
+    list: &ListQuery,
+    session: Session,
+    told: impl Fn(usize, u64) -> bool,
+) -> Result<Option<Vec<Value>>, CallFailure> {
+    for _ in 0..WALKS_MAX {
+        if let Some(mut rows) = walk_once(exporter, list, session, &told).await? {
+            if list.sort() == Sort::Descending {
+                rows.reverse();
+            }
+            return Ok(Some(rows));
+        }
+    }
+    Ok(None)
+}
+
+/// One pass from the oldest to the newest row: new rows come at the end and move nothing. When a row leaves the list, those
+/// behind it move up and one is skipped: then the pass is useless.
+async fn walk_once(
+    exporter: &Exporter,
+    list: &ListQuery,
+    session: Session,
+    told: &impl Fn(usize, u64) -> bool,
+) -> Result<Option<Vec<Value>>, CallFailure> {
+    let (mut rows, mut seen, mut total) = (Vec::new(), 0, 0);
+    let mut ids = BTreeSet::new();
+    let mut page = PageNumber::new(1);
+    while let Some(number) = page {
+        let asked = ListQuery {
+            limit: Some(Limit::default()),
+            page: Some(number),
+            sort: Some(Sort::Ascending),
+            ..*list
+        };
+        let Some(prepared) = (exporter.pages)(session, asked) else {
+            break;
+        };
+        let answered = api::send(session, prepared).await;
+        let found = api::read_rows(session, answered)?;
+        seen += found.items.len();
+        // After a stop nothing more is requested.
+        if !told(seen, found.total) {
+            break;
+        }
+        if found.total < total {
+            return Ok(None);
+        }
+        total = found.total;
+        // A row that moved down is met again.
+        let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
+        let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
+        rows.extend(
+            found
+                .items
+                .into_iter()
+                .filter(|row| is_new(row) && wanted(row)),
+        );
+        page = found.next.and_then(PageNumber::new);
+    }
+    Ok(Some(rows))
+}
+
+/// The rows as CSV (RFC 4180): a column for each field that any of them has, in the order in which they come.
+fn csv(rows: &[Value]) -> String {
+    let flat: Vec<Vec<(String, String)>> = rows
+        .iter()
+        .map(|row| {
+            let mut cells = Vec::new();
+            flatten("", row, &mut cells);
+            cells
+        })
+        .collect();
+    let mut columns: Vec<&str> = Vec::new();
+    for (name, _) in flat.iter().flatten() {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    // What names a record stands first.
+    if let Some(at) = columns.iter().position(|column| *column == "id") {
+        columns[..=at].rotate_right(1);
+    }
+    let mut text = line(columns.iter().copied());
+    for cells in &flat {
+        let value = |column: &&str| {
+            let cell = cells.iter().find(|(name, _)| name == column);
+            cell.map_or("", |(_, value)| value.as_str())
+        };
+        text.push_str(&line(columns.iter().map(value)));
+    }
+    text
+}
+
+fn flatten(name: &str, value: &Value, cells: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(fields) => {
+            for (field, value) in fields {
+                let below = if name.is_empty() {
+                    field.clone()
+                } else {
+                    format!("{name}.{field}")
+                };
+                flatten(&below, value, cells);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) => cells.push((name.to_owned(), text.clone())),
+        other => cells.push((name.to_owned(), other.to_string())),
+    }
+}
+
+fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
+    let cells: Vec<String> = cells.map(cell).collect();
+    format!("{}\r\n", cells.join(","))
+}
+
+/// A cell that no spreadsheet takes for a formula. A negative amount is a number and stays one.
+fn cell(value: &str) -> String {
+    let number = value.strip_prefix('-').is_some_and(|rest| {
+        rest.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    });
+    let guard = if value.starts_with(['=', '+', '-', '@', '\t', '\r']) && !number {
+        "'"
+    } else {
+        ""
+    };
+    if value.contains([',', '"', '\n', '\r']) {
+        format!("\"{guard}{}\"", value.replace('"', "\"\""))
+    } else {
+        format!("{guard}{value}")
+    }
+}

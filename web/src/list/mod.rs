@@ -1,0 +1,12 @@
+//! Lists of records: the table, its filters and pages in the address, saved views, export, and the record that is open.
+
+pub(crate) mod column_widths;
+pub(crate) mod columns;
+pub(crate) mod export;
+pub(crate) mod filter;
+pub(crate) mod pager;
+pub(crate) mod record_list;
+pub(crate) mod rows;
+pub(crate) mod saved_views;
+pub(crate) mod selection;
+pub(crate) mod table;

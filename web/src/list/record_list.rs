@@ -1,0 +1,237 @@
+//! A list of records: the panel with table and pager, and the drawer of the open record.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use settlekit_core::operation::Scope;
+use settlekit_core::page::Page;
+
+use crate::list::columns::{ColumnChooser, ColumnLayout};
+use crate::list::export::Exporter;
+use crate::list::pager::Pager;
+use crate::list::selection::Selection;
+use crate::list::table::{Table, TableSpec};
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::shell::failure::load_failure;
+use crate::shell::load::Loaded;
+use crate::shell::navigation::{Location, name};
+use crate::text;
+use crate::ui::focus::focus;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::Empty;
+use crate::ui::overlay::Drawer;
+
+/// With more rows than this, a link skips them.
+const LONG: usize = 10;
+
+/// What is shown instead of an empty list, with the first step.
+#[derive(Clone, Copy)]
+pub(crate) struct EmptyState {
+    pub(crate) picture: Icon,
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
+    /// The address and label of the first step.
+    pub(crate) step: (&'static str, &'static str),
+}
+
+/// The panel of a list. A row opens its record through the address.
+#[component]
+pub(crate) fn RecordList<T>(
+    spec: TableSpec<T>,
+    #[prop(into)] page: Signal<Remote<Page<T>>>,
+    #[prop(into)] busy: Signal<bool>,
+    retry: Callback<()>,
+    /// The filters: parameters of the address.
+    filters: &'static [&'static str],
+    empty: EmptyState,
+    /// The selected rows; without it rows cannot be selected.
+    #[prop(optional)]
+    selection: Option<Selection>,
+    /// The exporter and the name of its file.
+    #[prop(optional)]
+    export: Option<(Exporter, &'static str)>,
+    /// Which rows of the page are shown, where not all of them are.
+    #[prop(optional, into)]
+    among: Option<Callback<T, bool>>,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let location = Location::from_context();
+    // Rows are selected for bulk actions, which need the scope.
+    let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
+    let selection = selection.filter(|_| may_write);
+    // A changed filter clears the selection.
+    if let Some(selection) = selection {
+        let narrowed = Memo::new(move |_| {
+            let values = filters.iter().map(|name| location.get(name));
+            values.collect::<Vec<_>>()
+        });
+        Effect::new(move |before: Option<()>| {
+            narrowed.track();
+            if before.is_some() {
+                selection.update(BTreeSet::clear);
+            }
+        });
+    }
+    let label = spec.caption;
+    let open = Callback::new(move |id: String| location.open(Some(id)));
+    let rows = Signal::derive(move || {
+        page.with(|page| {
+            page.map(|page| {
+                let items = page.items.iter();
+                let shown = |item: &&T| among.is_none_or(|among| among.run((*item).clone()));
+                items.filter(shown).cloned().collect()
+            })
+        })
+    });
+    let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
+    let updated =
+        Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));
+    let shown =
+        Signal::derive(move || page.with(|page| page.ready().map_or(0, |page| page.items.len())));
+    let opened = Memo::new(move |_| location.get(name::OPEN));
+    let titles: Vec<&'static str> = spec.columns.iter().map(|column| column.title).collect();
+    let path = untrack(|| location.path());
+    let layout = RwSignal::new(ColumnLayout::kept(&path, titles.len()));
+    view! {
+        <section class="panel" aria-label=label>
+            // Each row is a tab stop.
+            <Show when=move || { shown.get() > LONG }>
+                <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
+            </Show>
+            <Table
+                spec=spec layout=layout rows=rows busy=busy retry=retry opened=opened selection=selection
+                open=open
+                empty=ViewFn::from(move || nothing(location, filters, empty))
+            />
+            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
+        </section>
+    }
+}
+
+/// Past the last page, no match, or no record yet.
+fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
+    if location.get(name::PAGE).is_some_and(|page| page != "1") {
+        let first = move |_| {
+            location.go(
+                &location.with(&[(name::PAGE, None), (name::OPEN, None)]),
+                true,
+            )
+        };
+        return view! {
+            <Empty picture=Icon::Search title=text::past_the_end() lesson=text::past_the_end_lesson()>
+                <button type="button" class="button" on:click=first>{text::first_page()}</button>
+            </Empty>
+        }
+        .into_any();
+    }
+    if filters.iter().any(|name| location.get(name).is_some()) {
+        return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
+            .into_any();
+    }
+    let (href, step) = empty.step;
+    view! {
+        <Empty picture=empty.picture title=empty.title lesson=empty.text>
+            <a data-scope="write" class="button primary" href=href>{step}</a>
+        </Empty>
+    }
+    .into_any()
+}
+
+/// A note that a list without pages shows only its newest records; nothing if it shows all.
+pub(crate) fn newest_note<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
+    let more = Memo::new(move |_| {
+        loaded.state.with(|state| {
+            let page = state.ready()?;
+            let shown = page.items.len();
+            ((shown as u64) < page.total).then_some((shown, page.total))
+        })
+    });
+    move || {
+        let (shown, total) = more.get()?;
+        Some(view! { <p class="panel-body quiet">{text::money::newest_of(shown, total)}</p> })
+    }
+}
+
+/// The drawer of the record that the address names.
+#[component]
+pub(crate) fn RecordDrawer(
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let location = Location::from_context();
+    let open = Signal::derive(move || location.get(name::OPEN).is_some());
+    let close = Callback::new(move |()| location.open(None));
+    view! { <Drawer open=open close=close title=title children=children /> }
+}
+
+/// One record inside the drawer: loading, failed or shown.
+#[component]
+pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let state = loaded.state;
+    let loading = Memo::new(move |_| state.with(Remote::is_loading));
+    let ready = loaded.ready();
+    view! {
+        {load_failure(loaded)}
+        <Show when=move || loading.get()><RecordSkeleton /></Show>
+        {move || ready.with(|record| record.as_ref().map(show))}
+    }
+}
+
+/// The actions of the open record. They are rebuilt for another record, so that no dialog or error is carried over.
+pub(crate) fn actions_of<T, I>(
+    ready: Memo<Option<T>>,
+    id: fn(&T) -> I,
+    acts: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView
+where
+    T: Send + Sync + 'static,
+    I: Clone + PartialEq + Send + Sync + 'static,
+{
+    let of = Memo::new(move |_| ready.with(|record| record.as_ref().map(id)));
+    (move || of.get().map(|_| acts())).into_any()
+}
+
+/// The placeholder of a record that is being loaded.
+#[component]
+pub(crate) fn RecordSkeleton() -> impl IntoView {
+    view! {
+        <div class="stack" aria-busy="true">
+            <span class="bone b3 tall"></span>
+            {(0..6).map(|_| view! { <span class="bone b4"></span> }).collect_view()}
+        </div>
+    }
+}
+
+/// The record as it was when it was opened: updates do not overwrite what is being typed.
+pub(crate) fn opened_record<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |before: Option<&Option<T>>| {
+        let now = loaded.state.with(|state| state.ready().cloned());
+        match (before.and_then(Option::as_ref), &now) {
+            (Some(before), Some(now)) if id(before) == id(now) => Some(before.clone()),
+            _ => now,
+        }
+    })
+}
+
+/// Links to related records.
+pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
+    let links = links
+        .into_iter()
+        .map(|(href, picture, words)| view! { <a class="button" href=href>{icon(picture)}{words}</a> })
+        .collect_view();
+    view! { <div class="row">{links}</div> }.into_any()
+}
+
+/// A link to a related record.
+pub(crate) fn link_to(href: String, picture: Icon, words: &'static str) -> AnyView {
+    link_row(vec![(href, picture, words)])
+}

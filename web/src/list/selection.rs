@@ -1,0 +1,35 @@
+//! The selected rows of a list, for actions on all of them.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+
+/// The ids of the selected rows, on all pages of the list.
+pub(crate) type Selection = RwSignal<BTreeSet<String>>;
+
+/// Picks a row, or no longer.
+pub(crate) fn toggle(selection: Selection, id: &str) {
+    selection.update(|selection| {
+        if !selection.remove(id) {
+            selection.insert(id.to_owned());
+        }
+    });
+}
+
+/// The bar of bulk actions; nothing while no row is selected.
+#[component]
+pub(crate) fn SelectionBar(selection: Selection, children: ChildrenFn) -> impl IntoView {
+    let count = Memo::new(move |_| selection.with(BTreeSet::len));
+    view! {
+        <Show when=move || { count.get() > 0 }>
+            <div class="picked" role="group" aria-label=text::picked()>
+                <strong aria-live="polite">{move || text::picked_of(count.get())}</strong>
+                {children()}
+                <button type="button" class="button small plain push" on:click=move |_| selection.update(BTreeSet::clear)>{icon(Icon::Close)}{text::pick_none()}</button>
+            </div>
+        </Show>
+    }
+}

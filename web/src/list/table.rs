@@ -1,0 +1,387 @@
+//! Tables of records: real tables whose rows keep their elements while records change, with keys to walk them.
+
+use std::sync::Arc;
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::call_failure::CallFailure;
+use crate::list::column_widths::release;
+use crate::list::columns::ColumnLayout;
+use crate::list::rows::{Row, Rows};
+use crate::list::selection::Selection;
+use crate::remote::Remote;
+use crate::shell::failure::Failed;
+use crate::text;
+use crate::ui::amount::{Alignment, signed_amount};
+use crate::ui::element::element;
+use settlekit_core::value::Amount;
+
+/// An exact amount as a column shows it.
+pub(crate) struct ExactAmount<'a> {
+    pub(crate) amount: Amount,
+    /// Shown beside the amount, unless empty.
+    pub(crate) currency: &'a str,
+    /// Whether it went out, if the sign is shown.
+    pub(crate) out: Option<bool>,
+}
+
+/// The content of a cell.
+enum Cell<T> {
+    /// Any view.
+    Any(fn(&T) -> AnyView),
+    /// An amount, aligned on the decimal point; optionally another view where there is none.
+    Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
+}
+
+/// One column: its heading, its classes, and what a record shows in it.
+///
+/// Classes are `end`, `fit`, `grow`, and for narrow screens `second` (below the first line) and `skip-narrow`.
+pub(crate) struct Column<T> {
+    pub(crate) title: &'static str,
+    class: &'static str,
+    cell: Cell<T>,
+}
+
+impl<T> Column<T> {
+    /// A column of anything.
+    pub(crate) const fn new(
+        title: &'static str,
+        class: &'static str,
+        cell: fn(&T) -> AnyView,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Any(cell),
+        }
+    }
+
+    /// A column of amounts.
+    pub(crate) const fn exact(
+        title: &'static str,
+        class: &'static str,
+        exact: fn(&T) -> Option<ExactAmount<'_>>,
+    ) -> Self {
+        Self {
+            title,
+            class,
+            cell: Cell::Exact(exact, None),
+        }
+    }
+
+    /// The view of a record without a single amount.
+    pub(crate) fn or(mut self, show: fn(&T) -> AnyView) -> Self {
+        if let Cell::Exact(_, other) = &mut self.cell {
+            *other = Some(show);
+        }
+        self
+    }
+
+    fn show(&self, item: &T) -> AnyView {
+        match self.cell {
+            Cell::Any(show) => show(item),
+            Cell::Exact(exact, other) => match (exact(item), other) {
+                (None, Some(show)) => show(item),
+                (exact, _) => exact
+                    .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
+                    .into_any(),
+            },
+        }
+    }
+
+    fn alignment(&self, items: &[T]) -> Option<Alignment> {
+        let Cell::Exact(exact, _) = self.cell else {
+            return None;
+        };
+        let mut alignment = Alignment::default();
+        items
+            .iter()
+            .filter_map(exact)
+            .for_each(|exact| alignment.include(exact.amount, exact.currency));
+        Some(alignment)
+    }
+}
+
+/// How records of one type are listed.
+pub(crate) struct TableSpec<T: 'static> {
+    /// The caption for screen readers.
+    pub(crate) caption: &'static str,
+    /// The columns, in order.
+    pub(crate) columns: Vec<Column<T>>,
+    /// The id of a record.
+    pub(crate) id: fn(&T) -> String,
+}
+
+fn skeleton(columns: usize) -> impl IntoView {
+    const WIDTHS: [&str; 4] = ["bone b3", "bone b2", "bone b1", "bone b2"];
+    (0..8)
+        .map(|_| view! { <tr>{(0..columns).map(|at| view! { <td><span class=WIDTHS[at % 4]></span></td> }).collect_view()}</tr> })
+        .collect_view()
+}
+
+/// The state of a list, without the type of its records.
+#[derive(Debug, Clone, PartialEq)]
+enum Sight {
+    Loading,
+    Failed(CallFailure),
+    /// The ids of its records, in order.
+    Ready(Vec<String>),
+}
+
+impl Sight {
+    const fn keys(&self) -> Option<&Vec<String>> {
+        match self {
+            Self::Ready(keys) => Some(keys),
+            _ => None,
+        }
+    }
+}
+
+/// The cells of one row; they follow its record.
+type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
+
+/// The table of a loaded list. Loading, empty and failed look different.
+#[component]
+pub(crate) fn Table<T>(
+    spec: TableSpec<T>,
+    #[prop(into)] rows: Signal<Remote<Vec<T>>>,
+    /// Whether another request is under way.
+    #[prop(into)]
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    /// Opens a record; without it rows do nothing.
+    #[prop(optional)]
+    open: Option<Callback<String>>,
+    /// The open record.
+    #[prop(optional, into)]
+    opened: Signal<Option<String>>,
+    /// The selected rows; without it rows cannot be selected.
+    #[prop(optional_no_strip)]
+    selection: Option<Selection>,
+    /// Which columns are shown, and how; without it all of them.
+    #[prop(optional)]
+    layout: Option<RwSignal<ColumnLayout>>,
+    /// What is shown instead of no rows.
+    empty: ViewFn,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let heads: Vec<Head> = spec
+        .columns
+        .iter()
+        .map(|column| (column.title, column.class))
+        .collect();
+    let (caption, id) = (spec.caption, spec.id);
+    let layout = layout.map_or_else(
+        || Signal::stored(ColumnLayout::of(heads.len())),
+        Signal::from,
+    );
+    let order = Memo::new(move |_| layout.with(ColumnLayout::shown));
+    let spec = StoredValue::new(spec);
+    // Stored once for all rows.
+    let rows = Memo::new(move |_| rows.get());
+    let sight = Memo::new(move |_| {
+        rows.with(|rows| match rows {
+            Remote::Loading => Sight::Loading,
+            Remote::Failed(failure) => Sight::Failed(failure.clone()),
+            Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
+        })
+    });
+    // What each column of amounts needs, by column.
+    let alignments = Memo::new(move |_| {
+        let of = |items: &Vec<T>| {
+            spec.with_value(|spec| {
+                spec.columns
+                    .iter()
+                    .map(|column| column.alignment(items))
+                    .collect()
+            })
+        };
+        rows.with(|rows| rows.ready().map(of)).unwrap_or_default()
+    });
+    let cells: Cells = Arc::new(move |row| {
+        let item = Memo::new(move |before: Option<&Option<T>>| {
+            // The ids are known: formatting each again for every row would be slow.
+            let at = row.with_key(|key| {
+                sight.with(|sight| sight.keys()?.iter().position(|known| known == key))
+            });
+            match at {
+                Some(at) => rows.with(|rows| rows.ready()?.get(at).cloned()),
+                // The row keeps its old record until it is drawn.
+                None => before?.clone(),
+            }
+        });
+        let shown = move || -> Vec<(usize, Head, AnyView)> {
+            let Some(item) = item.get() else {
+                return Vec::new();
+            };
+            let order = order.get();
+            spec.with_value(|spec| {
+                let column = |at: usize| {
+                    let column = spec.columns.get(at)?;
+                    Some((at, (column.title, column.class), column.show(&item)))
+                };
+                order.into_iter().filter_map(column).collect()
+            })
+        };
+        cells_view(Box::new(shown))
+    });
+    frame(Frame {
+        caption,
+        heads,
+        order,
+        compact: Memo::new(move |_| layout.with(|layout| layout.compact)),
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        selection,
+        empty,
+    })
+}
+
+/// A table of loaded records, inside a record or a form.
+pub(crate) fn static_table<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let rows = Signal::stored(Remote::Ready(rows));
+    view! { <div class="inset"><Table spec=spec rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
+        .into_any()
+}
+
+/// A column's heading and classes.
+type Head = (&'static str, &'static str);
+
+/// The current cells of a row, each with the index of its column.
+type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
+
+fn cells_view(shown: Shown) -> AnyView {
+    (move || {
+        shown()
+            .into_iter()
+            .map(|(at, (title, class), shown)| {
+                element("td", class)
+                    .attr("data-column", at.to_string())
+                    .attr("data-label", title)
+                    .view(shown)
+            })
+            .collect::<Vec<_>>()
+    })
+    .into_any()
+}
+
+/// Everything about a table that does not depend on the type of its records: compiled once.
+struct Frame {
+    caption: &'static str,
+    heads: Vec<Head>,
+    order: Memo<Vec<usize>>,
+    compact: Memo<bool>,
+    sight: Memo<Sight>,
+    alignments: Memo<Vec<Option<Alignment>>>,
+    cells: Cells,
+    busy: Signal<bool>,
+    retry: Callback<()>,
+    open: Option<Callback<String>>,
+    opened: Signal<Option<String>>,
+    selection: Option<Selection>,
+    empty: ViewFn,
+}
+
+fn frame(frame: Frame) -> AnyView {
+    let Frame {
+        caption,
+        heads,
+        order,
+        compact,
+        sight,
+        alignments,
+        cells,
+        busy,
+        retry,
+        open,
+        opened,
+        selection,
+        empty,
+    } = frame;
+    let element = NodeRef::<html::Table>::new();
+    let failure = Memo::new(move |_| {
+        sight.with(|sight| match sight {
+            Sight::Failed(failure) => Some(failure.clone()),
+            _ => None,
+        })
+    });
+    let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
+    let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
+    let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
+    let rows = Rows::of(keys.into(), busy, element);
+    Effect::new(move |before: Option<()>| {
+        order.track();
+        if let (Some(()), Some(table)) = (before, element.get_untracked()) {
+            release(&table);
+        }
+    });
+
+    Effect::new(move |_| {
+        let Some(table) = element.get() else { return };
+        let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
+        for (index, alignment) in alignments.get().into_iter().enumerate() {
+            for (name, value) in alignment.into_iter().flat_map(Alignment::properties) {
+                // Setting a custom property cannot fail.
+                let _ = style.set_property(&format!("{name}-{index}"), &value);
+            }
+        }
+    });
+
+    let columns = move || order.with(Vec::len) + usize::from(selection.is_some());
+    let whole = selection.map(|selection| {
+        let all = move || keys.with(|keys| {
+            let keys = keys.as_ref().filter(|keys| !keys.is_empty());
+            keys.is_some_and(|keys| selection.with(|selection| keys.iter().all(|key| selection.contains(key))))
+        });
+        let change = move |event| {
+            let on = event_target_checked(&event);
+            selection.update(|selection| keys.with_untracked(|keys| for key in keys.iter().flatten() {
+                if on { selection.insert(key.clone()); } else { selection.remove(key); }
+            }));
+        };
+        view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
+    });
+    let heads = move || {
+        order
+            .get()
+            .into_iter()
+            .filter_map(|at| heads.get(at).copied())
+            .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
+            .collect_view()
+    };
+    let table = view! {
+        <table class="table cards" class:compact=compact node_ref=element>
+            <caption class="hidden-text">{caption}</caption>
+            <thead><tr>{whole}{heads}</tr></thead>
+            <tbody>
+                <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
+                {rows.view(move |row| cells(row), open, opened, selection)}
+            </tbody>
+        </table>
+    };
+    view! {
+        {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(retry) /></div> })}
+        {move || bare.get().then(|| empty.run())}
+        // If rows are not focusable the box is, so that a wide table can be scrolled by keyboard.
+        <div
+            class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
+            hidden=move || bare.get() || failure.with(Option::is_some)
+            tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
+        >
+            {table}
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,53 @@
+//! Accounts: their names and status.
+
+use settlekit_core::account::{Account, AccountState, AccountType};
+use settlekit_core::value::AccountReference;
+
+use crate::text;
+
+/// The name of an account, else its reference, else its id.
+pub(crate) fn display_name(account: &Account) -> String {
+    text::account_called(
+        account.name.as_ref(),
+        account.reference.as_ref(),
+        account.id,
+    )
+}
+
+/// The status of an account. A wallet that is not proven to be the merchant's is only watched.
+pub(crate) fn status(account: &Account) -> &str {
+    if account.state == AccountState::Active && !account.may_receive() {
+        "WatchOnly"
+    } else {
+        account.state.as_str()
+    }
+}
+
+/// The name of an account and its chain.
+pub(crate) fn account_label(account: &Account) -> String {
+    let name = display_name(account);
+    match &account.chain {
+        Some(chain) => format!("{name} · {}", chain.name),
+        None => name,
+    }
+}
+
+/// References that several accounts without a parent share.
+pub(crate) fn shared_references(accounts: &[Account]) -> Vec<AccountReference> {
+    let apart = accounts
+        .iter()
+        .filter(|account| account.parent_id.is_none() && account.deleted_at.is_none());
+    let mut references: Vec<&AccountReference> = apart
+        .filter_map(|account| account.reference.as_ref())
+        .collect();
+    references.sort_unstable_by_key(|reference| reference.as_str());
+    let shared = references.chunk_by(|one, other| one == other);
+    shared
+        .filter_map(|same| same.get(1).map(|reference| (*reference).clone()))
+        .collect()
+}
+
+/// Whether the account stands for others and holds nothing itself.
+pub(crate) fn is_virtual(account: &Account) -> bool {
+    account.account_type == AccountType::Virtual
+}

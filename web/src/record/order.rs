@@ -1,0 +1,62 @@
+//! Orders: their rate, fees, and where they are settled to.
+
+use leptos::prelude::*;
+use settlekit_core::trade::QuickTrade;
+use settlekit_core::value::Amount;
+
+use crate::session::Session;
+use crate::text;
+use crate::text::money as words;
+use crate::ui::amount::{amount, amount_text};
+use crate::ui::copy::WholeId;
+
+/// The effective rate: units bought for one unit sold.
+pub(crate) fn rate(order: &QuickTrade) -> AnyView {
+    view! { {amount(&order.effective_rate, order.to_currency.as_str())} " " <span class="quiet">{words::for_one(order.from_currency.as_str())}</span> }
+        .into_any()
+}
+
+/// Where the bought amount is settled to; none where the record does not say.
+pub(crate) fn destination(account: Option<i64>, address: Option<&str>) -> Option<AnyView> {
+    match (address, account) {
+        (Some(address), _) => Some(view! { {words::outside_wallet()}" "<WholeId id=address.to_owned() what=words::address() /> }.into_any()),
+        (None, Some(id)) => Some(account_by_id(id)),
+        (None, None) => None,
+    }
+}
+
+/// An account, as a link unless it belongs to a sub-merchant.
+pub(crate) fn account_by_id(id: i64) -> AnyView {
+    let session = Session::from_context();
+    let named = text::account_of(id);
+    if untrack(|| session.acting_for.with(Option::is_some)) {
+        return named.into_any();
+    }
+    view! { <a href=format!("/accounts/{id}")>{named}</a> }.into_any()
+}
+
+/// Where the order is settled to.
+pub(crate) fn order_destination(order: &QuickTrade) -> Option<AnyView> {
+    let instruction = order.settlement_instruction.as_ref()?;
+    let account = instruction.get("account_id").and_then(|id| id.as_i64());
+    destination(account, outside_wallet(order))
+}
+
+/// The outside wallet that the order is settled to.
+pub(crate) fn outside_wallet(order: &QuickTrade) -> Option<&str> {
+    order
+        .settlement_instruction
+        .as_ref()?
+        .get("address")?
+        .as_str()
+}
+
+/// The sum of all fees.
+pub(crate) fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
+    let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
+    let currency = fees
+        .get("fee_currency")
+        .and_then(|currency| currency.as_str())
+        .unwrap_or_default();
+    Some(amount_text(&total, currency))
+}

@@ -1,0 +1,185 @@
+//! The frame around every page: navigation, brand, theme, user, and the lines that concern all pages.
+
+use leptos::prelude::*;
+use leptos_router::components::A;
+use leptos_router::hooks::use_location;
+use wasm_bindgen::JsCast;
+
+use crate::address::{link_target, strip_base_path};
+use crate::session::Session;
+use crate::shell::live::Live;
+use crate::shell::navigation::Location;
+use crate::shell::palette::Palette;
+use crate::shell::shortcuts;
+use crate::shell::theme::Theme;
+use crate::shell::unsaved_changes::UnsavedChanges;
+use crate::text;
+use crate::ui::brand::Brand;
+use crate::ui::focus::{focus, restore_focus};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::notice::{Notice, Tone};
+use crate::ui::overlay::{Dialog, listen_for_keys};
+use crate::ui::timestamp::keep_ages_current;
+
+/// The views of the shell that are loaded on demand, and how those of a page are fetched ahead.
+#[derive(Clone, Copy)]
+pub(crate) struct LazyViews {
+    /// The inside of the palette, and what is shown until it is there.
+    pub(crate) palette: fn(fn() -> AnyView) -> AnyView,
+    /// The list of shortcuts.
+    pub(crate) shortcuts: fn() -> AnyView,
+    /// Fetches the pages behind an address.
+    pub(crate) preload: fn(&str),
+}
+
+/// The shell of a signed-in user.
+#[component]
+pub(crate) fn Shell(
+    lazy: LazyViews,
+    /// Who is signed in.
+    user: AnyView,
+    children: Children,
+) -> impl IntoView {
+    let session = Session::from_context();
+    let live = Live::from_context();
+    let record = Memo::new(move |_| session.record());
+    let organisation = Signal::derive(move || {
+        record
+            .get()
+            .map(|record| record.org_name)
+            .unwrap_or_default()
+    });
+    let count = move |of: fn(&settlekit_core::overview::Overview) -> u64| {
+        Memo::new(move |_| {
+            live.overview
+                .with(|overview| overview.ready().map(of))
+                .filter(|count| *count > 0)
+        })
+    };
+    let processing = count(|overview| overview.payments_processing);
+    let failed = count(|overview| overview.deliveries_failed);
+    // On every page: why operations are refused.
+    let suspended = Memo::new(move |_| {
+        live.overview.with(|overview| {
+            let overview = overview.ready().filter(|overview| overview.is_suspended)?;
+            let why = overview.suspension_type.clone();
+            Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
+        })
+    });
+    let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
+    shortcuts::listen(help, palette);
+    // A history step closes what is open over the page.
+    let back = window_event_listener_untyped("popstate", move |_| {
+        help.set(false);
+        palette.set(false);
+    });
+    on_cleanup(move || back.remove());
+    listen_for_keys();
+    let changes = UnsavedChanges::from_context();
+    changes.watch();
+    keep_ages_current();
+
+    // On a narrow screen the navigation is a popover: navigating closes it.
+    let path = use_location().pathname;
+    Effect::new(move |before: Option<()>| {
+        let _ = path.get();
+        if let Some(side) = document()
+            .get_element_by_id("side")
+            .and_then(|side| side.dyn_into::<web_sys::HtmlElement>().ok())
+            && side.matches(":popover-open").unwrap_or_default()
+        {
+            let _ = side.hide_popover();
+        }
+        // The element that was pressed may be gone with its page; on the first page nothing was pressed.
+        if before.is_some() {
+            changes.discard();
+            restore_focus(None);
+        }
+    });
+
+    let location = Location::from_context();
+    let follow = move |event: web_sys::MouseEvent| {
+        if let Some(to) = link_target(&event) {
+            event.prevent_default();
+            location.follow(&to);
+        }
+    };
+
+    view! {
+        <a class="skip" href="#main" on:click=|event| { event.prevent_default(); focus("#main"); }>{text::skip()}</a>
+        <div class="shell" on:click=follow>
+            <header class="side" id="side" popover="auto">
+                <Brand below=organisation />
+                <button type="button" class="find" on:pointerover=move |_| (lazy.preload)("/settings") on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
+                <nav
+                    aria-label=text::main_nav()
+                    on:pointerover=move |event| preload(lazy, event.target())
+                    on:focusin=move |event| preload(lazy, event.target())
+                >
+                    <ul class="nav">
+                        <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
+                        <li><A href="/movements">{icon(Icon::Movements)}{text::movements()}</A></li>
+                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::accounts()}</A></li>
+                        <li><A href="/payments">{icon(Icon::Payments)}{text::payments()}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::processing()}</span></span> })}</A></li>
+                        <li><A href="/paylinks">{icon(Icon::Link)}{text::paylinks()}</A></li>
+                        <li><A href="/plans">{icon(Icon::Plan)}{text::plans()}</A></li>
+                        <li><A href="/subscriptions">{icon(Icon::Turning)}{text::subscriptions()}</A></li>
+                        <li><A href="/invoices">{icon(Icon::Invoice)}{text::invoices()}</A></li>
+                        <li><A href="/customers">{icon(Icon::People)}{text::customers()}</A></li>
+                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::payouts()}</A></li>
+                        <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::external_accounts()}</A></li>
+                        <li><A href="/trade">{icon(Icon::Trade)}{text::money::trading()}</A></li>
+                        <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>
+                        <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
+                        <li><A href="/settings">{icon(Icon::Settings)}{text::settings()}</A></li>
+                        // Served beside the dashboard, not a page of it.
+                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
+                    </ul>
+                </nav>
+                <div class="side-foot">
+                    <Show when=move || record.with(|record| record.as_ref().is_some_and(|record| record.sandbox))>
+                        <a class="sandbox" href="/sandbox">{icon(Icon::Flask)}{text::sandbox()}</a>
+                    </Show>
+                    <Theme />
+                    {user}
+                </div>
+            </header>
+            <div>
+                <nav class="top" aria-label=text::menu()>
+                    <button type="button" class="button plain square" popovertarget="side" aria-label=text::menu()>{icon(Icon::Menu)}</button>
+                    <Brand below=organisation />
+                </nav>
+                <main class="main" id="main" tabindex="-1">
+                    // On every page: the page may be stale.
+                    <div class="offline" role="status">{move || live.is_stale().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
+                    <div role="status">{move || suspended.get().map(|why| view! { <div class="banner"><Notice tone=Tone::Bad title=text::suspended()>{why}</Notice></div> })}</div>
+                    {children()}
+                </main>
+            </div>
+        </div>
+        <Help open=help inside=lazy.shortcuts />
+        <Palette open=palette inside=lazy.palette />
+    }
+}
+
+/// Fetches the page of a link that is pointed at or focused.
+fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
+    let link = target
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .and_then(|element| element.closest("a").ok().flatten());
+    if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
+        (lazy.preload)(&strip_base_path(&address));
+    }
+}
+
+/// The list of shortcuts in a dialog.
+#[component]
+fn Help(open: RwSignal<bool>, inside: fn() -> AnyView) -> impl IntoView {
+    let close = Callback::new(move |()| open.set(false));
+    view! {
+        <Dialog open=open close=close title=text::keys()>
+            {inside()}
+            <div class="row"><button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button></div>
+        </Dialog>
+    }
+}

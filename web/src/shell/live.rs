@@ -1,0 +1,283 @@
+//! The live connection: the service pushes the overview whenever it changes, and its revision tells every loaded record
+//! when to refresh. Where the service cannot push, it is polled.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::envelope::Data;
+use settlekit_core::overview::{GetOverview, LIVE, Overview};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{EventSource, MessageEvent};
+
+use crate::api;
+use crate::call_failure::CallFailure;
+use crate::detached_signal::DetachedSignal;
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::text;
+
+/// How often the connection is checked.
+const WATCH_MS: u32 = 1_000;
+/// The service sends at least every fifteen seconds; longer silence means that the connection is lost.
+const SILENT_MS: f64 = 40_000.0;
+/// How often to poll where the service cannot push.
+const PULSE_MS: u32 = 2_000;
+/// The longest pause between failing polls.
+const PULSE_MS_MAX: u32 = 30_000;
+
+/// The current overview and its revision.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    /// The overview.
+    pub(crate) overview: DetachedSignal<Remote<Overview>>,
+    /// Grows with every event of the organisation.
+    pub(crate) revision: DetachedSignal<i64>,
+    /// Whether the page may be stale because the service does not answer.
+    stale: DetachedSignal<bool>,
+    /// How many records on the page are stale because their own refresh failed.
+    stale_marks: DetachedSignal<u32>,
+    /// When the service last answered or pushed, in milliseconds of this browser.
+    heard: StoredValue<f64>,
+    /// The open stream; closed with the view that started it.
+    listening: StoredValue<Option<Listening>, LocalStorage>,
+    /// Whether the session is being ended: an open stream would be refused next.
+    leaving: RwSignal<bool>,
+    session: Session,
+}
+
+impl Live {
+    /// Starts the connection; it stops with the view that started it.
+    pub(crate) fn start(session: Session) -> Self {
+        let live = Self {
+            overview: DetachedSignal::new(Remote::Loading),
+            revision: DetachedSignal::new(0),
+            stale: DetachedSignal::new(false),
+            stale_marks: DetachedSignal::new(0),
+            heard: StoredValue::new(0.0),
+            listening: StoredValue::new_local(None),
+            leaving: RwSignal::new(false),
+            session,
+        };
+        provide_context(live);
+        spawn_local(live.keep());
+        live
+    }
+
+    /// The connection of this page.
+    pub(crate) fn from_context() -> Self {
+        expect_context()
+    }
+
+    /// Whether anything on the page may be stale. Tracked.
+    pub(crate) fn is_stale(self) -> bool {
+        self.stale.get() || self.stale_marks.get() > 0
+    }
+
+    /// Whether everything on the page is current. Tracked.
+    pub(crate) fn is_current(self) -> bool {
+        !self.is_stale() && self.overview.with(|overview| overview.ready().is_some())
+    }
+
+    /// A mark by which a record on the page reports that it is stale; removed with its owner.
+    pub(crate) fn stale_mark(self) -> StaleMark {
+        let mark = StaleMark {
+            live: self,
+            is_stale: StoredValue::new(false),
+        };
+        on_cleanup(move || mark.set(false));
+        mark
+    }
+
+    /// Polls now: after an operation of the user's own.
+    pub(crate) fn refresh(self) {
+        spawn_local(async move {
+            self.ask().await;
+        });
+    }
+
+    /// Reloads everything on the page: somebody has signed in again.
+    pub(crate) fn reload_all(self) {
+        self.revision.update(|_| ());
+        self.refresh();
+    }
+
+    /// Polls again, for a retry button.
+    pub(crate) fn retry(self) -> Callback<()> {
+        Callback::new(move |()| self.refresh())
+    }
+
+    /// Closes the stream and asks nothing while the session is being ended.
+    pub(crate) fn pause_during(self, busy: RwSignal<bool>) {
+        Effect::new(move |_| {
+            let leaving = busy.get();
+            self.leaving.set(leaving);
+            if leaving {
+                self.listening.set_value(None);
+            }
+        });
+    }
+
+    /// Keeps a stream open while the page is visible. A stream that is refused or silent is closed; the service is polled,
+    /// then a new stream is opened.
+    async fn keep(self) {
+        let mut pause_ms = PULSE_MS;
+        while !self.overview.is_disposed() {
+            // A browser allows few connections to a host: only the visible page may hold one.
+            if document().hidden() || self.is_leaving() || untrack(|| self.session.is_expired()) {
+                self.listening.try_set_value(None);
+            } else if self.is_lost() {
+                self.listening.try_set_value(None);
+                // Stale until there is an answer.
+                if self.is_silent() {
+                    self.mark(true);
+                }
+                // The poll's error says why, if there is a reason.
+                let fine = self.ask().await;
+                pause_ms = if fine {
+                    if !self.is_leaving() {
+                        self.listening.try_set_value(Listening::to(self));
+                    }
+                    PULSE_MS
+                } else {
+                    (pause_ms * 2).min(PULSE_MS_MAX)
+                };
+                TimeoutFuture::new(pause_ms).await;
+            }
+            TimeoutFuture::new(WATCH_MS).await;
+        }
+    }
+
+    /// Whether the view is gone or the session is being ended.
+    fn is_leaving(self) -> bool {
+        self.leaving.try_get_untracked() != Some(false)
+    }
+
+    /// Whether the service was heard before, but not for a while.
+    fn is_silent(self) -> bool {
+        let heard = self.heard.try_get_value().unwrap_or_default();
+        heard > 0.0 && js_sys::Date::now() - heard > SILENT_MS
+    }
+
+    fn is_lost(self) -> bool {
+        let refused = self
+            .listening
+            .try_with_value(|open| open.as_ref().is_none_or(Listening::is_refused));
+        refused != Some(false) || self.is_silent()
+    }
+
+    async fn ask(self) -> bool {
+        let heard = self.heard.try_get_value();
+        let answer: Result<Overview, CallFailure> =
+            api::call::<GetOverview>(self.session, api::plain()).await;
+        // A newer push overtook this answer. The next push is taken whatever its revision: the service may have been
+        // restored from a backup.
+        let shown = self.revision.try_get_untracked();
+        let is_older = |overview: &Overview| Some(overview.revision) < shown;
+        if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
+            return true;
+        }
+        self.take(answer)
+    }
+
+    fn take(self, answer: Result<Overview, CallFailure>) -> bool {
+        let fine = answer.is_ok();
+        if fine {
+            self.heard.try_set_value(js_sys::Date::now());
+        }
+        let newer = answer.map_or_else(Remote::Failed, Remote::Ready);
+        let Some((same, shown)) = self
+            .overview
+            .try_with_untracked(|overview| (*overview == newer, overview.ready().is_some()))
+        else {
+            return true;
+        };
+        if !same && (fine || !shown) {
+            let revision = newer.ready().map_or(0, |overview| overview.revision);
+            self.overview.try_set(newer);
+            if self.revision.try_get_untracked() != Some(revision) {
+                self.revision.try_set(revision);
+            }
+        }
+        self.mark(!fine);
+        fine
+    }
+
+    fn mark(self, stale: bool) {
+        if self.stale.try_get_untracked() == Some(!stale) {
+            self.stale.try_set(stale);
+        }
+    }
+}
+
+/// Reports whether one record on the page is stale.
+#[derive(Clone, Copy)]
+pub(crate) struct StaleMark {
+    live: Live,
+    is_stale: StoredValue<bool>,
+}
+
+impl StaleMark {
+    pub(crate) fn set(self, is_stale: bool) {
+        if self.is_stale.try_get_value() != Some(!is_stale) {
+            return;
+        }
+        self.is_stale.set_value(is_stale);
+        self.live.stale_marks.try_update(|count| {
+            *count = if is_stale {
+                *count + 1
+            } else {
+                count.saturating_sub(1)
+            };
+        });
+    }
+}
+
+/// An open stream; closed when dropped. The browser reconnects by itself.
+struct Listening {
+    source: EventSource,
+    _news: Closure<dyn Fn(MessageEvent)>,
+    _broken: Closure<dyn Fn()>,
+}
+
+impl Listening {
+    fn to(live: Live) -> Option<Self> {
+        let source = EventSource::new(LIVE).ok()?;
+        let news = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            let text = event.data().as_string().unwrap_or_default();
+            // A message that cannot be read is ignored; the poll after the silence reports why.
+            if let Ok(read) = serde_json::from_str::<Data<Overview>>(&text) {
+                live.take(Ok(read.data));
+            }
+        });
+        let broken = Closure::<dyn Fn()>::new(move || live.mark(true));
+        source.set_onmessage(Some(news.as_ref().unchecked_ref()));
+        source.set_onerror(Some(broken.as_ref().unchecked_ref()));
+        Some(Self {
+            source,
+            _news: news,
+            _broken: broken,
+        })
+    }
+
+    fn is_refused(&self) -> bool {
+        self.source.ready_state() == EventSource::CLOSED
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.source.close();
+    }
+}
+
+/// Says that the page is current. When it is not, the shell says so.
+#[component]
+pub(crate) fn LiveBadge() -> impl IntoView {
+    let live = Live::from_context();
+    view! {
+        <span role="status">
+            {move || live.is_current().then(|| view! { <span class="live">{text::live()}</span> })}
+        </span>
+    }
+}

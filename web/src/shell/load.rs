@@ -1,0 +1,227 @@
+//! Records on a page: loaded, and loaded again when something happened in the organisation.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::call::Call;
+use settlekit_core::operation::Operation;
+use settlekit_core::validate::Complaint;
+
+use crate::api::{self, Answered, Prepared};
+use crate::call_failure::CallFailure;
+use crate::query_errors;
+use crate::remote::Remote;
+use crate::session::Session;
+use crate::shell::live::Live;
+
+/// How long after a failed refresh it is repeated.
+const REPEAT: Duration = Duration::from_secs(5);
+
+/// A record that is kept current.
+pub(crate) struct Loaded<T: 'static> {
+    /// The record.
+    pub(crate) state: RwSignal<Remote<T>>,
+    /// Whether the record answers an older request than the address now asks for.
+    pub(crate) busy: RwSignal<bool>,
+    again: RwSignal<u32>,
+}
+
+impl<T> Clone for Loaded<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Loaded<T> {}
+
+impl<T: Send + Sync + 'static> Loaded<T> {
+    /// The record, once it is loaded.
+    pub(crate) fn ready(self) -> Memo<Option<T>>
+    where
+        T: Clone + PartialEq,
+    {
+        Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
+    }
+
+    /// Why it could not be loaded.
+    pub(crate) fn failed(self) -> Memo<Option<CallFailure>> {
+        Memo::new(move |_| self.state.with(|state| state.failed().cloned()))
+    }
+
+    /// Whether it is being loaded for the first time.
+    pub(crate) fn is_loading(self) -> Signal<bool> {
+        Signal::derive(move || self.state.with(Remote::is_loading))
+    }
+
+    /// Loads it again.
+    pub(crate) fn reload(self) {
+        self.again.update(|again| *again += 1);
+    }
+
+    /// The same as a callback, for a button.
+    pub(crate) fn retry(self) -> Callback<()> {
+        Callback::new(move |()| {
+            self.state.update(|state| {
+                if state.failed().is_some() {
+                    *state = Remote::Loading;
+                }
+            });
+            self.reload();
+        })
+    }
+
+    /// Takes an answer. Returns whether it says nothing about the record: then a refresh leaves the older record. A refusal
+    /// is an answer.
+    fn take(self, newer: Remote<T>) -> bool
+    where
+        T: PartialEq,
+    {
+        let busy = self.busy.try_get_untracked().unwrap_or_default();
+        let shown = self
+            .state
+            .try_with_untracked(|state| (*state == newer, state.ready().is_some()));
+        let Some((same, ready)) = shown else {
+            return false;
+        };
+        let lost = newer.failed().is_some_and(CallFailure::is_passing);
+        let keeps = lost && ready && !busy;
+        if !same && !keeps {
+            self.state.try_set(newer);
+        }
+        if busy {
+            self.busy.try_set(false);
+        }
+        keeps
+    }
+
+    /// Sets a record that the service has just returned.
+    pub(crate) fn put(self, record: T) {
+        self.state.set(Remote::Ready(record));
+    }
+}
+
+/// Loads what `ask` calls for: again when the call changes, when the organisation has a new event, and on request. The
+/// older record stays until the newer one is there.
+pub(crate) fn load<O: Operation>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+) -> Loaded<O::Response>
+where
+    O::Response: PartialEq + Send + Sync,
+{
+    load_with(ask, |record| record)
+}
+
+/// The same, with something added to each record that comes.
+pub(crate) fn load_with<O: Operation>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+    add: impl Fn(O::Response) -> O::Response + Send + Sync + 'static,
+) -> Loaded<O::Response>
+where
+    O::Response: PartialEq + Send + Sync,
+{
+    let session = Session::from_context();
+    let loaded = Loaded {
+        state: RwSignal::new(Remote::Loading),
+        busy: RwSignal::new(false),
+        again: RwSignal::new(0),
+    };
+    let ask: Ask = Arc::new(move || {
+        // Acting for another sub-merchant makes it a different request.
+        let whom = session.acting_for.get().filter(|_| O::DELEGATED);
+        match query_errors::collect(&ask) {
+            Ok(call) => call.map(|call| {
+                let target = format!("{} {}", whom.unwrap_or_default(), call.target());
+                let prepared = api::for_whom(session, O::DELEGATED, api::prepare(call.to_http("")));
+                (target, prepared)
+            }),
+            Err(unread) => {
+                let sentences = unread.complaints().iter().map(Complaint::sentence);
+                Some((sentences.collect(), Err(unread)))
+            }
+        }
+    });
+    let settle: Settle = Arc::new(move |answered| {
+        let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
+            Some(Ok(record)) => Remote::Ready(add(record)),
+            Some(Err(failure)) => Remote::Failed(failure),
+            None => Remote::Loading,
+        };
+        // After an expired session the older record stays until somebody signs in again.
+        if untrack(|| session.is_expired()) {
+            return false;
+        }
+        loaded.take(newer)
+    });
+    keep_current(session, loaded.busy, loaded.again, ask, settle);
+    loaded
+}
+
+/// A request and the text that tells it from others.
+type Ask = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
+
+/// Takes an answer, or that there is nothing to ask. Returns whether to repeat the request.
+type Settle = Arc<dyn Fn(Option<Result<Answered, CallFailure>>) -> bool + Send + Sync>;
+
+/// Sends the request whenever there is a reason to. It knows no operation and no record type, so that it is compiled once.
+fn keep_current(
+    session: Session,
+    busy: RwSignal<bool>,
+    again: RwSignal<u32>,
+    ask: Ask,
+    settle: Settle,
+) {
+    let live = Live::from_context();
+    let asked = ask.clone();
+    let target = Memo::new(move |_| asked().map(|(target, _)| target));
+    let turn = StoredValue::new(0_u32);
+    let waits = StoredValue::new(false);
+    let mark = live.stale_mark();
+    Effect::new(move |before: Option<(Option<String>, i64)>| {
+        let target = target.get();
+        let revision = live.revision.get();
+        again.track();
+        // The first revision is no news to a request that is still open.
+        if let Some((asked, 0)) = &before
+            && revision != 0
+            && *asked == target
+            && waits.get_value()
+        {
+            return (target, revision);
+        }
+        let settle = settle.clone();
+        // An earlier request is obsolete, even if nothing is requested instead.
+        let mine = turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        });
+        let Some((_, prepared)) = untrack(&*ask) else {
+            waits.set_value(false);
+            mark.set(false);
+            settle(None);
+            return (target, revision);
+        };
+        if before.is_some_and(|(before, _)| before != target) {
+            busy.set(true);
+        }
+        waits.set_value(true);
+        spawn_local(async move {
+            let answered = api::send(session, prepared).await;
+            // A later request was sent, or the page is gone.
+            if turn.try_get_value() != mine {
+                return;
+            }
+            waits.try_set_value(false);
+            let lost = settle(Some(answered));
+            mark.set(lost);
+            if lost {
+                let repeat = move || {
+                    again.try_update(|again| *again += 1);
+                };
+                set_timeout(repeat, REPEAT);
+            }
+        });
+        (target, revision)
+    });
+}

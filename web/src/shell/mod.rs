@@ -1,0 +1,12 @@
+//! What stands around every page: navigation, palette, session lock, the live connection, failures, unsaved changes.
+
+pub(crate) mod failure;
+pub(crate) mod frame;
+pub(crate) mod live;
+pub(crate) mod load;
+pub(crate) mod navigation;
+pub(crate) mod palette;
+pub(crate) mod session_lock;
+pub(crate) mod shortcuts;
+pub(crate) mod theme;
+pub(crate) mod unsaved_changes;

@@ -1,0 +1,198 @@
+//! Navigation: filters, sort, page and the open record live in the address and nowhere else.
+
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate, use_query_map};
+use leptos_router::location::Location as RouterLocation;
+use leptos_router::params::ParamsMap;
+use settlekit_core::error::Reason;
+use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
+use settlekit_core::value::Param;
+
+use crate::address::strip_base_path;
+use crate::query_errors;
+use crate::shell::unsaved_changes::UnsavedChanges;
+use crate::text;
+use crate::ui::paint::{after_paint, flush};
+use crate::ui::timestamp::local_day;
+
+/// Rows of a page unless the address says otherwise.
+const ROWS: u32 = 25;
+
+/// Another number of rows, as context of a page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageSize(pub(crate) u32);
+
+/// The parameters of the dashboard's own addresses.
+pub(crate) mod name {
+    pub(crate) const PAGE: &str = "page";
+    pub(crate) const ROWS: &str = "rows";
+    pub(crate) const SORT: &str = "sort";
+    pub(crate) const SINCE: &str = "since";
+    pub(crate) const UNTIL: &str = "until";
+    pub(crate) const OPEN: &str = "open";
+    /// Set after a record was created: its drawer says so.
+    pub(crate) const MADE: &str = "made";
+    /// Set while a record is being created in the drawer.
+    pub(crate) const NEW: &str = "new";
+    /// The running replay.
+    pub(crate) const REPLAY: &str = "replay";
+    /// Parameters that belong to this visit and not to a shared view.
+    pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
+}
+
+type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
+
+/// Reads and changes the current address.
+#[derive(Clone, Copy)]
+pub(crate) struct Location {
+    query: Memo<ParamsMap>,
+    rows: u32,
+    location: StoredValue<RouterLocation>,
+    go: StoredValue<Go>,
+    changes: UnsavedChanges,
+}
+
+impl Location {
+    /// The current location; inside the router only.
+    pub(crate) fn from_context() -> Self {
+        let navigate = use_navigate();
+        Self {
+            query: use_query_map(),
+            rows: use_context::<PageSize>().map_or(ROWS, |rows| rows.0),
+            location: StoredValue::new(use_location()),
+            go: StoredValue::new(std::sync::Arc::new(move |to: &str, options| {
+                navigate(to, options)
+            })),
+            changes: UnsavedChanges::from_context(),
+        }
+    }
+
+    /// One parameter; none when absent or empty.
+    pub(crate) fn get(self, name: &str) -> Option<String> {
+        self.query
+            .with(|query| query.get(name))
+            .filter(|value| !value.is_empty())
+    }
+
+    /// One parameter as a value of the contract. One that cannot be read is an error of `query_errors`, and none.
+    pub(crate) fn param<T: Param>(self, name: &str) -> Option<T> {
+        let read = T::from_text(&self.get(name)?);
+        read.map_err(|(reason, message)| query_errors::report(name, reason, message))
+            .ok()
+    }
+
+    /// Checks a comma-separated parameter that the service does not see: an unknown word is an error of `query_errors`.
+    pub(crate) fn words(self, name: &str, known: &[&str]) {
+        let written = self.get(name).unwrap_or_default();
+        if !written.is_empty() && written.split(',').any(|word| !known.contains(&word)) {
+            let message = format!("must be one of {}", known.join(", "));
+            query_errors::report(name, Reason::UnknownValue, message);
+        }
+    }
+
+    /// The shared list parameters. Days are in the reader's time zone: from the start of `since` to the end of `until`.
+    pub(crate) fn list(self) -> ListQuery {
+        let day = |name| {
+            let day = self.get(name)?;
+            let read = local_day(&day);
+            if read.is_none() {
+                query_errors::report(name, Reason::TimestampMalformed, text::NOT_A_DAY);
+            }
+            read
+        };
+        ListQuery {
+            limit: self.param::<Limit>(name::ROWS).or(Limit::new(self.rows)),
+            page: self.param::<PageNumber>(name::PAGE),
+            since: day(name::SINCE).map(|(first, _)| first),
+            until: day(name::UNTIL)
+                .map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
+            sort: self.param::<Sort>(name::SORT),
+        }
+    }
+
+    /// The current address with these parameters changed; none removes one.
+    pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
+        // Pending navigation runs first: changes start from where the reader is going.
+        flush();
+        let mut query = self.query.get_untracked();
+        for (name, value) in changes {
+            query.remove(name);
+            if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
+                query.insert((*name).to_owned(), value.clone());
+            }
+        }
+        let path = self
+            .location
+            .with_value(|location| location.pathname.get_untracked());
+        format!("{}{}", strip_base_path(&path), query.to_query_string())
+    }
+
+    /// The path of the current address; tracked.
+    pub(crate) fn path(self) -> String {
+        self.location
+            .with_value(|location| strip_base_path(&location.pathname.get()))
+    }
+
+    /// The current address as a shared view: without transient parameters.
+    pub(crate) fn view(self) -> String {
+        self.with(&name::TRANSIENT.map(|name| (name, None)))
+    }
+
+    /// Changes a filter and goes to the first page. One step back removes the filter, however often it was changed.
+    pub(crate) fn filter(self, name: &str, value: Option<String>) {
+        let to = self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]);
+        let was_set = untrack(|| self.get(name)).is_some();
+        self.go(&to, was_set);
+    }
+
+    /// Clears these filters.
+    pub(crate) fn clear<N: AsRef<str>>(self, names: &[N]) {
+        let mut changes: Vec<(&str, Option<String>)> =
+            names.iter().map(|name| (name.as_ref(), None)).collect();
+        changes.push((name::PAGE, None));
+        self.go(&self.with(&changes), false);
+    }
+
+    /// The address of the list behind a record that does not exist: without its drawer, else without filters. None if the
+    /// address says no more.
+    pub(crate) fn back(self) -> Option<String> {
+        let here = self.with(&[]);
+        let shut = self.with(&[(name::OPEN, None), (name::MADE, None)]);
+        let bare = untrack(|| self.path());
+        [shut, bare].into_iter().find(|other| *other != here)
+    }
+
+    /// Opens a record in the drawer, or closes it.
+    pub(crate) fn open(self, id: Option<String>) {
+        // Closing the drawer discards its edits knowingly; walking to the next record may not.
+        let walks = id.is_some();
+        let to = self.with(&[(name::OPEN, id), (name::MADE, None)]);
+        self.turn(&to, false, false, walks);
+    }
+
+    /// Navigates to an address of the dashboard.
+    pub(crate) fn go(self, to: &str, replace: bool) {
+        self.turn(to, replace, false, false);
+    }
+
+    /// Follows a link: the page is shown from its top.
+    pub(crate) fn follow(self, to: &str) {
+        self.turn(to, false, true, false);
+    }
+
+    /// Navigates after the press is painted, if no edits are lost or the reader agrees.
+    fn turn(self, to: &str, replace: bool, scroll: bool, over: bool) {
+        let options = NavigateOptions {
+            replace,
+            scroll,
+            ..NavigateOptions::default()
+        };
+        // This location may be gone by then.
+        let (go, changes, to) = (self.go.get_value(), self.changes, to.to_owned());
+        after_paint(move || {
+            let address = to.clone();
+            changes.go(&to, over, Box::new(move || go(&address, options.clone())));
+        });
+    }
+}

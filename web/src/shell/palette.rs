@@ -1,0 +1,464 @@
+//! The command palette: pages, actions and records from one line of text, whatever filters are set.
+
+use leptos::prelude::*;
+use serde_json::{Value, json};
+use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
+use settlekit_core::external_account::{ExternalAccount, ListExternalAccounts};
+use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
+use settlekit_core::operation::Scope;
+use settlekit_core::page::{Limit, ListQuery};
+use wasm_bindgen::JsCast;
+
+use crate::address::strip_base_path;
+use crate::api;
+use crate::local_storage;
+use crate::session::Session;
+use crate::shell::load::load;
+use crate::shell::navigation::Location;
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+use crate::ui::overlay::Dialog;
+use crate::ui::paint::after_paint;
+
+/// How many recent records are stored.
+const RECENT: usize = 6;
+/// The pause in typing after which the service is asked.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
+/// The shortest text that the service is asked for.
+const LETTERS_MIN: usize = 3;
+
+/// Pages by the prefix of the ids they show.
+fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
+    [
+        ("pay_", "/payments", text::payment()),
+        ("cus_", "/customers", text::customer()),
+        ("sub_", "/subscriptions", text::subscription()),
+        ("inv_", "/invoices", text::invoice()),
+        ("plan_", "/plans", text::plan()),
+        ("pl_", "/paylinks", text::paylink()),
+        ("evt_", "/events", text::event()),
+        ("ord_", "/trade/orders", text::order_of_trade()),
+        ("quo_", "/trade/quotes", text::quote_of_trade()),
+    ]
+}
+
+/// The address of the record with this id; none if its prefix is unknown.
+pub(crate) fn address_of(id: &str) -> Option<String> {
+    let of = by_prefix().into_iter();
+    let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
+    of.next().map(|(_, page, _)| format!("{page}?open={id}"))
+}
+
+/// Actions with a page of their own, and the scope they need.
+fn acts() -> [(&'static str, &'static str, Scope); 9] {
+    use text::money as words;
+    [
+        (text::create_paylink(), "/paylinks/new", Scope::Write),
+        (text::create_plan(), "/plans/new", Scope::Write),
+        (
+            text::create_subscription(),
+            "/subscriptions/new",
+            Scope::Write,
+        ),
+        (words::create_account(), "/accounts/new", Scope::Write),
+        (words::create_payment(), "/payments?new=1", Scope::Write),
+        (words::create_payout(), "/payouts/new", Scope::Payout),
+        (
+            words::add_external(),
+            "/external-accounts?new=1",
+            Scope::Payout,
+        ),
+        (text::verify(), "/events/verify", Scope::Read),
+        (text::create_key(), "/settings/api-keys", Scope::Manage),
+    ]
+}
+
+/// Pages below those of the navigation, and the scope they need.
+fn below() -> [(&'static str, &'static str, Scope); 10] {
+    use text::money as words;
+    [
+        (words::rfq_desk(), "/trade/rfq", Scope::Read),
+        (words::quotes(), "/trade/quotes", Scope::Read),
+        (words::orders(), "/trade/orders", Scope::Read),
+        (words::markets(), "/trade/markets", Scope::Read),
+        (text::members(), "/settings/members", Scope::Read),
+        (text::webhooks(), "/settings/webhooks", Scope::Read),
+        (text::api_keys(), "/settings/api-keys", Scope::Manage),
+        (
+            text::signing_secret(),
+            "/settings/signing-secret",
+            Scope::Manage,
+        ),
+        (text::password(), "/settings/password", Scope::Read),
+        (text::appearance(), "/settings/appearance", Scope::Read),
+    ]
+}
+
+/// One line of the palette.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    words: String,
+    /// The kind of the entry.
+    kind: &'static str,
+    to: String,
+}
+
+fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<String>) -> Entry {
+    Entry {
+        words: words.into(),
+        kind,
+        to: to.into(),
+    }
+}
+
+/// The pages of the navigation.
+fn pages() -> Vec<Entry> {
+    let Ok(links) = document().query_selector_all("#side .nav a") else {
+        return Vec::new();
+    };
+    (0..links.length())
+        .filter_map(|at| links.get(at)?.dyn_into::<web_sys::Element>().ok())
+        .filter(|link| !link.has_attribute("rel"))
+        .filter_map(|link| {
+            // The first text is the name; a count may follow.
+            let words = (0..link.child_nodes().length())
+                .filter_map(|at| link.child_nodes().get(at))
+                .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
+                .text_content()?;
+            Some(entry(
+                words,
+                text::page(),
+                strip_base_path(&link.get_attribute("href")?),
+            ))
+        })
+        .collect()
+}
+
+fn recent() -> Vec<Entry> {
+    let all: Option<Vec<Value>> =
+        local_storage::get(local_storage::RECENT).and_then(|text| serde_json::from_str(&text).ok());
+    let read = |one: Value| {
+        let text = |name: &str| one.get(name)?.as_str().map(str::to_owned);
+        Some(entry(text("words")?, text::recent(), text("to")?))
+    };
+    all.into_iter().flatten().filter_map(read).collect()
+}
+
+fn remember(chosen: &Entry) {
+    let mut all = vec![chosen.clone()];
+    all.extend(recent().into_iter().filter(|one| one.to != chosen.to));
+    all.truncate(RECENT);
+    let all: Vec<Value> = all
+        .iter()
+        .map(|one| json!({ "words": one.words, "to": one.to }))
+        .collect();
+    local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
+}
+
+/// The entry that the text itself names: an id has a page, a number is an account's.
+fn by_shape(text: &str) -> Vec<Entry> {
+    let by_prefix = by_prefix()
+        .into_iter()
+        .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
+        .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
+    let account = text.parse::<u32>().ok().map(|number| {
+        entry(
+            text::account_of(number.into()),
+            text::account(),
+            format!("/accounts/{number}"),
+        )
+    });
+    by_prefix.chain(account).collect()
+}
+
+fn of_found(found: &Found) -> Option<Entry> {
+    let id = &found.id;
+    let words = found.title.clone().unwrap_or_else(|| id.clone());
+    Some(match found.kind {
+        FoundKind::Account => entry(words, text::account(), format!("/accounts/{id}")),
+        FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
+        FoundKind::Invoice => entry(words, text::invoice(), format!("/invoices?open={id}")),
+        FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
+        FoundKind::Movement => entry(
+            text::movement_of(id),
+            text::movement_id(),
+            format!("/movements?open={id}"),
+        ),
+        FoundKind::Plan => entry(words, text::plan(), format!("/plans?open={id}")),
+        FoundKind::Subscription => entry(
+            words,
+            text::subscription(),
+            format!("/subscriptions?open={id}"),
+        ),
+        FoundKind::Order => entry(
+            words,
+            text::order_of_trade(),
+            format!("/trade/orders?open={id}"),
+        ),
+        FoundKind::Other(_) => return None,
+    })
+}
+
+/// A payout destination that contains the lower-case text: the service does not search them.
+fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
+    let names = [&account.name, &account.reference, &account.address];
+    let mut names = names.into_iter().flatten();
+    let id = account.id;
+    let words = names
+        .clone()
+        .next()
+        .map_or_else(|| id.to_string(), Clone::clone);
+    let is_found = names.any(|name| name.to_lowercase().contains(lower));
+    is_found.then(|| {
+        entry(
+            words,
+            text::money::external_account(),
+            format!("/external-accounts?open={id}"),
+        )
+    })
+}
+
+/// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
+#[component]
+pub(crate) fn Palette(
+    open: RwSignal<bool>,
+    /// The inside, given a placeholder until it is loaded.
+    inside: fn(fn() -> AnyView) -> AnyView,
+) -> impl IntoView {
+    let close = Callback::new(move |()| open.set(false));
+    let typed = RwSignal::new(String::new());
+    provide_context(Shared { close, typed });
+    // The dialog is painted before its inside is built.
+    let seen = RwSignal::new(false);
+    Effect::new(move |_| {
+        if open.get() {
+            after_paint(move || {
+                seen.try_set(true);
+            });
+        } else {
+            seen.set(false);
+            typed.set(String::new());
+        }
+    });
+    view! {
+        <Dialog open=open close=close title=text::palette()>
+            {move || if seen.get() { untrack(|| inside(shape)) } else { shape() }}
+        </Dialog>
+    }
+}
+
+/// The placeholder. Text that is typed into it is kept.
+fn shape() -> AnyView {
+    let Shared { typed, .. } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
+    view! {
+        <div class="palette" aria-busy="true">
+            <input
+                node_ref=field class="input" type="text" aria-label=text::palette() placeholder=text::palette_hint() autocomplete="off" spellcheck="false"
+                prop:value=typed
+                on:input=move |event| typed.set(event_target_value(&event))
+            />
+            <span class="bone plot"></span>
+        </div>
+    }
+    .into_any()
+}
+
+/// Focuses the input when it is loaded after the dialog opened.
+fn take_focus(field: NodeRef<leptos::html::Input>) {
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // Fails only for an element that cannot take the focus.
+            let _ = field.focus();
+        }
+    });
+}
+
+/// State that the palette shares with its inside.
+#[derive(Clone, Copy)]
+struct Shared {
+    /// Closes the palette.
+    close: Callback<()>,
+    typed: RwSignal<String>,
+}
+
+/// The inside of the palette; loaded on demand.
+#[component]
+pub(crate) fn Inside() -> impl IntoView {
+    let (location, session) = (Location::from_context(), Session::from_context());
+    let Shared { close, typed } = expect_context();
+    let field = NodeRef::<leptos::html::Input>::new();
+    take_focus(field);
+    let asked = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    Effect::new(move |_| {
+        let text = typed.get().trim().to_owned();
+        if let Ok(timer) = set_timeout_with_handle(
+            move || {
+                asked.try_set(text);
+            },
+            PAUSE,
+        ) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    let long_enough = move || {
+        let text = asked.get();
+        (text.chars().count() >= LETTERS_MIN).then_some(text)
+    };
+    let records = load::<FindRecords>(move || {
+        long_enough().map(|text| api::asking(FindRecordsQuery { text }))
+    });
+    let customers = load::<ListCustomers>(move || {
+        long_enough().map(|text| {
+            api::asking(ListCustomersQuery {
+                list: ListQuery {
+                    limit: Limit::new(5),
+                    ..ListQuery::default()
+                },
+                search: Some(text),
+                visit_type: None,
+            })
+        })
+    });
+    // There are few of them.
+    let destinations = load::<ListExternalAccounts>(move || {
+        long_enough().map(|_| api::asking(ListQuery::default()))
+    });
+    // No result is shown before every search has answered.
+    let waits = move || {
+        let text = typed.with(|text| text.trim().to_owned());
+        text.chars().count() >= LETTERS_MIN
+            && (asked.get() != text
+                || records.state.with(crate::remote::Remote::is_loading)
+                || records.busy.get()
+                || customers.state.with(crate::remote::Remote::is_loading)
+                || customers.busy.get()
+                || destinations.is_loading().get())
+    };
+    // A failed search is not an empty one.
+    let failures = [records.failed(), customers.failed(), destinations.failed()];
+    let failed = move || {
+        let failure = failures.into_iter().find_map(|failed| failed.get())?;
+        long_enough().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
+    };
+    let pages = pages();
+    let entries = Memo::new(move |_| {
+        let text = typed.with(|text| text.trim().to_owned());
+        // Entries that the role may not open are left out.
+        let allowed = |(.., scope): &(_, _, Scope)| session.is_allowed(*scope);
+        let acts = acts().into_iter().filter(allowed);
+        let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
+        let below = below().into_iter().filter(allowed);
+        let below = below.map(|(words, to, _)| entry(words, text::page(), to));
+        let sandbox = session.record().filter(|record| record.sandbox);
+        let sandbox = sandbox.map(|_| entry(text::sandbox(), text::page(), "/sandbox"));
+        if text.is_empty() {
+            return recent()
+                .into_iter()
+                .chain(pages.clone())
+                .collect::<Vec<_>>();
+        }
+        let lower = text.to_lowercase();
+        let mut all = by_shape(&text);
+        // Results of an earlier text are dropped.
+        if asked.get() == text && !records.busy.get() {
+            records.state.with(|found| {
+                all.extend(found.ready().into_iter().flatten().filter_map(of_found));
+            });
+        }
+        let named = pages
+            .clone()
+            .into_iter()
+            .chain(below)
+            .chain(sandbox)
+            .chain(acts);
+        all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
+        if text.chars().count() >= LETTERS_MIN {
+            destinations.state.with(|state| {
+                let items = state.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.filter_map(|one| of_destination(one, &lower)));
+            });
+        }
+        if asked.get() == text && !customers.busy.get() {
+            customers.state.with(|found| {
+                let items = found.ready().into_iter().flat_map(|page| &page.items);
+                all.extend(items.map(|item| {
+                    let words = item.name.clone().or_else(|| item.email.clone());
+                    let id = item.id.to_string();
+                    entry(
+                        words.unwrap_or_else(|| id.clone()),
+                        text::customer(),
+                        format!("/customers?open={id}"),
+                    )
+                }));
+            });
+        }
+        let mut distinct: Vec<Entry> = Vec::new();
+        for one in all {
+            if !distinct.iter().any(|other| other.to == one.to) {
+                distinct.push(one);
+            }
+        }
+        distinct
+    });
+    let choose = move |chosen: Entry| {
+        remember(&chosen);
+        close.run(());
+        location.go(&chosen.to, false);
+    };
+    let keydown = move |event: web_sys::KeyboardEvent| {
+        let last = entries.with_untracked(Vec::len).saturating_sub(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1).min(last)),
+            "ArrowUp" => at.update(|at| *at = at.saturating_sub(1)),
+            "Enter" => {
+                let chosen = entries.with_untracked(|all| all.get(at.get_untracked()).cloned());
+                if let Some(chosen) = chosen {
+                    choose(chosen);
+                }
+            }
+            _ => return,
+        }
+        event.prevent_default();
+    };
+    let rows = move || {
+        entries
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(|(index, one)| {
+                let (words, kind) = (one.words.clone(), one.kind);
+                view! {
+                    <li
+                        id=format!("palette-{index}") role="option" class="palette-row"
+                        aria-selected=move || (at.get() == index).to_string()
+                        on:pointermove=move |_| { if at.get_untracked() != index { at.set(index); } }
+                        on:click=move |_| choose(one.clone())
+                    ><span class="palette-words">{words}</span><span class="quiet">{kind}</span></li>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="palette">
+            <input
+                node_ref=field class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
+                placeholder=text::palette_hint() autocomplete="off" spellcheck="false" autofocus
+                prop:value=typed
+                on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }
+                on:keydown=keydown
+            />
+            <ul id="palette-list" role="listbox" aria-label=text::palette()>{rows}</ul>
+            <p class="quiet palette-note" role="status">{icon(Icon::Search)}{move || {
+                if waits() {
+                    text::searching().to_owned()
+                } else {
+                    failed().unwrap_or_else(|| text::found_of(entries.with(Vec::len)))
+                }
+            }}</p>
+        </div>
+    }
+}

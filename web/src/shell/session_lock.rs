@@ -1,0 +1,217 @@
+//! The session lock: a page that is left alone is covered until the password is entered; a page whose session ended, until
+//! somebody signs in again. Afterwards everything is as it was, except secrets.
+//!
+//! Activity counts across all pages of this browser: work in one keeps the others open.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::html::Dialog;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use settlekit_core::value::UserId;
+
+use crate::local_storage;
+use crate::session::Session;
+use crate::shell::live::Live;
+use crate::text;
+
+/// The setting in local storage: minutes, 0 for never.
+const CHOICE: &str = "settlekit.lock";
+/// The time of the last activity, in milliseconds.
+const ACTIVE: &str = "settlekit.active";
+/// The default.
+const MINUTES: u32 = 15;
+/// The choices.
+pub(crate) const CHOICES: [u32; 4] = [5, MINUTES, 60, 0];
+/// How often the time is checked.
+const LOOK_MS: u32 = 5_000;
+/// Activity is recorded no more often than this.
+const NOTE_MS: f64 = 1_000.0;
+
+/// After how many minutes the page is covered; 0 for never.
+pub(crate) fn minutes() -> u32 {
+    let chosen = local_storage::get(CHOICE).and_then(|text| text.parse().ok());
+    chosen.unwrap_or(MINUTES)
+}
+
+/// Sets after how many minutes the page is covered.
+pub(crate) fn set_minutes(minutes: u32) {
+    local_storage::set(CHOICE, &minutes.to_string());
+}
+
+fn idle_ms() -> f64 {
+    // Whole milliseconds: parsing a float would add its tables to the first load.
+    let active: Option<u64> = local_storage::get(ACTIVE).and_then(|text| text.parse().ok());
+    active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
+}
+
+/// Records activity.
+pub(crate) fn record_activity() {
+    local_storage::set(ACTIVE, &(js_sys::Date::now() as u64).to_string());
+}
+
+fn is_due() -> bool {
+    let minutes = minutes();
+    minutes > 0 && idle_ms() >= f64::from(minutes) * 60_000.0
+}
+
+/// Tells the style sheet and the shortcuts.
+const COVERED: &str = "data-locked";
+
+/// Covers the page, for screen readers too.
+fn cover(covered: bool) {
+    if let Some(root) = document().document_element() {
+        // Fails only for a name that is none.
+        let _ = root.toggle_attribute_with_force(COVERED, covered);
+    }
+}
+
+/// Whether the page is covered.
+pub(crate) fn is_covered() -> bool {
+    let root = document().document_element();
+    root.is_some_and(|root| root.has_attribute(COVERED))
+}
+
+/// The cover over the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Cover {
+    /// Whether the page was left alone for too long.
+    pub(crate) locked: RwSignal<bool>,
+    /// Whether the session ended.
+    ended: Memo<bool>,
+}
+
+impl Cover {
+    /// Provides the cover before the pages are built, so that nothing shows through.
+    pub(crate) fn provide() -> Self {
+        let session = Session::from_context();
+        let this = Self {
+            locked: RwSignal::new(is_due()),
+            ended: Memo::new(move |_| session.is_expired()),
+        };
+        cover(this.locked.get_untracked());
+        Effect::new(move |_| cover(this.is_on()));
+        on_cleanup(|| cover(false));
+        provide_context(this);
+        this
+    }
+
+    /// Whether the page is covered. Tracked.
+    fn is_on(self) -> bool {
+        self.locked.get() || self.ended.get()
+    }
+}
+
+/// Drops a secret that is shown when the page is covered.
+pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) {
+    let cover = expect_context::<Cover>();
+    Effect::new(move |_| {
+        if cover.is_on() {
+            shown.set(None);
+        }
+    });
+}
+
+/// A dialog that stays open as long as it is `on`.
+fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
+    Effect::new(move |_| {
+        let (Some(dialog), on) = (dialog.get(), on.get()) else {
+            return;
+        };
+        if on && !dialog.open() {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        } else if !on {
+            dialog.close();
+        }
+    });
+    // A browser closes a dialog even against `cancel`: it is opened again.
+    move || {
+        if on.get_untracked()
+            && let Some(dialog) = dialog.get_untracked()
+        {
+            // Fails only for a dialog that is not in the page.
+            let _ = dialog.show_modal();
+        }
+    }
+}
+
+/// Asks to sign in again after the session ended, over the page that was open. `children` is the form.
+#[component]
+pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
+    let (session, live) = (Session::from_context(), Live::from_context());
+    let Cover { ended, .. } = expect_context();
+    let dialog = NodeRef::<Dialog>::new();
+    let stay = held(dialog, ended.into());
+    // Another user gets a fresh page.
+    let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
+        let now = session
+            .record()
+            .map(|record| (record.user.id, record.org_id.to_string()));
+        now.or_else(|| before.cloned().flatten())
+    });
+    Effect::new(move |before: Option<(bool, Option<(UserId, String)>)>| {
+        let now = (ended.get(), reader.get());
+        match before {
+            Some((_, before)) if before.is_some() && before != now.1 => {
+                // Fails only for a page that may not be left at all.
+                let _ = window().location().reload();
+            }
+            Some((true, _)) if !now.0 => live.reload_all(),
+            _ => {}
+        }
+        now
+    });
+    view! {
+        <dialog class="confirm lock" node_ref=dialog aria-labelledby="again-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
+            <Show when=move || ended.get()>
+                <div class="inside">
+                    <h2 id="again-title">{text::session_ended()}</h2>
+                    <p>{text::session_ended_why()}</p>
+                    {children()}
+                </div>
+            </Show>
+        </dialog>
+    }
+}
+
+/// Covers the page after the set time without activity. `children` is the form that opens it.
+#[component]
+pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
+    let Cover { locked, ended } = expect_context();
+    let dialog = NodeRef::<Dialog>::new();
+    if !locked.get_untracked() {
+        record_activity();
+    }
+    let active = move || {
+        if !locked.get_untracked() && !is_due() && idle_ms() > NOTE_MS {
+            record_activity();
+        }
+    };
+    let listeners = [
+        window_event_listener_untyped("pointerdown", move |_| active()),
+        window_event_listener_untyped("keydown", move |_| active()),
+        window_event_listener_untyped("wheel", move |_| active()),
+    ];
+    on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
+    spawn_local(async move {
+        while !locked.is_disposed() {
+            if is_due() && locked.try_get_untracked() == Some(false) {
+                locked.set(true);
+            }
+            TimeoutFuture::new(LOOK_MS).await;
+        }
+    });
+    // Signing in again proves more than the password.
+    let on = Signal::derive(move || locked.get() && !ended.get());
+    let stay = held(dialog, on);
+    view! {
+        <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
+            <Show when=move || on.get()>
+                <div class="inside">
+                    <h2 id="lock-title">{text::locked()}</h2>
+                    {children()}
+                </div>
+            </Show>
+        </dialog>
+    }
+}

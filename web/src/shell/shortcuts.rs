@@ -1,0 +1,126 @@
+//! Keyboard shortcuts: the keys of every page, their list, and the switch for single keys.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use crate::local_storage;
+use crate::shell::session_lock::is_covered;
+use crate::text;
+use crate::ui::field::Checkbox;
+use crate::ui::focus::{focus, focused};
+use crate::ui::overlay::{is_any_open, is_dialog_open};
+
+/// The setting in local storage.
+const KEYS_OFF: &str = "settlekit.keys-off";
+
+/// Whether shortcuts of a single key are turned off.
+pub(crate) fn single_keys_off() -> bool {
+    local_storage::is_set(KEYS_OFF)
+}
+
+/// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
+///
+/// Ctrl or Cmd with K opens the palette wherever the reader is; `[` and `]` walk the records while one is open.
+pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        if is_covered() {
+            return;
+        }
+        let with_other = event.ctrl_key() || event.meta_key();
+        if with_other && event.key().eq_ignore_ascii_case("k") {
+            event.prevent_default();
+            palette.update(|open| *open = !*open);
+            return;
+        }
+        let target = event
+            .target()
+            .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        if matches!(event.key().as_str(), "[" | "]") && !with_other && !single_keys_off() {
+            let writes = target.as_ref().is_some_and(|element| {
+                element
+                    .matches("input, select, textarea")
+                    .unwrap_or_default()
+            });
+            if !writes && !is_dialog_open() {
+                neighbour(event.key() == "]");
+            }
+            return;
+        }
+        let typing = target.is_some_and(|element| {
+            element
+                .matches("input, select, textarea, dialog *")
+                .unwrap_or_default()
+        });
+        if typing
+            || is_any_open()
+            || single_keys_off()
+            || event.ctrl_key()
+            || event.meta_key()
+            || event.alt_key()
+        {
+            return;
+        }
+        let to_focus = match event.key().as_str() {
+            "/" => ".filters input, .filters select",
+            // Rows handle these keys themselves.
+            "j" if !event.default_prevented() => ".table tr[tabindex]",
+            "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {
+                ".table tr[tabindex]"
+            }
+            "?" => {
+                help.set(true);
+                return;
+            }
+            "n" => return turn_page("next"),
+            "p" => return turn_page("previous"),
+            _ => return,
+        };
+        if focus(to_focus) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// Turns to the previous or next page of the list, if there is one.
+fn turn_page(which: &str) {
+    let button = document().query_selector(&format!(".page .pager button[name='{which}']:enabled"));
+    if let Some(button) = button.ok().flatten() {
+        button.unchecked_into::<web_sys::HtmlElement>().click();
+    }
+}
+
+/// Opens the next or previous record of the list.
+fn neighbour(after: bool) {
+    let open = document().query_selector("tr[aria-selected='true']");
+    let Some(row) = open.ok().flatten() else {
+        return;
+    };
+    let next = if after {
+        row.next_element_sibling()
+    } else {
+        row.previous_element_sibling()
+    };
+    if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
+        next.click();
+    }
+}
+
+/// The list of shortcuts and the switch for single keys; loaded on demand.
+#[component]
+pub(crate) fn ShortcutList() -> impl IntoView {
+    view! {
+        <dl class="keys">
+            {text::key_list().map(|(key, meaning)| view! { <dt><kbd>{key}</kbd></dt><dd>{meaning}</dd> })}
+        </dl>
+        <SingleKeysSwitch />
+    }
+}
+
+/// The switch for single keys.
+#[component]
+pub(crate) fn SingleKeysSwitch() -> impl IntoView {
+    let off = RwSignal::new(single_keys_off());
+    Effect::new(move |_| local_storage::set_flag(KEYS_OFF, off.get()));
+    view! { <Checkbox label=text::keys_off() value=off /> }
+}

@@ -1,0 +1,82 @@
+//! Theme: light, dark, or the system's. `web/boot/first.js` applies the stored choice before the first paint.
+
+use leptos::prelude::*;
+
+use crate::detached_signal::DetachedSignal;
+use crate::local_storage;
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+
+/// Where the choice is kept; `web/boot/first.js` reads the same name.
+const KEY: &str = "settlekit.theme";
+
+/// Where the choice of contrast is kept; `web/boot/first.js` reads the same name.
+const CONTRAST: &str = "settlekit.contrast";
+
+fn choices() -> [(&'static str, &'static str, Icon); 3] {
+    [
+        ("auto", text::theme_auto(), Icon::Screen),
+        ("light", text::theme_light(), Icon::Sun),
+        ("dark", text::theme_dark(), Icon::Moon),
+    ]
+}
+
+fn stored() -> String {
+    local_storage::get(KEY).unwrap_or_else(|| "auto".to_owned())
+}
+
+thread_local! {
+    // The choice can be made in more than one place of a page.
+    static CHOSEN: ArcRwSignal<String> = ArcRwSignal::new(stored());
+}
+
+fn apply(choice: &str) {
+    local_storage::set(KEY, choice);
+    if let Some(root) = document().document_element() {
+        let _ = if choice == "auto" {
+            root.remove_attribute("data-theme")
+        } else {
+            root.set_attribute("data-theme", choice)
+        };
+    }
+}
+
+/// Whether high contrast is chosen.
+pub(crate) fn contrast() -> bool {
+    local_storage::is_set(CONTRAST)
+}
+
+/// Chooses high contrast, or no longer.
+pub(crate) fn set_contrast(more: bool) {
+    local_storage::set_flag(CONTRAST, more);
+    if let Some(root) = document().document_element() {
+        let _ = if more {
+            root.set_attribute("data-contrast", "more")
+        } else {
+            root.remove_attribute("data-contrast")
+        };
+    }
+}
+
+/// The choice of theme.
+#[component]
+pub(crate) fn Theme(
+    /// Whether each choice has its word beside its picture.
+    #[prop(optional)]
+    words: bool,
+) -> impl IntoView {
+    let chosen = DetachedSignal::from(CHOSEN.with(Clone::clone));
+    view! {
+        <div class="segments" role="group" aria-label=text::theme()>
+            {choices().map(|(value, label, picture)| view! {
+                <button
+                    type="button"
+                    aria-label=label
+                    title=label
+                    aria-pressed=move || chosen.with(|chosen| if chosen == value { "true" } else { "false" })
+                    on:click=move |_| { apply(value); chosen.set(value.to_owned()); }
+                >{icon(picture)}{words.then_some(label)}</button>
+            })}
+        </div>
+    }
+}

@@ -1,0 +1,205 @@
+//! Asking before the page is left with unsaved changes, or with work under way that would stop half done.
+//!
+//! The browser asks before the tab is closed or loaded again. The dashboard asks before it shows another page or record.
+
+use js_sys::{Function, Reflect};
+use leptos::prelude::*;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::address::{link_target, strip_base_path};
+use crate::session::Session;
+use crate::text;
+use crate::ui::edits::Edits;
+use crate::ui::overlay::Dialog;
+
+/// Has the browser ask before the page is closed or loaded again, as long as this is so.
+pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
+    let session = Session::from_context();
+    let listener = window_event_listener_untyped("beforeunload", move |event| {
+        // A page that gives way to another user keeps nothing.
+        if is_lost() && !session.is_replaced() {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// The link that cancels a form: it discards the edits.
+pub(crate) fn cancel_link(to: &'static str) -> AnyView {
+    let edits = Edits::from_context();
+    let discard = move |event: web_sys::MouseEvent| {
+        if link_target(&event).is_some() {
+            edits.discard();
+        }
+    };
+    view! { <a class="button plain" href=to on:click=discard>{text::cancel()}</a> }.into_any()
+}
+
+/// Asks as the browser does: for the time until the dialog is loaded, or where it cannot be.
+fn confirm_in_browser() -> bool {
+    let question = [text::leave_ask(), text::leave_why()].join("\n");
+    window().confirm_with_message(&question).unwrap_or(true)
+}
+
+/// Navigates.
+type Go = Box<dyn Fn() + Send + Sync>;
+
+/// Asks before unsaved changes are lost.
+#[derive(Clone, Copy)]
+pub(crate) struct UnsavedChanges {
+    edits: Edits,
+    /// Where the reader was going when they were asked.
+    pending: RwSignal<Option<Callback<()>>>,
+    /// Whether the dialog that asks is loaded.
+    has_dialog: StoredValue<bool>,
+    /// Whether history steps are watched.
+    watches_history: StoredValue<bool>,
+}
+
+impl UnsavedChanges {
+    /// Once, at the root.
+    pub(crate) fn provide() {
+        provide_context(Self {
+            edits: Edits::provide(),
+            pending: RwSignal::new(None),
+            has_dialog: StoredValue::new(false),
+            watches_history: StoredValue::new(false),
+        });
+    }
+
+    /// Those of this page.
+    pub(crate) fn from_context() -> Self {
+        expect_context()
+    }
+
+    /// Whether anything was ever written: then the dialog that asks is loaded. Tracked.
+    pub(crate) fn needs_dialog(self) -> bool {
+        self.edits.is_touched()
+    }
+
+    /// Asks from now on before the tab is closed and before a history step.
+    pub(crate) fn watch(self) {
+        ask_while(move || self.edits.is_any());
+        if !self.watches_history.get_value() {
+            self.watches_history.set_value(true);
+            self.watch_history();
+        }
+    }
+
+    /// The edits are gone with their page.
+    pub(crate) fn discard(self) {
+        self.edits.discard();
+    }
+
+    /// Navigates to an address of the dashboard; where changes are lost by it, the reader is asked first.
+    ///
+    /// `replaces_record`: whether the record that is open over the page changes too.
+    pub(crate) fn go(self, to: &str, replaces_record: bool, go: Go) {
+        if !self.are_lost(to, replaces_record) {
+            go();
+        } else if self.has_dialog.get_value() {
+            self.pending.set(Some(Callback::new(move |()| go())));
+        } else if confirm_in_browser() {
+            self.edits.discard();
+            go();
+        }
+    }
+
+    /// Whether changes are lost by going to an address of the dashboard.
+    fn are_lost(self, to: &str, replaces_record: bool) -> bool {
+        let here = strip_base_path(&location().pathname().unwrap_or_default());
+        let stays = to.split(['?', '#']).next() == Some(&here);
+        let is_edited = if stays {
+            replaces_record && self.edits.is_any_in_overlay()
+        } else {
+            self.edits.is_any()
+        };
+        is_edited && !self.edits.is_sending()
+    }
+
+    /// Goes where the reader was going, without the changes.
+    fn leave(self) {
+        if let Some(go) = self.pending.try_update(Option::take).flatten() {
+            self.edits.discard();
+            go.run(());
+        }
+    }
+
+    /// Watches for steps back and forward. The Navigation API reports them before they are taken.
+    fn watch_history(self) {
+        let listener = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+            // Fails only in a browser that reports steps in another way; there they cannot be stopped.
+            let _ = self.hold_step(&event);
+        });
+        if let Some(navigation) = navigation().dyn_ref::<web_sys::EventTarget>() {
+            let listener = listener.as_ref().unchecked_ref();
+            // Fails only for an argument that is no listener.
+            let _ = navigation.add_event_listener_with_callback("navigate", listener);
+        }
+        // For as long as the program runs.
+        listener.forget();
+    }
+
+    /// Stops a step by which changes are lost, and asks.
+    fn hold_step(self, event: &web_sys::Event) -> Result<(), JsValue> {
+        if !event.cancelable() || get(event, "navigationType")? != "traverse" {
+            return Ok(());
+        }
+        let to = get(event, "destination")?;
+        let (address, key) = (get(&to, "url")?.as_string(), get(&to, "key")?.as_string());
+        let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
+        let address = strip_base_path(&address.replace(&location().origin()?, ""));
+        if !self.are_lost(&address, true) {
+            return Ok(());
+        }
+        if self.has_dialog.get_value() {
+            event.prevent_default();
+            self.pending.set(Some(Callback::new(move |()| {
+                // Fails only for a step that does not exist any more.
+                let _ = traverse_to(&key);
+            })));
+        } else if !confirm_in_browser() {
+            event.prevent_default();
+        }
+        Ok(())
+    }
+}
+
+/// The dialog that asks; loaded on demand.
+#[component]
+pub(crate) fn LeaveDialog() -> impl IntoView {
+    let changes = UnsavedChanges::from_context();
+    changes.has_dialog.set_value(true);
+    on_cleanup(move || {
+        changes.has_dialog.try_set_value(false);
+    });
+    let pending = changes.pending;
+    let open = Signal::derive(move || pending.with(Option::is_some));
+    let close = Callback::new(move |()| pending.set(None));
+    view! {
+        <Dialog open=open close=close title=text::leave_ask()>
+            <p>{text::leave_why()}</p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::stay()}</button>
+                <button type="button" class="button danger" on:click=move |_| changes.leave()>{text::leave()}</button>
+            </div>
+        </Dialog>
+    }
+}
+
+fn get(object: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    Reflect::get(object, &name.into())
+}
+
+/// The Navigation API; undefined in a browser without it.
+fn navigation() -> JsValue {
+    get(&window(), "navigation").unwrap_or_default()
+}
+
+/// Takes the history step of this key.
+fn traverse_to(key: &str) -> Result<(), JsValue> {
+    let navigation = navigation();
+    let traverse: Function = get(&navigation, "traverseTo")?.dyn_into()?;
+    traverse.call1(&navigation, &key.into()).map(|_| ())
+}

@@ -1,0 +1,33 @@
+//! The contract's words, for the reader.
+
+use crate::text::language::{said, translated};
+
+texts! {
+    in_ = "In";
+    out = "Out";
+}
+
+/// A word of the contract for the reader: `SoldOut` is `Sold out`. Several, separated by commas, one by one.
+pub(crate) fn words(word: &str) -> String {
+    if let Some((first, others)) = word.split_once(',') {
+        return format!("{}, {}", words(first), words(others));
+    }
+    match word {
+        "PartialRefunded" => return said("Partly refunded").to_owned(),
+        "IN" => return in_().to_owned(),
+        "OUT" => return out().to_owned(),
+        _ => {}
+    }
+    let mut text = String::new();
+    for (index, letter) in word.chars().enumerate() {
+        if index == 0 {
+            text.push(letter.to_ascii_uppercase());
+        } else if letter.is_ascii_uppercase() {
+            text.push(' ');
+            text.push(letter.to_ascii_lowercase());
+        } else {
+            text.push(if letter == '_' { ' ' } else { letter });
+        }
+    }
+    translated(&text).map_or(text, str::to_owned)
+}

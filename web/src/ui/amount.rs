@@ -1,0 +1,159 @@
+//! Exact amounts with the reader's separators. Digits are moved as text: none is added, lost or rounded.
+
+use std::cell::OnceCell;
+
+use js_sys::{Intl, Reflect};
+use settlekit_core::value::Amount;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::ui::element::{Element, element};
+
+/// How the reader's language sets digits apart: in threes, or as in India in twos above the thousands.
+struct Separators {
+    group: String,
+    point: String,
+    /// Digits of the last group, and of those before it.
+    sizes: (usize, usize),
+}
+
+thread_local! {
+    static SEPARATORS: OnceCell<Separators> = const { OnceCell::new() };
+}
+
+fn separators() -> Separators {
+    let format = Intl::NumberFormat::new(&crate::text::locales(), &js_sys::Object::new());
+    let parts = format.format_to_parts(12_345_678.9);
+    let find = |kind: &str| -> Vec<String> {
+        let parts = parts.iter().filter(|part| {
+            Reflect::get(part, &JsValue::from_str("type")).is_ok_and(|found| found == kind)
+        });
+        let values = parts.filter_map(|part| {
+            Reflect::get(part.unchecked_ref(), &JsValue::from_str("value"))
+                .ok()?
+                .as_string()
+        });
+        values.collect()
+    };
+    let one = |kind: &str, otherwise: &str| {
+        let first = find(kind).into_iter().next();
+        first.unwrap_or_else(|| otherwise.to_owned())
+    };
+    // Groups between the first, which may be short, and the last.
+    let sizes = match find("integer").as_slice() {
+        [_, .., before, last] => (last.chars().count(), before.chars().count()),
+        _ => (3, 3),
+    };
+    Separators {
+        group: one("group", ","),
+        point: one("decimal", "."),
+        sizes,
+    }
+}
+
+fn grouped(digits: &str, separators: &Separators) -> String {
+    let (sign, digits) = digits
+        .strip_prefix('-')
+        .map_or(("", digits), |digits| ("\u{2212}", digits));
+    let mut text = String::from(sign);
+    let (last, before) = separators.sizes;
+    for (index, digit) in digits.char_indices() {
+        let left = digits.len() - index;
+        if index > 0 && left >= last && (left - last) % before == 0 {
+            text.push_str(&separators.group);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count with separators: `12,480`.
+pub(crate) fn count_text(count: u64) -> String {
+    SEPARATORS.with(|cell| grouped(&count.to_string(), cell.get_or_init(separators)))
+}
+
+/// The part before the point and the part from the point on.
+fn halves(amount: &str) -> (String, String) {
+    SEPARATORS.with(|cell| {
+        let separators = cell.get_or_init(separators);
+        match amount.split_once('.') {
+            Some((whole, fraction)) => (
+                grouped(whole, separators),
+                format!("{}{fraction}", separators.point),
+            ),
+            None => (grouped(amount, separators), String::new()),
+        }
+    })
+}
+
+/// An exact number as a text.
+pub(crate) fn grouped_text(number: &Amount) -> String {
+    let (whole, fraction) = halves(&number.to_string());
+    format!("{whole}{fraction}")
+}
+
+/// An amount with its currency as one text.
+pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
+    format!("{} {currency}", grouped_text(amount))
+}
+
+/// An amount with its currency beside it.
+pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
+    signed_amount(amount, currency, None)
+}
+
+/// An amount with the sign of its direction, if it has one: minus for what went out, plus for what came in.
+pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) -> Element {
+    let (whole, fraction) = halves(&amount.to_string());
+    let sign = match out {
+        Some(true) if !amount.is_zero() => "\u{2212}",
+        Some(false) if !amount.is_zero() => "+",
+        _ => "",
+    };
+    let shown = element("span", "amount")
+        .child(element("span", "whole").words(format!("{sign}{whole}")))
+        .child(element("span", "fraction").words(fraction));
+    if currency.is_empty() {
+        shown
+    } else {
+        let currency = element("span", "currency").words(currency.to_owned());
+        shown.words(" ").child(currency)
+    }
+}
+
+/// Dollars with at least their cents: `64.5` is `64.50`, and nothing else changes.
+pub(crate) fn dollars(amount: Amount) -> Amount {
+    let missing = 2_usize.saturating_sub(amount.scale() as usize);
+    let point = if amount.scale() == 0 { "." } else { "" };
+    let zeros = "0".repeat(missing);
+    if missing == 0 {
+        amount
+    } else {
+        format!("{amount}{point}{zeros}").parse().unwrap_or(amount)
+    }
+}
+
+/// What a column of amounts needs so that the points stand under each other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Alignment {
+    places: u32,
+    currency_chars: usize,
+}
+
+impl Alignment {
+    /// Widens the column for one more amount.
+    pub(crate) fn include(&mut self, amount: Amount, currency: &str) {
+        self.places = self.places.max(amount.scale());
+        self.currency_chars = self.currency_chars.max(currency.chars().count());
+    }
+
+    /// Custom properties for the table: decimal places, whether there is a point, the width of the currency.
+    pub(crate) fn properties(self) -> [(&'static str, String); 3] {
+        // Capital letters are about seven tenths as wide as the type is high.
+        let tenths = (self.currency_chars * 72).div_ceil(10);
+        [
+            ("--places", self.places.to_string()),
+            ("--point", u32::from(self.places > 0).to_string()),
+            ("--currency", format!("{}.{}em", tenths / 10, tenths % 10)),
+        ]
+    }
+}

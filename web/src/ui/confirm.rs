@@ -1,0 +1,99 @@
+//! Confirmation before an operation that cannot be undone.
+
+use leptos::prelude::*;
+
+use crate::text;
+use crate::ui::field::input_id;
+use crate::ui::overlay::Dialog;
+
+/// A dialog's open state that follows a subject: open while the subject is of this kind; closing the dialog clears it.
+pub(crate) fn open_while<T: Send + Sync + 'static>(
+    asked: RwSignal<Option<T>>,
+    about: fn(&T) -> bool,
+) -> RwSignal<bool> {
+    let is_asked = move |asked: &Option<T>| asked.as_ref().is_some_and(about);
+    let open = RwSignal::new(false);
+    Effect::new(move |_| open.set(asked.with(is_asked)));
+    Effect::new(move |_| {
+        if !open.get() && asked.with_untracked(is_asked) {
+            asked.set(None);
+        }
+    });
+    open
+}
+
+/// A question with the act's own word on the button.
+#[component]
+pub(crate) fn Confirm(
+    open: RwSignal<bool>,
+    #[prop(into)] title: Signal<String>,
+    #[prop(into)] consequence: Signal<String>,
+    act: &'static str,
+    #[prop(into)] busy: Signal<bool>,
+    on_confirm: Callback<()>,
+) -> impl IntoView {
+    let close = Callback::new(move |()| open.set(false));
+    view! {
+        <Dialog open=open close=close title=title>
+            <p>{consequence}</p>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
+                <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
+            </div>
+        </Dialog>
+    }
+}
+
+/// The same for what cannot be brought back: the reader types `name` first.
+#[component]
+pub(crate) fn ConfirmTyped(
+    open: RwSignal<bool>,
+    #[prop(into)] title: Signal<String>,
+    #[prop(into)] consequence: Signal<String>,
+    /// What is to be typed.
+    #[prop(into)]
+    name: Signal<String>,
+    act: &'static str,
+    #[prop(into)] busy: Signal<bool>,
+    on_confirm: Callback<()>,
+) -> impl IntoView {
+    let close = Callback::new(move |()| open.set(false));
+    view! {
+        <Dialog open=open close=close title=title>
+            <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed>
+        </Dialog>
+    }
+}
+
+/// The form in which `name` is typed before the act.
+#[component]
+pub(crate) fn Typed(
+    #[prop(into)] name: Signal<String>,
+    act: &'static str,
+    #[prop(into)] busy: Signal<bool>,
+    on_confirm: Callback<()>,
+    cancel: Callback<()>,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let fits = move || name.with(|name| typed.with(|typed| typed.trim() == name));
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        if fits() {
+            on_confirm.run(());
+        }
+    };
+    view! {
+        <form class="stack" novalidate on:submit=submit>
+            {children.map(|children| children())}
+            <div class="field">
+                <label for=input_id("typed")>{text::money::type_to_confirm()} " " <strong class="mono">{name}</strong></label>
+                <input class="input" id=input_id("typed") autocomplete="off" spellcheck="false" prop:value=typed on:input=move |event| typed.set(event_target_value(&event)) />
+            </div>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
+                <button class="button danger" disabled=move || busy.get() || !fits()>{act}</button>
+            </div>
+        </form>
+    }
+}

@@ -1,0 +1,112 @@
+//! Copying to the clipboard, and ids shortened in the middle with a copy button.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+
+use crate::text;
+use crate::ui::element::{Element, element};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::toast::Toasts;
+
+/// Characters kept at each end of a shortened id.
+const HEAD: usize = 10;
+const TAIL: usize = 6;
+
+/// `pay_019aa0…8c9e01`: the middle left out, unless there is too little of it.
+pub(crate) fn shortened(id: &str) -> String {
+    let count = id.chars().count();
+    if count <= HEAD + TAIL + 3 {
+        return id.to_owned();
+    }
+    let head: String = id.chars().take(HEAD).collect();
+    let tail: String = id.chars().skip(count - TAIL).collect();
+    format!("{head}…{tail}")
+}
+
+/// Copies a text, and says whether that went well; `what` names it.
+pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
+    let promise = window().navigator().clipboard().write_text(text);
+    let done = wasm_bindgen_futures::JsFuture::from(promise).await.is_ok();
+    if done {
+        toasts.say(text::copied(what));
+    } else {
+        toasts.warn(text::copy_blocked().to_owned());
+    }
+    done
+}
+
+/// Has a button that copies tell that it has, or no longer. By hand: lists have hundreds of these buttons, and what each
+/// would need to do so by itself is made with every row.
+fn tell(button: &web_sys::Element, done: bool) {
+    // These fail only for names that no class and no attribute can have.
+    let _ = button.class_list().toggle_with_force("done", done);
+    if let Ok(Some(path)) = button.query_selector(".icon path") {
+        let picture = if done { Icon::Check } else { Icon::Copy };
+        let _ = path.set_attribute("d", picture.path());
+    }
+}
+
+/// A button that copies `text`; `what` names it for the announcement.
+#[component]
+pub(crate) fn CopyButton(
+    #[prop(into)] text: String,
+    #[prop(into)] what: String,
+    /// Words on the button, where the picture alone does not say enough.
+    #[prop(optional)]
+    words: &'static str,
+) -> impl IntoView {
+    copy_button(text, &what, words)
+}
+
+fn copy_button(text: String, what: &str, words: &'static str) -> Element {
+    let toasts = Toasts::from_context();
+    let label = text::copy_of(what);
+    let what = what.to_owned();
+    let press = move |event: web_sys::MouseEvent| {
+        event.stop_propagation();
+        let button = event.current_target();
+        let button = button.and_then(|button| button.dyn_into::<web_sys::Element>().ok());
+        let (text, what) = (text.clone(), what.clone());
+        spawn_local(async move {
+            if copy(toasts, &text, &what).await
+                && let Some(button) = button
+            {
+                tell(&button, true);
+                gloo_timers::future::TimeoutFuture::new(1_600).await;
+                tell(&button, false);
+            }
+        });
+    };
+    let class = if words.is_empty() {
+        "copy"
+    } else {
+        "button small push"
+    };
+    element("button", class)
+        .attr("type", "button")
+        .optional_attr("aria-label", words.is_empty().then(|| label.clone()))
+        .attr("title", label)
+        .child(icon(Icon::Copy))
+        .words(words)
+        .on_click(press)
+}
+
+/// An id or hash, shortened in the middle, whole on hover, with its copy button.
+#[component]
+pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
+    let short = element("span", "")
+        .attr("title", id.clone())
+        .words(shortened(&id));
+    element("span", "id")
+        .child(short)
+        .child(copy_button(id, &what, ""))
+}
+
+/// The whole id, broken where the line ends, with its copy button.
+#[component]
+pub(crate) fn WholeId(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
+    element("span", "id")
+        .child(element("span", "whole-id").words(id.clone()))
+        .child(copy_button(id, &what, ""))
+}

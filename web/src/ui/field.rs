@@ -1,0 +1,43 @@
+//! Parts of inputs that belong to no form: element ids, a checkbox, the options of a select.
+
+use leptos::prelude::*;
+
+use crate::text;
+
+/// The element id of a field's input.
+pub(crate) fn input_id(name: &str) -> String {
+    format!("field-{}", name.replace(['.', '_'], "-"))
+}
+
+/// The element id of the hint and errors below it.
+pub(crate) fn note_id(name: &str) -> String {
+    format!("note-{}", name.replace(['.', '_'], "-"))
+}
+
+/// A checkbox with its label.
+#[component]
+pub(crate) fn Checkbox(
+    #[prop(into)] label: String,
+    value: RwSignal<bool>,
+    #[prop(optional)] name: &'static str,
+) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input type="checkbox" name=name prop:checked=value on:change=move |event| value.set(event_target_checked(&event)) />
+            <span>{label}</span>
+        </label>
+    }
+}
+
+/// The options of a select: value and label.
+pub(crate) type Options = Signal<Vec<(String, String)>>;
+
+/// The contract's words as options.
+pub(crate) fn options_of(words: &'static [&'static str]) -> Options {
+    Signal::stored(
+        words
+            .iter()
+            .map(|word| ((*word).to_owned(), text::words(word)))
+            .collect(),
+    )
+}

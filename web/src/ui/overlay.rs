@@ -1,0 +1,356 @@
+//! Overlays: the drawer at the side for one record, the dialog in the middle for one question.
+//!
+//! Both are popovers. A modal dialog makes the browser restyle every element of the page behind it, which is slow with a
+//! hundred rows. So the keys and the focus of a modal dialog are handled here.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Function, Reflect};
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::text;
+use crate::ui::edits::{Edits, Overlay};
+use crate::ui::focus::{focused, restore_focus};
+use crate::ui::icon::{Icon, icon};
+use crate::ui::paint::after_idle_paint;
+
+/// Elements that take the focus.
+const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+/// Elements above all overlays, with keys of their own.
+const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
+/// A menu.
+const MENU: &str = "[popover=auto]:popover-open";
+/// Contents of a dialog that a click beside it must not discard.
+const LOST: &str = "form, progress, .secret";
+
+/// An open overlay.
+#[derive(Clone)]
+struct Layer {
+    veil: HtmlElement,
+    is_dialog: bool,
+    close: Callback<()>,
+    /// Identifies it to the forms in it.
+    overlay: Overlay,
+    /// The element that had the focus when it opened.
+    before: Option<HtmlElement>,
+}
+
+thread_local! {
+    /// Open overlays, the lowest first. Some may have been removed with their page.
+    static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
+    /// The target of the last click, which may become a double click.
+    static CLICKED: RefCell<Option<Clicked>> = const { RefCell::new(None) };
+    /// How many were built: each needs an id of its own.
+    static MADE: Cell<u32> = const { Cell::new(0) };
+}
+
+fn is_shown(veil: &HtmlElement) -> bool {
+    veil.matches(":popover-open").unwrap_or_default()
+}
+
+/// The topmost overlay.
+fn top() -> Option<Layer> {
+    OPEN.with_borrow_mut(|open| {
+        open.retain(|layer| is_shown(&layer.veil));
+        open.last().cloned()
+    })
+}
+
+/// Whether any overlay is open.
+pub(crate) fn is_any_open() -> bool {
+    top().is_some()
+}
+
+/// Whether a dialog is on top.
+pub(crate) fn is_dialog_open() -> bool {
+    top().is_some_and(|top| top.is_dialog)
+}
+
+/// The topmost overlay, unless an element above it has keys of its own.
+fn heard() -> Option<Layer> {
+    top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
+}
+
+/// The row of the open record, if it is in the list.
+fn row() -> Option<HtmlElement> {
+    let row = document().query_selector("tr[aria-selected='true']");
+    row.ok().flatten()?.dyn_into().ok()
+}
+
+fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
+    within
+        .query_selector(selector)
+        .ok()
+        .flatten()?
+        .dyn_into()
+        .ok()
+}
+
+/// Focuses the panel.
+fn enter(panel: Option<HtmlElement>) {
+    if let Some(panel) = panel {
+        // Fails only for an element that cannot take the focus.
+        let _ = panel.focus();
+    }
+}
+
+/// The panel inside the veil.
+fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
+    veil.first_element_child()?.dyn_into().ok()
+}
+
+/// Opens the overlay above all others. A dialog focuses its `autofocus` element, else its first focusable one; a drawer,
+/// which is read first, is focused itself.
+fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<()>) {
+    let layer = Layer {
+        veil: veil.clone(),
+        is_dialog,
+        close,
+        overlay,
+        before: focused(),
+    };
+    // The menu of a narrow screen, from which it may have been opened.
+    if let Ok(Some(menu)) = document().query_selector(MENU) {
+        // Fails only if it is closed already.
+        let _ = menu.unchecked_ref::<HtmlElement>().hide_popover();
+    }
+    // Fails only for an element outside the document.
+    let _ = veil.show_popover();
+    OPEN.with_borrow_mut(|open| open.push(layer));
+    let wanted = || first(veil, "[autofocus]").or_else(|| first(veil, FOCUSABLE));
+    enter(is_dialog.then(wanted).flatten().or_else(|| panel(veil)));
+}
+
+/// Closes the overlay and restores the focus at once, so that the next key goes there. `restore_focus` handles an element
+/// that is gone.
+fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
+    let layer = OPEN.with_borrow_mut(|open| {
+        let at = open.iter().position(|layer| layer.veil == *veil)?;
+        Some(open.remove(at))
+    });
+    let Some(layer) = layer else { return };
+    // Fails only for an element outside the document.
+    let _ = veil.hide_popover();
+    let before = instead.or(layer.before);
+    enter(before.clone());
+    restore_focus(before);
+}
+
+/// Whether the element is displayed: not inside a closed `details`, nor hidden by CSS. True in a browser without
+/// `checkVisibility`.
+fn can_be_seen(stop: &HtmlElement) -> bool {
+    let ask = Reflect::get(stop, &"checkVisibility".into());
+    let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
+    let told = ask.and_then(|ask| ask.call0(stop).ok());
+    told.and_then(|told| told.as_bool()).unwrap_or(true)
+}
+
+/// Keeps Tab inside the overlay.
+fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
+    let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
+        return;
+    };
+    let at = |index: u32| {
+        let stop = all.get(index)?.dyn_into::<HtmlElement>().ok();
+        stop.filter(can_be_seen)
+    };
+    let inwards = 0..all.length();
+    let (Some(first), Some(last)) = (inwards.clone().find_map(at), inwards.rev().find_map(at))
+    else {
+        return;
+    };
+    let now = focused();
+    let within = now
+        .as_ref()
+        .is_some_and(|now| now.matches(FOCUSABLE).unwrap_or_default() && veil.contains(Some(now)));
+    let next = match event.shift_key() {
+        true if !within || now.as_ref() == Some(&first) => last,
+        false if !within || now.as_ref() == Some(&last) => first,
+        _ => return,
+    };
+    event.prevent_default();
+    // Fails only for an element that cannot take the focus.
+    let _ = next.focus();
+}
+
+/// Leaves the field of an edited form in a drawer, so that one Esc discards nothing. Returns whether it did.
+fn leaves_field(layer: &Layer, edits: Edits) -> bool {
+    let in_form = |field: HtmlElement| matches!(field.closest("form"), Ok(Some(_)));
+    let is_edited = edits.is_any_in(layer.overlay);
+    let writes = !layer.is_dialog && is_edited && focused().is_some_and(in_form);
+    if writes {
+        enter(panel(&layer.veil));
+    }
+    writes
+}
+
+/// Esc closes the topmost overlay wherever the focus is, Tab stays inside it, and focus that reaches the page behind is
+/// moved into it.
+pub(crate) fn listen_for_keys() {
+    let edits = Edits::from_context();
+    let keys = window_event_listener(leptos::ev::keydown, move |event| {
+        let Some(top) = heard() else { return };
+        match event.key().as_str() {
+            "Escape" if !event.is_composing() && !leaves_field(&top, edits) => top.close.run(()),
+            "Tab" => keep_inside(&event, &top.veil),
+            _ => {}
+        }
+    });
+    let focus = window_event_listener(leptos::ev::focusin, |event| {
+        let before = event.related_target();
+        let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
+        // Moving the focus now would call this listener again.
+        queue_microtask(move || {
+            if let Some(top) = heard()
+                && !top.veil.contains(document().active_element().as_deref())
+            {
+                // A page that loads behind it must not take the focus from a field in it.
+                let before = before.filter(|before| top.veil.contains(Some(before)));
+                enter(before.or_else(|| panel(&top.veil)));
+            }
+        });
+    });
+    on_cleanup(move || {
+        keys.remove();
+        focus.remove();
+    });
+}
+
+/// The topmost overlay, and the click's target inside a dialog.
+type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
+
+/// Ignores the second click of a double click when the first one changed what is under the pointer: it would close a record
+/// that just opened, press a button below a dialog, or stop what just began.
+pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
+    let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
+        return;
+    };
+    let top = top();
+    let is_dialog = top.as_ref().is_some_and(|top| top.is_dialog);
+    let here = Some((
+        top.map(|top| top.veil),
+        event.target().filter(|_| is_dialog),
+    ));
+    if click.detail() < 2 {
+        CLICKED.set(here);
+    } else if CLICKED.with_borrow(|clicked| *clicked != here) {
+        event.stop_propagation();
+        event.prevent_default();
+    }
+}
+
+/// The contents of an overlay, given the id of its title and the callback that closes it.
+type Inside = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
+
+/// A veil over the page with a panel that is announced as a dialog.
+fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+    let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
+    let element = NodeRef::<html::Div>::new();
+    let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
+    let close = Callback::new(move |()| {
+        // The contents are removed once they are hidden. After walking through records the focus returns to the row of the
+        // last one.
+        if let Some(veil) = veil() {
+            shut(&veil, (!is_dialog).then(row).flatten());
+        }
+        close.run(());
+    });
+    Effect::new(move |_| {
+        let Some(veil) = element.get() else { return };
+        let veil: &HtmlElement = veil.unchecked_ref();
+        match (open.get(), is_shown(veil)) {
+            (true, false) => show(veil, is_dialog, overlay, close),
+            (false, true) => shut(veil, None),
+            _ => {}
+        }
+    });
+    // An overlay that is removed with its page restores the focus as well.
+    on_cleanup(move || {
+        if open.try_get_untracked() == Some(true) {
+            restore_focus(None);
+        }
+    });
+    // A drag that selects text and ends outside is not a click beside it.
+    let pressed = StoredValue::new(false);
+    let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
+    let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
+    let click = move |event: web_sys::MouseEvent| {
+        let loses = || {
+            if is_dialog {
+                veil().is_some_and(|veil| first(&veil, LOST).is_some())
+            } else {
+                edits.is_any_in(overlay)
+            }
+        };
+        if is_beside(&event) && pressed.get_value() && !loses() {
+            close.run(());
+        }
+    };
+    let (around, class) = if is_dialog {
+        ("veil middle", "confirm")
+    } else {
+        ("veil", "drawer")
+    };
+    let title = format!("layer-{}", overlay.0);
+    let id = title.clone();
+    view! {
+        <div class=around popover="manual" node_ref=element on:pointerdown=press on:click=click>
+            <section class=class role="dialog" aria-modal="true" aria-labelledby=id tabindex="-1">
+                <Show when=move || open.get()>{provide_context(overlay); inside(title.clone(), close)}</Show>
+            </section>
+        </div>
+    }
+    .into_any()
+}
+
+/// A drawer at the side of the page, for one record.
+#[component]
+pub(crate) fn Drawer(
+    #[prop(into)] open: Signal<bool>,
+    close: Callback<()>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let inside = move |id: String, close: Callback<()>| {
+        // It is painted before its contents are built.
+        let is_seen = RwSignal::new(false);
+        after_idle_paint(move || {
+            is_seen.try_set(true);
+        });
+        let children = children.clone();
+        view! {
+            <div class="drawer-head">
+                <h2 id=id>{title}</h2>
+                <button type="button" class="button plain square small" aria-label=text::close() title=text::close() on:click=move |_| close.run(())>
+                    {icon(Icon::Close)}
+                </button>
+            </div>
+            <div class="drawer-body">{move || is_seen.get().then(|| children())}</div>
+        }
+        .into_any()
+    };
+    layer(false, open, close, Box::new(inside))
+}
+
+/// A dialog in the middle of the page, for one question or a short form.
+#[component]
+pub(crate) fn Dialog(
+    #[prop(into)] open: Signal<bool>,
+    close: Callback<()>,
+    #[prop(into)] title: Signal<String>,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let inside = move |id: String, _: Callback<()>| {
+        view! {
+            <div class="inside">
+                <h2 id=id>{title}</h2>
+                {children()}
+            </div>
+        }
+        .into_any()
+    };
+    layer(true, open, close, Box::new(inside))
+}

@@ -1,0 +1,22 @@
+//! The merchant's own data of a record (metadata), in any shape.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use settlekit_core::value::Object;
+
+use crate::text;
+use crate::ui::payload::Payload;
+
+/// The merchant's own data of a record, without these names; nothing if there is none.
+pub(crate) fn own_data<'a>(
+    kept: impl IntoIterator<Item = &'a Object>,
+    besides: &[&str],
+) -> Option<AnyView> {
+    let all = kept.into_iter().flatten();
+    let kept: Object = all
+        .filter(|(name, _)| !besides.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let source = (!kept.is_empty()).then(|| Value::Object(kept).to_string())?;
+    Some(view! { <Payload source=source what=text::own_data() /> }.into_any())
+}

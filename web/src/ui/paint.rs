@@ -1,0 +1,85 @@
+//! Work that waits for the next frame, so that the response to an input is painted first.
+//!
+//! Without it a slow browser shows nothing, not even a pressed button, until everything is built. The order is kept: waiting
+//! work runs before the next input is handled.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::Event;
+
+/// A hidden page is not painted: run the work after this time.
+const LATEST: Duration = Duration::from_millis(200);
+
+/// Events that come from the user.
+const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
+
+thread_local! {
+    static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+    /// Whether there was input that may not be painted yet.
+    static IS_DONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `act` after the next frame. Work that is still waiting runs first.
+pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
+    flush();
+    WAITING.set(Some(Box::new(act)));
+    // Callbacks of a frame run before it is painted.
+    request_animation_frame(|| set_timeout(flush, Duration::ZERO));
+    set_timeout(flush, LATEST);
+}
+
+/// Runs `act` after the next frame, for work in many steps: input that arrives in between, and its frame, go first.
+pub(crate) fn after_idle_paint(act: impl FnOnce() + 'static) {
+    with_picture(move || {
+        if IS_DONE.take() {
+            with_picture(act);
+        } else {
+            act();
+        }
+    });
+}
+
+fn with_picture(act: impl FnOnce() + 'static) {
+    let act = Rc::new(Cell::new(Some(act)));
+    let once = move || {
+        if let Some(act) = act.take() {
+            act();
+        }
+    };
+    let later = once.clone();
+    request_animation_frame(|| set_timeout(once, Duration::ZERO));
+    set_timeout(later, LATEST);
+}
+
+/// Runs the waiting work now.
+pub(crate) fn flush() {
+    if let Some(act) = WAITING.take() {
+        act();
+    }
+}
+
+/// Runs waiting work before each input is handled; once, at the start. `click` sees every click first.
+pub(crate) fn keep_input_order(click: fn(&Event)) {
+    let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
+        IS_DONE.set(true);
+        flush();
+        if event.type_() == "click" {
+            click(&event);
+        }
+    });
+    for deed in DEEDS {
+        // Fails only for an argument that is no listener.
+        let _ = window().add_event_listener_with_callback_and_bool(
+            deed,
+            listener.as_ref().unchecked_ref(),
+            true,
+        );
+    }
+    // For as long as the page exists.
+    listener.forget();
+}

@@ -1,0 +1,75 @@
+//! Status badges: icon and word first, colour second.
+
+use crate::text;
+use crate::ui::element::{Element, element};
+use crate::ui::icon::{Icon, icon};
+
+/// What a state means for the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Good,
+    Busy,
+    Waiting,
+    Bad,
+    Over,
+    Returned,
+}
+
+impl Mood {
+    fn of(word: &str) -> Self {
+        match word {
+            "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
+            | "Delivered" | "Paid" | "Settled" | "Accepted" | "InTrial" | "Approved" => Self::Good,
+            "Processing" | "Created" | "Updated" | "sending" => Self::Busy,
+            "Pending" | "Queued" | "pending" | "retrying" | "Underpaid" | "PaidLate"
+            | "Overdue" | "Reminded" | "Future" | "WatchOnly" => Self::Waiting,
+            "Failed" | "failed" | "exhausted" | "Refused" | "GivenUp" => Self::Bad,
+            "Refunded" | "PartialRefunded" => Self::Returned,
+            _ => Self::Over,
+        }
+    }
+
+    const fn look(self) -> (&'static str, Icon) {
+        match self {
+            Self::Good => ("state good", Icon::Done),
+            Self::Busy => ("state busy", Icon::Turning),
+            Self::Waiting => ("state warn", Icon::Clock),
+            Self::Bad => ("state bad", Icon::Crossed),
+            Self::Over => ("state", Icon::Dash),
+            Self::Returned => ("state", Icon::Back),
+        }
+    }
+}
+
+/// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
+pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
+    let reason = reason.map(|reason| {
+        let reason = text::words(reason).to_ascii_lowercase();
+        element("span", "reason").words(format!("({reason})"))
+    });
+    status_badge_as(word, text::words(word)).children(reason)
+}
+
+/// A state with words of its own instead of the contract's.
+pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
+    let (class, picture) = Mood::of(word).look();
+    element("span", class)
+        .child(icon(picture))
+        .child(element("span", "").words(shown))
+}
+
+/// Which way money went.
+pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
+    let inward = direction == "IN";
+    let class = if inward { "way in" } else { "way out" };
+    let picture = if inward { Icon::In } else { Icon::Out };
+    let hidden = if inward {
+        text::way_in()
+    } else {
+        text::way_out()
+    };
+    element("span", class)
+        .child(icon(picture))
+        .child(element("span", "").words(text::words(kind)))
+        .child(element("span", "hidden-text").words(hidden))
+}

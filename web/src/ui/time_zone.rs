@@ -1,0 +1,185 @@
+//! The time zone of all timestamps: the reader's own, UTC, or the organisation's.
+
+use js_sys::{Array, Date, Function, Intl, Object, Reflect};
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::local_storage;
+
+/// Where it is kept that UTC is chosen.
+const UTC: &str = "settlekit.utc";
+/// Where another zone that is chosen is kept, by its name.
+const NAMED: &str = "settlekit.zone";
+
+/// A day of UTC has no other length.
+pub(crate) const DAY_MS: f64 = 86_400_000.0;
+
+/// A time zone for timestamps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Zone {
+    /// The browser's.
+    Local,
+    Utc,
+    /// By its name in the IANA database.
+    Named(String),
+}
+
+impl Zone {
+    /// The zone that is chosen; the browser's where it does not know that one any more.
+    fn chosen() -> Self {
+        if local_storage::is_set(UTC) {
+            return Self::Utc;
+        }
+        local_storage::get(NAMED)
+            .filter(|name| is_known(name))
+            .map_or(Self::Local, Self::Named)
+    }
+
+    /// Its name, where it is not the browser's.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Local => None,
+            Self::Utc => Some("UTC"),
+            Self::Named(name) => Some(name),
+        }
+    }
+
+    /// The UTC time, in milliseconds, at which a clock of this zone shows the wall time `shown`.
+    pub(crate) fn moment_of(&self, shown: f64) -> f64 {
+        match self {
+            Self::Utc => shown,
+            // A browser reads a time without a zone as its own.
+            Self::Local => {
+                let date = Date::new(&JsValue::from_f64(shown));
+                let own = Date::new_with_year_month_day_hr_min_sec(
+                    date.get_utc_full_year(),
+                    date.get_utc_month() as i32,
+                    date.get_utc_date() as i32,
+                    date.get_utc_hours() as i32,
+                    date.get_utc_minutes() as i32,
+                    date.get_utc_seconds() as i32,
+                );
+                own.get_time()
+            }
+            // As before a change of the clocks, or as after it. What is shown twice was the first time; what the clocks leave
+            // out is as if they had not been changed yet. So does a browser with its own zone.
+            Self::Named(name) => {
+                let by_clock_of = |near: f64| shown - ahead(name, near);
+                let shows = |at: f64| at + ahead(name, at) == shown;
+                let (before, after) = (by_clock_of(shown - DAY_MS), by_clock_of(shown + DAY_MS));
+                if !shows(before) && shows(after) {
+                    after
+                } else {
+                    before
+                }
+            }
+        }
+    }
+
+    /// The wall time of this zone at a UTC time, both in milliseconds.
+    pub(crate) fn shown_at(&self, at: f64) -> f64 {
+        match self {
+            Self::Utc => at,
+            Self::Local => {
+                let behind = Date::new(&JsValue::from_f64(at)).get_timezone_offset();
+                at - behind * 60_000.0
+            }
+            Self::Named(name) => at + ahead(name, at),
+        }
+    }
+}
+
+thread_local! {
+    // The choice does not change while a page is open.
+    static ZONE: Zone = Zone::chosen();
+}
+
+/// The chosen zone.
+pub(crate) fn zone() -> Zone {
+    ZONE.with(Clone::clone)
+}
+
+/// Sets the zone and reloads the page: every timestamp on it changes.
+pub(crate) fn choose(zone: &Zone) {
+    local_storage::remove(UTC);
+    local_storage::remove(NAMED);
+    match zone {
+        Zone::Local => {}
+        Zone::Utc => local_storage::set(UTC, "1"),
+        Zone::Named(name) => local_storage::set(NAMED, name),
+    }
+    // Fails only where a page may not reload itself.
+    let _ = window().location().reload();
+}
+
+/// What the browser tells of zones under a name; none where it does not.
+fn of_intl(name: &str) -> Option<Function> {
+    let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
+    Reflect::get(&intl, &name.into()).ok()?.dyn_into().ok()
+}
+
+/// The names of the zones that this browser knows; none where it does not tell.
+pub(crate) fn known() -> Vec<String> {
+    let names = of_intl("supportedValuesOf")
+        .and_then(|list| list.call1(&JsValue::UNDEFINED, &"timeZone".into()).ok());
+    names
+        .map(|names| {
+            Array::from(&names)
+                .iter()
+                .filter_map(|name| name.as_string())
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+fn is_known(name: &str) -> bool {
+    let arguments = Array::of2(&JsValue::UNDEFINED, &options(name));
+    // A name that is none is refused with an exception, which must not pass through here.
+    of_intl("DateTimeFormat").is_some_and(|make| Reflect::construct(&make, &arguments).is_ok())
+}
+
+fn options(name: &str) -> Object {
+    let options = Object::new();
+    let all = [
+        ("timeZone", name),
+        ("hourCycle", "h23"),
+        ("year", "numeric"),
+        ("month", "numeric"),
+        ("day", "numeric"),
+        ("hour", "numeric"),
+        ("minute", "numeric"),
+        ("second", "numeric"),
+    ];
+    for (key, value) in all {
+        // Setting a property of a fresh object cannot fail.
+        let _ = Reflect::set(&options, &key.into(), &value.into());
+    }
+    options
+}
+
+/// The offset of a zone from UTC at a UTC time, in milliseconds.
+fn ahead(name: &str, at: f64) -> f64 {
+    let format = Intl::DateTimeFormat::new(&Array::of1(&"en-US".into()), &options(name));
+    let parts = format.format_to_parts(&Date::new(&JsValue::from_f64(at)));
+    let number = |wanted: &str| {
+        let found = parts
+            .iter()
+            .find(|part| Reflect::get(part, &"type".into()).is_ok_and(|kind| kind == wanted));
+        found
+            .and_then(|part| {
+                Reflect::get(&part, &"value".into())
+                    .ok()?
+                    .as_string()?
+                    .parse::<i32>()
+                    .ok()
+            })
+            .unwrap_or_default()
+    };
+    let [year, month, day] = ["year", "month", "day"].map(number);
+    let [hour, minute, second] = ["hour", "minute", "second"].map(number);
+    let shown = Date::parse(&format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+    ));
+    // A clock shows no parts of seconds.
+    shown - (at - at.rem_euclid(1_000.0))
+}

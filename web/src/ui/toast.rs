@@ -1,0 +1,113 @@
+//! Toasts: short news in the page's one live region.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::call_failure::CallFailure;
+use crate::text;
+use crate::ui::icon::{Icon, icon};
+
+/// How long a toast stays, in milliseconds.
+const TOAST_MS: u32 = 3_500;
+
+/// The page's one live region for short news.
+#[derive(Clone, Copy)]
+pub(crate) struct Toasts(RwSignal<Vec<(u32, Toast)>>);
+
+/// What is said, and whether it is a failure: that stays until the reader has seen it.
+type Toast = (String, bool);
+
+impl Toasts {
+    /// Makes the region; once, at the root.
+    pub(crate) fn provide() {
+        provide_context(Self(RwSignal::new(Vec::new())));
+    }
+
+    /// The region of this page.
+    pub(crate) fn from_context() -> Self {
+        expect_context()
+    }
+
+    /// Shows a message for a few seconds.
+    pub(crate) fn say(self, text: String) {
+        self.pass(text, false);
+    }
+
+    fn pass(self, text: String, failed: bool) {
+        let number = self.add(text, failed);
+        spawn_local(async move {
+            gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
+            self.take_away(number);
+        });
+    }
+
+    /// Says what came of something, and keeps it there where some of it failed.
+    pub(crate) fn tell(self, text: String, failed: bool) {
+        if failed {
+            self.add(text, true);
+        } else {
+            self.say(text);
+        }
+    }
+
+    /// Shows for a few seconds what was not done.
+    pub(crate) fn warn(self, text: String) {
+        self.pass(text, true);
+    }
+
+    /// Says what failed, where there is no better place for it.
+    pub(crate) fn fail(self, failure: CallFailure) {
+        let (sentence, english) = failure.sentences();
+        let mut text = failure.title().to_owned() + ": " + &sentence + " " + &english;
+        if let Some(id) = failure.request_id {
+            text.push(' ');
+            text.push_str(&text::request_of(&id));
+        }
+        self.add(text, true);
+    }
+
+    fn add(self, text: String, failed: bool) -> u32 {
+        let number = self
+            .0
+            .with_untracked(|toasts| toasts.last().map_or(0, |(number, _)| number + 1));
+        self.0
+            .update(|toasts| toasts.push((number, (text, failed))));
+        number
+    }
+
+    fn take_away(self, number: u32) {
+        self.0
+            .update(|toasts| toasts.retain(|(other, _)| *other != number));
+    }
+}
+
+/// The toasts themselves.
+#[component]
+pub(crate) fn ToastRegion() -> impl IntoView {
+    let toasts = Toasts::from_context();
+    let element = NodeRef::<leptos::html::Div>::new();
+    // Above a dialog that is open: what is shown last is on top.
+    Effect::new(move |_| {
+        let some = toasts.0.with(|toasts| !toasts.is_empty());
+        if let Some(region) = element.get() {
+            // Fails where the region is as it should be already.
+            let _ = region.hide_popover();
+            if some {
+                let _ = region.show_popover();
+            }
+        }
+    });
+    view! {
+        <div class="toasts" role="status" aria-live="polite" popover="manual" node_ref=element>
+            <For each=move || toasts.0.get() key=|(number, _)| *number let((number, (text, failed)))>
+                <div class="toast">
+                    {icon(if failed { Icon::Alert } else { Icon::Check })}
+                    <span>{text}</span>
+                    {failed.then(|| view! {
+                        <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.take_away(number)>{icon(Icon::Close)}</button>
+                    })}
+                </div>
+            </For>
+        </div>
+    }
+}
