@@ -88,7 +88,7 @@ fn a_wallet_to_which_money_is_passed_on_is_not_added_below_where_it_comes_from()
         let body =
             json!({ "reference": "till", "chains": [{ "chain_id": 137, "currencies": ["USDC"] }] });
         let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
-        let till = till.data()["id"].as_i64().expect("an id");
+        let till = till.id_number();
         let (safe, at_safe) = account_with_wallet(&mut world, &shop, "safe");
         for (from, to) in [(till, &at_safe), (safe, &json!(OWN))] {
             let made = sweep(&mut world, &shop, from, "USDC", to);

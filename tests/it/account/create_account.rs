@@ -32,7 +32,7 @@ fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_refe
             json!({ "parent_account_id": "till", "chain_id": 137, "currencies": ["USDT", "POL"] });
         let added = world.keyed(&shop, "POST", "/v1/accounts", body);
         assert_eq!(added.status, 201, "{kind}: {}", added.body);
-        let added = added.data()["id"].as_i64().expect("an id");
+        let added = added.id_number();
         let whole = world.read(&shop, "/v1/accounts/till");
         assert_eq!(
             whole["currencies"],

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use super::{chains, virtual_account};
 
@@ -30,10 +30,7 @@ fn a_permanent_address_takes_payments_again_and_again() {
             "{kind}"
         );
 
-        let address = made.data()["address"]
-            .as_str()
-            .expect("an address")
-            .to_owned();
+        let address = text(made.data(), "address");
         for number in 1..=2 {
             world.see(&address, &format!("0xdeed{number}"), "1500000", 3);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, number, text};
 
 use super::{add_chain, chains, virtual_account, virtual_till};
 
@@ -23,15 +23,14 @@ fn a_virtual_account_has_an_account_on_each_chain_and_one_ledger_over_all() {
         world.deposit(&shop, below[0].1, 1, "USDC", "10");
         world.deposit(&shop, below[1].1, 8453, "USDC", "2.5");
         let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
-        let shown: Vec<(&str, &str, i64)> = movements.data()["items"]
-            .as_array()
-            .expect("items")
+        let shown: Vec<(&str, &str, i64)> = movements
+            .items()
             .iter()
             .map(|item| {
                 (
                     item["amount"].as_str().expect("an amount"),
                     item["status"].as_str().expect("a status"),
-                    item["account_id"].as_i64().expect("an account"),
+                    number(item, "account_id"),
                 )
             })
             .collect();
@@ -54,10 +53,7 @@ fn a_virtual_account_has_an_account_on_each_chain_and_one_ledger_over_all() {
             .as_array()
             .expect("balances")
             .iter()
-            .map(|balance| {
-                let text = |name: &str| balance[name].as_str().expect("text").to_owned();
-                format!("{} {}", text("amount"), text("currency"))
-            })
+            .map(|balance| format!("{} {}", text(balance, "amount"), text(balance, "currency")))
             .collect();
         assert_eq!(amounts, ["0 ETH", "10 USDC", "2.5 USDC"], "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
@@ -79,10 +75,7 @@ fn a_virtual_account_that_is_named_by_its_id_stands_for_its_chains() {
         let body =
             json!({ "amount": "5", "currency": "USDC", "name": "Tea", "account_ids": [till] });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-        let path = format!(
-            "/v1/checkout/{}",
-            link.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/checkout/{}", link.id());
         let offered = |world: &mut World| {
             let shown = world.public("GET", &path, Value::Null);
             let options = shown.data()["options"].as_array().expect("options").clone();

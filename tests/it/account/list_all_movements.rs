@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::store::derived;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, items, number};
 
 use super::see;
 
@@ -11,10 +11,8 @@ use super::see;
 const MANY: i64 = 70_000;
 
 fn movement_ids(page: &Value) -> Vec<i64> {
-    let items = page["items"].as_array().expect("items").iter();
-    items
-        .map(|item| item["id"].as_i64().expect("an id"))
-        .collect()
+    let items = items(page).iter();
+    items.map(|item| number(item, "id")).collect()
 }
 
 #[test]
@@ -44,7 +42,7 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         let mut by_account = Vec::new();
         for till in tills {
             let of_account = world.read(&shop, &format!("/v1/accounts/{till}/movement"));
-            by_account.extend(of_account["items"].as_array().expect("items").clone());
+            by_account.extend(items(&of_account).to_vec());
         }
         by_account.sort_by_key(|movement| std::cmp::Reverse(movement["id"].as_i64()));
         assert_eq!(all["items"], Value::Array(by_account), "{kind}");

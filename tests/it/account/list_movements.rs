@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 use settlekit_service::Database;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, World};
+use settlekit_tests::world::{Answer, World, number, text};
 
 use super::{WALLET, bundle, create};
 
 /// Amounts and accounts of a page of movements.
 fn page(answer: &Answer) -> Vec<(String, i64)> {
-    let items = answer.data()["items"].as_array().expect("items");
+    let items = answer.items();
     let of = |item: &Value| {
-        let amount = item["amount"].as_str().expect("an amount").to_owned();
-        (amount, item["account_id"].as_i64().expect("an account"))
+        let amount = text(item, "amount");
+        (amount, number(item, "account_id"))
     };
     items.iter().map(of).collect()
 }

@@ -16,7 +16,7 @@ mod shares;
 mod update_virtual_account;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, number};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OWN: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
@@ -32,10 +32,7 @@ fn chains(account: &Value) -> Vec<(i64, i64)> {
     let below = account["sub_accounts"].as_array().expect("sub-accounts");
     below
         .iter()
-        .map(|account| {
-            let number = |name: &str| account[name].as_i64().expect("a number");
-            (number("chain_id"), number("id"))
-        })
+        .map(|account| (number(account, "chain_id"), number(account, "id")))
         .collect()
 }
 
@@ -45,7 +42,7 @@ fn virtual_till(world: &mut World, shop: &Shop) -> i64 {
         json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
     let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
     assert_eq!(made.status, 201, "{}", made.body);
-    made.data()["id"].as_i64().expect("an id")
+    made.id_number()
 }
 
 fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
@@ -58,7 +55,7 @@ fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
 fn create(world: &mut World, shop: &Shop, body: Value) -> i64 {
     let made = world.keyed(shop, "POST", "/v1/accounts", body);
     assert_eq!(made.status, 201, "{}", made.body);
-    made.data()["id"].as_i64().expect("an id")
+    made.id_number()
 }
 
 /// The accounts of the reference `till` on Base and on Polygon, and one below the second.
@@ -79,7 +76,7 @@ fn account_with_wallet(world: &mut World, shop: &Shop, reference: &str) -> (i64,
     let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
     assert_eq!(made.status, 201, "{}", made.body);
     let address = made.data()["sub_accounts"][0]["address"].clone();
-    (made.data()["id"].as_i64().expect("an id"), address)
+    (made.id_number(), address)
 }
 
 fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Value) -> Answer {

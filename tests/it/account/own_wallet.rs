@@ -30,7 +30,7 @@ fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_dele
         );
         let second = world.keyed(&shop, "POST", "/v1/accounts", own);
         assert_eq!(second.status, 201, "{kind}: {}", second.body);
-        let second = second.data()["id"].as_i64().expect("an id");
+        let second = second.id_number();
         world.deposit(&shop, second, 8453, "USDC", "3");
         let path = format!("/v1/accounts/{second}/movement");
         let booked = world.keyed(&shop, "GET", &path, Value::Null);
@@ -48,7 +48,7 @@ fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
         let add = |world: &mut World| {
             let made = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
             assert_eq!(made.status, 201, "{kind}: {}", made.body);
-            made.data()["id"].as_i64().expect("an id")
+            made.id_number()
         };
         let first = add(&mut world);
         let path = format!("/v1/accounts/{first}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, number};
 
 use super::{WALLET, bundle, create};
 
@@ -22,10 +22,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
                 let amount = ["amount", "available"].map(|name| item[name].as_str());
                 let amount = amount.iter().flatten().next().expect("an amount");
                 let currency = item["currency"].as_str().expect("a currency");
-                (
-                    item["account_id"].as_i64().expect("an id"),
-                    format!("{amount} {currency}"),
-                )
+                (number(item, "account_id"), format!("{amount} {currency}"))
             };
             items.iter().map(of).collect()
         };
@@ -83,7 +80,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
         create(&mut world, &shop, on);
         let other = json!({ "reference": "other", "chain_id": 10, "currencies": ["USDC"] });
         create(&mut world, &shop, other);
-        let id = link.data()["id"].as_str().expect("an id");
+        let id = link.id();
         let offered = world.public("GET", &format!("/v1/checkout/{id}"), Value::Null);
         let options = offered.data()["options"].as_array().expect("options");
         let chains: Vec<i64> = options

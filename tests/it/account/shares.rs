@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{chains, virtual_account};
 
@@ -42,9 +42,7 @@ fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
                 .expect("balances")
                 .clone();
             let usdc = list.into_iter().filter(|one| one["currency"] == "USDC");
-            let amounts: Vec<String> = usdc
-                .map(|one| one["amount"].as_str().expect("an amount").to_owned())
-                .collect();
+            let amounts: Vec<String> = usdc.map(|one| text(&one, "amount")).collect();
             amounts
         };
         assert_eq!(held(&mut world, "taxes"), ["1.9"], "{kind}: rounded down");
@@ -84,7 +82,7 @@ fn small_deposit(world: &mut World, shop: &Shop, account: i64, currency: &str, a
 fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let movements = world.read(shop, &path)["items"].clone();
-    let text = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
+    let field = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
     let out = movements.as_array().expect("movements").iter();
     let out = out.filter(|item| item["direction"] == "OUT").map(|item| {
         let to = match item["to_address"].as_str() {
@@ -92,11 +90,11 @@ fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
             Some(_) => "other",
             None => "account",
         };
-        let fee = text(item, "fee");
+        let fee = field(item, "fee");
         format!(
             "{} {} to {to}, fee {fee}",
-            text(item, "type"),
-            text(item, "amount")
+            field(item, "type"),
+            field(item, "amount")
         )
     });
     let out = out.collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{chains, virtual_account};
 use crate::organisation::WALLET;
@@ -110,7 +110,7 @@ fn a_share_for_an_outside_wallet_needs_the_payout_scope() {
         let shop = world.shop("Shop", None);
         let body = json!({ "name": "Till", "scopes": ["read", "write"] });
         let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
-        let key = made.data()["key"].as_str().expect("a key").to_owned();
+        let key = text(made.data(), "key");
         let till = Shop {
             key,
             ..shop.clone()

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 #[test]
 fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
@@ -14,7 +14,7 @@ fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
             world.keyed(by, "POST", "/v1/api-keys", body)
         };
         let made = make(&shop, json!(["read", "manage"]));
-        let key = made.data()["key"].as_str().expect("a key").to_owned();
+        let key = text(made.data(), "key");
         let narrow = Shop { key, ..shop };
         let more = make(&narrow, json!(["read", "payout"]));
         assert_eq!(more.refusal(), "403 SCOPE_MISSING", "{kind}");

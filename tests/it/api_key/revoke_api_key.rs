@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -25,7 +25,7 @@ fn a_key_works_until_it_expires_or_is_revoked_and_shows_when_it_was_last_used() 
         let read = |world: &mut World| world.keyed(&till, "GET", "/v1/accounts", Value::Null);
         let last_used = |world: &mut World| {
             let listed = world.keyed(&shop, "GET", "/v1/api-keys", Value::Null);
-            let items = listed.data()["items"].as_array().expect("keys").clone();
+            let items = listed.items().to_vec();
             let of_it = items.into_iter().find(|one| one["id"] == id);
             of_it.expect("the key")["last_used_at"].clone()
         };
@@ -44,12 +44,9 @@ fn a_key_works_until_it_expires_or_is_revoked_and_shows_when_it_was_last_used() 
 
         let body = json!({ "name": "other", "scopes": ["read", "manage"] });
         let other = world.keyed(&shop, "POST", "/v1/api-keys", body);
-        let path = format!(
-            "/v1/api-keys/{}",
-            other.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/api-keys/{}", other.id());
         let other = Shop {
-            key: other.data()["key"].as_str().expect("a key").to_owned(),
+            key: text(other.data(), "key"),
             ..shop.clone()
         };
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, items};
 
 use super::{automation, maintain, pair};
 
@@ -18,7 +18,7 @@ fn an_automation_ends_with_its_account_and_its_end_is_told() {
         let gone = world.keyed(&pair.shop, "DELETE", &path, Value::Null);
         assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
         let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
-        let told = told["items"].as_array().expect("items");
+        let told = items(&told);
         let end = told
             .iter()
             .find(|event| event["data"]["action_type"].is_string());

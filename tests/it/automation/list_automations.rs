@@ -22,7 +22,7 @@ fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
         let between = world.now;
         let above = world.keyed(&polygon.shop, "GET", "/v1/accounts/till", Value::Null);
         let above = Pair {
-            account: above.data()["id"].as_i64().expect("an id"),
+            account: above.id_number(),
             ..polygon
         };
         world.pass(Duration::from_secs(1));
@@ -31,7 +31,7 @@ fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
             let target = format!("/v1/partners/accounts/till/automations?{query}");
             let org = Some(above.shop.id);
             let listed = world.signed(&above.partner, org, "GET", &target, Value::Null);
-            let items = listed.data()["items"].as_array().expect("items").iter();
+            let items = listed.items().iter();
             let accounts: Vec<i64> = items.filter_map(|one| one["account_id"].as_i64()).collect();
             let next = listed.data()["next"].as_i64();
             (accounts, listed.data()["total"].as_i64(), next)

@@ -69,7 +69,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         let mut pair = pair(&mut world);
         let body = json!({ "chain_id": 8453, "currencies": ["USDC", "ETH"] });
         let nameless = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
-        pair.account = nameless.data()["id"].as_i64().expect("an id");
+        pair.account = nameless.id_number();
         assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
         let again = maintain(&mut world, &pair, 5, 9);
         assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
@@ -87,7 +87,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
             pair.account
         );
         let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", &list, Value::Null);
-        let items = listed.data()["items"].as_array().expect("items").clone();
+        let items = listed.items().to_vec();
         assert_eq!(listed.data()["total"], 2, "{kind}: {}", listed.body);
         assert_eq!(items[0]["condition"]["amount"], "10", "{kind}");
         // What is deleted keeps nothing any more.
@@ -106,7 +106,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         let body = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });
         let below = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
         assert_eq!(below.status, 201, "{kind}: {}", below.body);
-        pair.account = below.data()["id"].as_i64().expect("an id");
+        pair.account = below.id_number();
         assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
         let list = "/v1/partners/accounts/till/automations";
         let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);

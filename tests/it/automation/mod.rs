@@ -7,7 +7,7 @@ mod runs;
 mod update_automation;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, number};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -27,11 +27,8 @@ fn pair(world: &mut World) -> Pair {
     assert_eq!(made.status, 201, "{}", made.body);
     let below = made.data()["sub_accounts"].as_array().expect("accounts");
     Pair {
-        account: made.data()["id"].as_i64().expect("an id"),
-        below: below
-            .iter()
-            .map(|one| one["id"].as_i64().expect("an id"))
-            .collect(),
+        account: made.id_number(),
+        below: below.iter().map(|one| number(one, "id")).collect(),
         partner,
         shop,
     }
@@ -53,7 +50,7 @@ fn maintain(
 
 fn payouts(world: &mut World, pair: &Pair) -> Vec<String> {
     let listed = world.keyed(&pair.shop, "GET", "/v1/payouts?sort=asc", Value::Null);
-    let items = listed.data()["items"].as_array().expect("items");
+    let items = listed.items();
     items
         .iter()
         .map(|item| {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, World, request};
+use settlekit_tests::world::{PASSWORD, World, request, text};
 
 use super::{WALLET, automation, maintain, pair, path_of, payouts};
 
@@ -84,7 +84,7 @@ fn in_a_session_an_automation_begins_again_or_keeps_less_only_with_a_fresh_proof
         );
         let proof = json!({ "password": PASSWORD });
         let proof = world.session(&owner, "POST", "/v1/sessions/step-up", proof);
-        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        let token = text(proof.data(), "token");
         for change in &sends {
             let proved = [
                 owner.headers(),

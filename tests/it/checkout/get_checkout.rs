@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::step::Reply;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use crate::organisation::{ledger, set_fees, settle};
 
@@ -17,15 +17,12 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
         assert_eq!(set_fees(&mut world, &shop, till, "1", "0"), Reply::Done);
         let link = json!({ "amount": "5.00", "currency": "USDC", "name": "Tea" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let path = format!(
-            "/v1/checkout/{}",
-            link.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/checkout/{}", link.id());
         let prices = |world: &mut World| -> Vec<(i64, String)> {
             let page = world.public("GET", &path, Value::Null);
             assert_eq!(page.data()["amount"], "5.00", "{kind}");
             let options = page.data()["options"].as_array().expect("options").iter();
-            let price = |option: &Value| option["amount"].as_str().expect("an amount").to_owned();
+            let price = |option: &Value| text(option, "amount");
             options
                 .map(|option| {
                     (

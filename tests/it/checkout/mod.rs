@@ -8,7 +8,7 @@ mod subscription;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, items};
 
 /// A merchant on Ethereum and Polygon, and a link over an amount of a currency.
 fn link(world: &mut World, amount: &str, currency: &str) -> String {
@@ -18,7 +18,7 @@ fn link(world: &mut World, amount: &str, currency: &str) -> String {
     let body = json!({ "amount": amount, "currency": currency, "name": "A print" });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(link.status, 201, "{}", link.body);
-    link.data()["id"].as_str().expect("an id").to_owned()
+    link.id()
 }
 
 /// A shop, and a link that is given these fields besides.
@@ -31,7 +31,7 @@ fn club(world: &mut World, fields: &Value) -> (Shop, String) {
     }
     let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(link.status, 201, "{}", link.body);
-    let id = link.data()["id"].as_str().expect("an id").to_owned();
+    let id = link.id();
     (shop, id)
 }
 
@@ -51,9 +51,9 @@ fn pay(world: &mut World, payment: &Value) {
     world.work();
 }
 
-fn items(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
+fn list(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
     let page = world.read(shop, path);
-    page["items"].as_array().expect("items").clone()
+    items(&page).to_vec()
 }
 
 fn advance(world: &mut World, shop: &Shop, days: i64) {
@@ -65,7 +65,7 @@ fn advance(world: &mut World, shop: &Shop, days: i64) {
 /// Waits for a club's next invoice; gives the link it is paid by.
 fn next_invoice(world: &mut World, shop: &Shop) -> String {
     advance(world, shop, 31);
-    let invoice = items(world, shop, "/v1/invoices?limit=1").remove(0);
+    let invoice = list(world, shop, "/v1/invoices?limit=1").remove(0);
     let link = invoice["properties"]["payment_link_id"].as_str();
     link.expect("a link").to_owned()
 }

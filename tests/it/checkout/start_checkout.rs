@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, request};
+use settlekit_tests::world::{Shop, World, request, text};
 
-use super::{club, items, link, next_invoice, pay, start};
+use super::{club, link, list, next_invoice, pay, start};
 
 #[test]
 fn a_price_in_another_currency_is_rounded_up_to_eight_places_and_in_its_own_is_as_written() {
@@ -18,10 +18,7 @@ fn a_price_in_another_currency_is_rounded_up_to_eight_places_and_in_its_own_is_a
         .as_array()
         .expect("options")
         .iter()
-        .map(|option| {
-            let text = |value: &Value| value.as_str().expect("text").to_owned();
-            format!("{} {}", text(&option["amount"]), text(&option["currency"]))
-        })
+        .map(|option| format!("{} {}", text(option, "amount"), text(option, "currency")))
         .collect();
     // 12.50 / 3200 is exact; 12.50 / 0.45 is 27.777…
     assert_eq!(
@@ -50,7 +47,7 @@ fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
         let mut world = World::new(database);
         let (shop, link) = second_period(&mut world);
         let link = link.as_str();
-        let invoice = |world: &mut World| items(world, &shop, "/v1/invoices?limit=1").remove(0);
+        let invoice = |world: &mut World| list(world, &shop, "/v1/invoices?limit=1").remove(0);
         let state = |world: &mut World| {
             let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
             shown.data()["state"].clone()
@@ -105,9 +102,9 @@ fn an_invoice_is_paid_by_the_first_payment_even_if_its_payer_started_again() {
         assert_eq!(standing(&left), late, "{kind}");
         assert_eq!(standing(&begun)[0], "Expired", "{kind}");
         pay(&mut world, &begun);
-        let invoice = items(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
+        let invoice = list(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
         assert_eq!(invoice["payment_status"], "Succeeded", "{kind}");
-        let in_vain = items(&mut world, &shop, "/v1/payments?status=Expired").remove(0);
+        let in_vain = list(&mut world, &shop, "/v1/payments?status=Expired").remove(0);
         assert_eq!(in_vain["id"], begun["payment_id"], "{kind}");
         assert_eq!(in_vain["reason"], "PaidLate", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");

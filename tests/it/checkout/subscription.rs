@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{advance, club, items, next_invoice, pay, start};
+use super::{advance, club, list, next_invoice, pay, start};
 
 #[test]
 fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
@@ -25,13 +25,13 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
             "409 NOT_CANCELLABLE",
             "{kind}: not one-time"
         );
-        let none = items(&mut world, &shop, "/v1/subscriptions");
+        let none = list(&mut world, &shop, "/v1/subscriptions");
         assert!(none.is_empty(), "{kind}: nothing is paid yet");
 
         pay(&mut world, &started);
         let payment = world.keyed(&shop, "GET", &path, Value::Null).data().clone();
         assert_eq!(payment["status"], "Confirmed", "{kind}");
-        let subscriptions = items(&mut world, &shop, "/v1/subscriptions");
+        let subscriptions = list(&mut world, &shop, "/v1/subscriptions");
         let [subscription] = subscriptions.as_slice() else {
             panic!("{kind}: {subscriptions:?}");
         };
@@ -44,7 +44,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
         assert_eq!(subscription["items"][0]["plan"]["name"], "Tea club");
         let named = &payment["properties"]["subscription_id"];
         assert_eq!(*named, subscription["id"], "{kind}");
-        let invoices = items(&mut world, &shop, "/v1/invoices");
+        let invoices = list(&mut world, &shop, "/v1/invoices");
         let [invoice] = invoices.as_slice() else {
             panic!("{kind}: {invoices:?}");
         };
@@ -54,7 +54,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
 
         // The second period has an invoice of its own, whose payer is the subscriber, whoever opens its link.
         advance(&mut world, &shop, 31);
-        let second = items(&mut world, &shop, "/v1/invoices").remove(0);
+        let second = list(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(second["payment_status"], "Pending", "{kind}");
         let link = second["properties"]["payment_link_id"]
             .as_str()
@@ -62,9 +62,9 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
         pay(&mut world, started.data());
-        let second = items(&mut world, &shop, "/v1/invoices").remove(0);
+        let second = list(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(second["payment_status"], "Succeeded", "{kind}");
-        let customers = items(&mut world, &shop, "/v1/customers");
+        let customers = list(&mut world, &shop, "/v1/customers");
         let [customer] = customers.as_slice() else {
             panic!("{kind}: {customers:?}");
         };
@@ -87,15 +87,15 @@ fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
         let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
         assert_eq!(shown.data()["state"], "SoldOut", "{kind}: it is taken");
 
-        let subscription = items(&mut world, &shop, "/v1/subscriptions").remove(0);
+        let subscription = list(&mut world, &shop, "/v1/subscriptions").remove(0);
         assert_eq!(subscription["status"], "InTrial", "{kind}");
-        let customer = items(&mut world, &shop, "/v1/customers").remove(0);
+        let customer = list(&mut world, &shop, "/v1/customers").remove(0);
         assert_eq!(customer["payments_count"], 0, "{kind}");
-        assert!(items(&mut world, &shop, "/v1/invoices").is_empty());
+        assert!(list(&mut world, &shop, "/v1/invoices").is_empty());
         advance(&mut world, &shop, 14);
-        let subscription = items(&mut world, &shop, "/v1/subscriptions").remove(0);
+        let subscription = list(&mut world, &shop, "/v1/subscriptions").remove(0);
         assert_eq!(subscription["status"], "Active", "{kind}");
-        let invoice = items(&mut world, &shop, "/v1/invoices").remove(0);
+        let invoice = list(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(invoice["payment_status"], "Pending", "{kind}");
         assert_eq!(invoice["amount"], "5", "{kind}");
     });
@@ -113,11 +113,11 @@ fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take
         let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
             "account_ref": "brand" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let link = link.id();
         let paid_to = |world: &mut World, link: &str| {
             let started = start(world, link);
             pay(world, &started);
-            items(world, &shop, "/v1/payments?limit=1")[0]["to_account"]["id"].clone()
+            list(world, &shop, "/v1/payments?limit=1")[0]["to_account"]["id"].clone()
         };
         assert_eq!(paid_to(&mut world, &link), brand, "{kind}");
         let next = |world: &mut World| next_invoice(world, &shop);

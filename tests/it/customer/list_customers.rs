@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_service::store::derived;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 use settlekit_tests::{database, many};
 
 use super::customer;
@@ -45,7 +45,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
 }
 
 /// The number of an item in its list, which the copies have in their ids.
-fn number(item: &Value) -> i64 {
+fn position(item: &Value) -> i64 {
     let id = item["id"].as_str().expect("an id");
     id[id.len() - 12..]
         .parse::<i64>()
@@ -100,7 +100,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
                     &format!("/v1/{list}?{filter}&sort=asc&limit=1"),
                     Value::Null,
                 );
-                let is_one = number(&first.data()["items"][0]) == 1;
+                let is_one = position(&first.data()["items"][0]) == 1;
                 let mut rows: Vec<i64> = (1..=EVENTS + 1)
                     .filter(|number| (*number == 1 && is_one) || is_it(*number))
                     .collect();
@@ -111,8 +111,8 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
                             format!("/v1/{list}?{filter}&sort={sort}&limit=50&page={page}");
                         let found = world.keyed(&shop, "GET", &target, Value::Null);
                         assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
-                        let items = found.data()["items"].as_array().expect("items");
-                        let items: Vec<i64> = items.iter().map(number).collect();
+                        let items = found.items();
+                        let items: Vec<i64> = items.iter().map(position).collect();
                         let shown = rows.iter().skip((page - 1) * 50).take(50);
                         assert_eq!(
                             items,
@@ -200,7 +200,7 @@ fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
             let target = format!("/v1/customers?search={written}&limit=20&page={page}");
             let found = world.keyed(shop, "GET", &target, Value::Null);
             assert_eq!(found.data()["total"], having.len(), "{kind}: {text:?}");
-            let items = found.data()["items"].as_array().expect("items");
+            let items = found.items();
             let shown: Vec<&str> = items
                 .iter()
                 .filter_map(|item| item["name"].as_str())
@@ -258,14 +258,12 @@ fn a_search_ignores_case_and_accents_of_every_letter() {
         {
             customer(&mut world, &shop, name, &format!("{place}@tea.example"));
         }
-        let find = |world: &mut World, text: &str| -> Vec<String> {
-            let written: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let find = |world: &mut World, search: &str| -> Vec<String> {
+            let written: String = search.bytes().map(|byte| format!("%{byte:02X}")).collect();
             let target = format!("/v1/customers?search={written}");
             let found = world.keyed(&shop, "GET", &target, Value::Null);
-            let items = found.data()["items"].as_array().expect("items").iter();
-            items
-                .map(|item| item["name"].as_str().expect("a name").to_owned())
-                .collect()
+            let items = found.items().iter();
+            items.map(|item| text(item, "name")).collect()
         };
         for (text, name) in [
             ("ΠΑΠΑΔΟΠΟΥΛΟΣ", "Γιώργος Παπαδόπουλος"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use super::customer;
 
@@ -87,14 +87,11 @@ fn a_payer_who_enters_the_contact_of_a_customer_is_not_taken_for_them() {
         let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_ident_collection": true } });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", asks);
-        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let link = link.id();
         let payer = json!({ "chain_id": 8453, "currency": "USDC", "customer_ident": "A-1" });
         let begun = world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
         assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
-        let payment = begun.data()["payment_id"]
-            .as_str()
-            .expect("an id")
-            .to_owned();
+        let payment = text(begun.data(), "payment_id");
         let payment = world.read(&shop, &format!("/v1/payments/{payment}"));
         assert_ne!(
             payment["customer_id"],

@@ -13,10 +13,7 @@ fn a_replay_can_be_stopped_and_needs_an_address() {
         let shop = shop_with_failed_events(&mut world, 150);
         let wanted = json!({ "delivery_status": "skipped" });
         let begun = world.keyed(&shop, "POST", "/v1/events/replays", wanted.clone());
-        let path = format!(
-            "/v1/events/replays/{}",
-            begun.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/events/replays/{}", begun.id());
         let first = world.work().len();
         assert!(first > 0, "{kind}");
         let stopped = world.keyed(&shop, "DELETE", &path, Value::Null);

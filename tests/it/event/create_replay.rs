@@ -19,10 +19,7 @@ fn a_replay_is_counted_first_and_queues_a_few_events_with_each_round() {
         let begun = world.keyed(&shop, "POST", "/v1/events/replays", wanted);
         assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
         assert_eq!(begun.data()["total"], 250, "{kind}");
-        let path = format!(
-            "/v1/events/replays/{}",
-            begun.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/events/replays/{}", begun.id());
         let mut delivered = 0;
         for (queued, status) in [(100, "Running"), (200, "Running"), (250, "Done")] {
             let calls = world.work();
@@ -78,10 +75,7 @@ fn an_event_that_fails_while_a_replay_runs_is_counted_with_the_others() {
             json!({ "type": "Plan" }),
         );
         assert_eq!(begun.data()["total"], 108, "{kind}: {}", begun.body);
-        let path = format!(
-            "/v1/events/replays/{}",
-            begun.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/events/replays/{}", begun.id());
         world.work();
         assert_eq!(world.read(&shop, &path)["queued"], 100, "{kind}");
         for call in &under_way {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, items, text};
 
 use super::{ACTIONS, EVENTS, STATUSES, TYPES, counts, event, fill};
 
@@ -68,7 +68,7 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
                                 rows.len(),
                                 "{database_kind}: {target}"
                             );
-                            let items = found.data()["items"].as_array().expect("items");
+                            let items = found.items();
                             let found: Vec<i64> = items
                                 .iter()
                                 .filter_map(|item| item["event_id"].as_i64())
@@ -110,7 +110,7 @@ fn events_in_the_order_of_their_delivery_are_those_that_were_ever_sent() {
                     format!("/v1/events?order_by=delivered_at&limit=50&page={page}{query}");
                 let found = world.keyed(&shop, "GET", &target, Value::Null);
                 assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
-                let items = found.data()["items"].as_array().expect("items");
+                let items = found.items();
                 let found: Vec<i64> = items
                     .iter()
                     .filter_map(|item| item["event_id"].as_i64())
@@ -126,11 +126,11 @@ fn events_in_the_order_of_their_delivery_are_those_that_were_ever_sent() {
 /// What the events about an id say, the newest first: their type, and the id in their record.
 fn about(world: &mut World, shop: &Shop, id: &str) -> Vec<(String, String)> {
     let page = world.read(shop, &format!("/v1/events?document_id={id}"));
-    let items = page["items"].as_array().expect("items").iter();
+    let items = items(&page).iter();
     items
         .map(|event| {
             let id = &event["data"]["id"];
-            let kind = event["type"].as_str().expect("a type").to_owned();
+            let kind = text(event, "type");
             (
                 kind,
                 id.as_str().map_or_else(|| id.to_string(), str::to_owned),
@@ -147,7 +147,7 @@ fn the_events_of_any_record_are_found_by_its_id_and_those_of_a_payment_with_its_
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let plan = json!({ "name": "Club", "price": "5", "currency": "USDC", "type": "OneTime" });
         let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
-        let plan = plan.data()["id"].as_str().expect("an id").to_owned();
+        let plan = plan.id();
         world.deposit(&shop, till, 8453, "USDC", "3");
         let movement = world.read(&shop, "/v1/movements")["items"][0]["id"].to_string();
 
@@ -160,7 +160,7 @@ fn the_events_of_any_record_are_found_by_its_id_and_those_of_a_payment_with_its_
 
         let pay = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
-        let payment = payment.data()["id"].as_str().expect("an id").to_owned();
+        let payment = payment.id();
         let paid = world.public(
             "POST",
             &format!("/v1/sandbox/checkout/payments/{payment}/pay"),

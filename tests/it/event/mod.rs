@@ -17,7 +17,7 @@ use settlekit_service::Access;
 use settlekit_service::step::WireOutbound;
 use settlekit_service::store::derived;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 /// More than fill a segment of the second level.
 pub(crate) const EVENTS: i64 = 70_000;
@@ -150,7 +150,7 @@ fn begin_and_cancel(world: &mut World, shop: &Shop) -> String {
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
     let payment = world.keyed(shop, "POST", "/v1/payments", body);
     assert_eq!(payment.status, 201, "{}", payment.body);
-    let id = payment.data()["id"].as_str().expect("an id").to_owned();
+    let id = payment.id();
     let cancel = world.keyed(shop, "DELETE", &format!("/v1/payments/{id}"), Value::Null);
     assert!(cancel.status < 300, "{}", cancel.body);
     id
@@ -159,8 +159,7 @@ fn begin_and_cancel(world: &mut World, shop: &Shop) -> String {
 /// What a call tells of, and of what.
 fn told(call: &WireOutbound) -> (String, String) {
     let body: Value = serde_json::from_str(&call.body).expect("JSON");
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    (text(&body["type"]), text(&body["data"]["id"]))
+    (text(&body, "type"), text(&body["data"], "id"))
 }
 
 fn told_all(calls: &[WireOutbound]) -> Vec<String> {

@@ -68,10 +68,7 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
         world.work();
         world.pass(Duration::from_secs(10));
         world.work();
-        let path = format!(
-            "/v1/payments/{}",
-            paid.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/payments/{}", paid.id());
         assert_eq!(
             world.keyed(&shop, "GET", &path, Value::Null).data()["status"],
             "Confirmed",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
     world.read(shop, &format!("/v1/find?text={text}"))
@@ -17,7 +17,7 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
         world.account(&shop, "till", 8453, &["USDC"]);
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let link = link.id();
         let start = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
         let payment = started.data()["payment_id"].clone();
@@ -26,10 +26,7 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
         let paid = world.public("POST", &pay, json!({}));
         assert!(paid.status < 300, "{kind}: {}", paid.body);
         let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
-        let address = read.data()["deposit_address"]
-            .as_str()
-            .expect("an address")
-            .to_owned();
+        let address = text(read.data(), "deposit_address");
         let transactions = &read.data()["crypto_transactions"];
         let hash = transactions[0]["transaction_hash"]
             .as_str()
@@ -66,10 +63,7 @@ fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment
         let movements = format!("/v1/accounts/{till}/movement");
         let movements = world.keyed(&shop, "GET", &movements, Value::Null);
         let movement = &movements.data()["items"][0];
-        let hash = movement["transaction_hash"]
-            .as_str()
-            .expect("a hash")
-            .to_owned();
+        let hash = text(movement, "transaction_hash");
         let by_hash = found(&mut world, &shop, &hash);
         assert_eq!(by_hash[0]["kind"], "Movement", "{kind}");
         assert_eq!(by_hash[0]["id"], movement["id"].to_string(), "{kind}");
@@ -106,7 +100,7 @@ fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant
         // A customer comes into being with a payment.
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let link = link.id();
         let start = json!({ "chain_id": 8453, "currency": "USDC", "name": "Bo", "email": "bo@tea.example" });
         world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
         let customers = world.keyed(&shop, "GET", "/v1/customers?limit=1", Value::Null);
@@ -127,7 +121,7 @@ fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
         let body = json!({ "amount": "50", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
-        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let id = payment.id();
         let to = payment.data()["deposit_address"].as_str().expect("text");
         world.see(to, "0xfeed", "50000000", 3);
         let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

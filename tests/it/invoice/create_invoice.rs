@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use crate::subscription::{advance, club, invoices, plan, subscribe, text};
+use crate::subscription::{advance, club, invoices, plan, subscribe};
 
 #[test]
 fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
@@ -16,7 +16,7 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         let waits = subscribe(&mut world, &club, later);
         assert_eq!(waits.data()["status"], "Future", "{kind}: {}", waits.body);
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
-        let path = format!("/v1/subscriptions/{}/invoices", text(made.data(), "id"));
+        let path = format!("/v1/subscriptions/{}/invoices", made.id());
         let ask = |world: &mut World| {
             let body = json!({ "due_date": "2089-12-24T00:00:00Z", "title": "By hand" });
             world.keyed(&club.shop, "POST", &path, body)
@@ -98,7 +98,7 @@ fn an_invoice_of_a_paused_subscription_needs_a_due_date() {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
-        let path = format!("/v1/subscriptions/{}", text(made.data(), "id"));
+        let path = format!("/v1/subscriptions/{}", made.id());
         let ask = |world: &mut World, body: Value| {
             world.keyed(&club.shop, "POST", &format!("{path}/invoices"), body)
         };

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use crate::subscription::{club, pay, plan, subscribe, text};
+use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
 fn the_link_of_an_invoice_is_in_no_list_and_closes_when_the_invoice_is_paid() {
@@ -48,7 +48,7 @@ fn the_link_of_an_invoice_is_in_no_list_and_closes_when_the_invoice_is_paid() {
         // The plan's own link, by which somebody subscribes, sells on.
         let own = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
         let own = world.keyed(&club.shop, "POST", "/v1/paylinks", own);
-        let own = text(own.data(), "id");
+        let own = own.id();
         pay(
             &mut world,
             &club,

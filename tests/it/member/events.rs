@@ -24,10 +24,7 @@ fn every_change_of_a_member_is_an_event_of_the_organisation() {
     one_more(&mut world);
     accept(&mut world, &token_of(&invited));
     one_more(&mut world);
-    let path = format!(
-        "/v1/members/{}",
-        invited.data()["id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/members/{}", invited.id());
     world.proven(&owner, "PATCH", &path, json!({ "role": "operator" }));
     one_more(&mut world);
     let again = invite_again(&mut world, &owner, path.rsplit('/').next().expect("an id"));

@@ -86,8 +86,8 @@ fn a_person_who_lost_their_invitation_joins_by_another_link() {
     let invited = invite(&mut world, &owner, "grace@shop.example", "viewer");
     world.pass(INVITATION);
     let owner = world.sign_in_again(OWNER);
-    let id = invited.data()["id"].as_str().expect("an id");
-    let again = invite_again(&mut world, &owner, id);
+    let id = invited.id();
+    let again = invite_again(&mut world, &owner, &id);
     let held = world.now.plus(INVITATION).to_string();
     assert_eq!(again.data()["invitation_expires_at"], held.as_str());
     assert!(open(&mut world, &token_of(&again)).data()["name"].is_null());

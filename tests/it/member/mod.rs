@@ -9,7 +9,7 @@ mod roles;
 mod update_member;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, PASSWORD, Shop, SignedIn, World};
+use settlekit_tests::world::{Answer, PASSWORD, Shop, SignedIn, World, text};
 
 pub(crate) const OWNER: &str = "ada@shop.example";
 pub(crate) const NEW_PASSWORD: &str = "a door that opens quietly";
@@ -59,17 +59,14 @@ fn session_of(answer: &Answer) -> SignedIn {
     let cookie = answer.header("set-cookie").expect("a cookie");
     SignedIn {
         cookie: cookie.split(';').next().expect("a value").to_owned(),
-        csrf: answer.data()["csrf_token"]
-            .as_str()
-            .expect("a token")
-            .to_owned(),
+        csrf: text(answer.data(), "csrf_token"),
     }
 }
 
 fn members(world: &mut World, who: &SignedIn) -> Vec<Value> {
     let listed = world.session(who, "GET", "/v1/members?sort=asc", Value::Null);
     assert_eq!(listed.status, 200, "{}", listed.body);
-    listed.data()["items"].as_array().expect("items").clone()
+    listed.items().to_vec()
 }
 
 fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {

@@ -44,10 +44,7 @@ fn a_revoked_invitation_leads_nowhere() {
     let mut world = World::new(database::sqlite());
     let (_, owner) = shop(&mut world);
     let invited = invite(&mut world, &owner, "grace@shop.example", "owner");
-    let path = format!(
-        "/v1/members/{}",
-        invited.data()["id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/members/{}", invited.id());
     let removed = world.proven(&owner, "DELETE", &path, Value::Null);
     assert_eq!(removed.status, 200, "{}", removed.body);
     assert_eq!(

@@ -44,7 +44,7 @@ pub(crate) fn ledger(world: &mut World, shop: &Shop, account: i64) -> Vec<String
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let listed = world.keyed(shop, "GET", &path, Value::Null);
     let text = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
-    let items = listed.data()["items"].as_array().expect("items").clone();
+    let items = listed.items().to_vec();
     items
         .iter()
         .map(|item| {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{WALLET, ledger, settle};
 
@@ -23,14 +23,11 @@ fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing(
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let link = link.data()["id"].as_str().expect("an id").to_owned();
+        let link = link.id();
         let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
         let start = format!("/v1/checkout/{link}/payments");
         let started = world.public("POST", &start, chosen.clone());
-        let payment = started.data()["payment_id"]
-            .as_str()
-            .expect("an id")
-            .to_owned();
+        let payment = text(started.data(), "payment_id");
 
         suspend(&mut world, &shop, Some("Compliance"));
         let shown = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);

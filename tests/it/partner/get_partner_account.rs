@@ -12,7 +12,7 @@ fn a_partner_reads_an_account_without_a_reference_by_its_id() {
         let shop = world.shop("Shop", Some(partner.id));
         let body = json!({ "chain_id": 8453, "currencies": ["USDC"] });
         let made = world.keyed(&shop, "POST", "/v1/accounts", body);
-        let id = made.data()["id"].as_i64().expect("an id");
+        let id = made.id_number();
         world.deposit(&shop, id, 8453, "USDC", "3");
         let path = format!("/v1/partners/accounts/{id}");
         let read = world.signed(&partner, Some(shop.id), "GET", &path, Value::Null);

@@ -27,9 +27,8 @@ fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
         let path = "/v1/partners/sub-merchants";
         let all = world.keyed(&partner, "GET", &format!("{path}?sort=asc"), Value::Null);
         assert_eq!(all.status, 200, "{kind}: {}", all.body);
-        let named: Vec<(&Value, &Value)> = all.data()["items"]
-            .as_array()
-            .expect("items")
+        let named: Vec<(&Value, &Value)> = all
+            .items()
             .iter()
             .map(|shop| (&shop["name"], &shop["suspended"]))
             .collect();

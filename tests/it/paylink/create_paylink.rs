@@ -28,7 +28,7 @@ fn no_link_has_a_price_that_nobody_could_pay() {
         if made.status != 201 {
             return Err(made.refusal());
         }
-        let id = made.data()["id"].as_str().expect("an id");
+        let id = made.id();
         let seen = world.public("GET", &format!("/v1/checkout/{id}"), Value::Null);
         let options = seen.data()["options"].as_array().map_or(0, Vec::len);
         Ok(options)

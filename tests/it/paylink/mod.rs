@@ -11,5 +11,5 @@ pub(crate) fn link(world: &mut World, shop: &Shop, name: &str) -> String {
     let body =
         json!({ "amount": "5", "currency": "USDC", "name": name, "metadata": { "table": "7" } });
     let made = world.keyed(shop, "POST", "/v1/paylinks", body);
-    made.data()["id"].as_str().expect("an id").to_owned()
+    made.id()
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, items, text};
 
 /// A merchant, and a link that can be bought once.
 fn single(world: &mut World) -> (Shop, String) {
@@ -13,7 +13,7 @@ fn single(world: &mut World) -> (Shop, String) {
     let body = json!({ "amount": "40", "currency": "USDC", "name": "The last print", "available_quantity": 1 });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(link.status, 201, "{}", link.body);
-    (shop, link.data()["id"].as_str().expect("an id").to_owned())
+    (shop, link.id())
 }
 
 fn start(world: &mut World, link: &str) -> Result<String, String> {
@@ -105,7 +105,7 @@ fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
         let log = "/v1/events?type=Plan&action=Updated&sort=asc";
         let events = world.keyed(&shop, "GET", log, Value::Null);
         let stock = |events: &Value| -> Vec<(Value, Value)> {
-            let events = events["items"].as_array().expect("items").iter();
+            let events = items(events).iter();
             let data = events.map(|event| &event["data"]);
             data.map(|plan| {
                 let stock = |name: &str| plan[name].clone();
@@ -139,8 +139,7 @@ fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
     }
     let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(link.status, 201, "{}", link.body);
-    let text = |name: &str| link.data()[name].as_str().expect("text").to_owned();
-    (shop, text("id"), text("plan_id"))
+    (shop, link.id(), text(link.data(), "plan_id"))
 }
 
 fn advance(world: &mut World, shop: &Shop, days: i64) {

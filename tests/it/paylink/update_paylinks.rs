@@ -77,9 +77,8 @@ fn a_batch_changes_every_link_or_none() {
             "/v1/events?type=MerchantContract",
             Value::Null,
         );
-        let actions: Vec<&str> = log.data()["items"]
-            .as_array()
-            .expect("items")
+        let actions: Vec<&str> = log
+            .items()
             .iter()
             .map(|event| event["action"].as_str().expect("an action"))
             .collect();

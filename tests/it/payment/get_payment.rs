@@ -99,10 +99,7 @@ fn the_next_action_is_to_send_funds_until_enough_is_on_its_way() {
         let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453,
             "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
         let made = world.signed(&due.shop, None, "POST", "/v1/payouts", out);
-        let path = format!(
-            "/v1/payments/{}",
-            made.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/payments/{}", made.id());
         for status in ["Pending", "Processing", "Confirmed"] {
             let payout = world.read(&due.shop, &path);
             assert_eq!(payout["status"], status, "{kind}");

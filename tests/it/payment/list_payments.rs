@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, items};
 
 #[test]
 fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
@@ -14,7 +14,7 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
         let mut link = || {
             let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
             let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-            link.data()["id"].as_str().expect("an id").to_owned()
+            link.id()
         };
         let (tea, cake) = (link(), link());
         let mut begin = |link: &str, email: &str| {
@@ -36,7 +36,7 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
         of_ada["customer_id"] = ada.into();
         let mut again = || {
             let made = world.keyed(&shop, "POST", "/v1/payments", of_ada.clone());
-            made.data()["id"].as_str().expect("an id").to_owned()
+            made.id()
         };
         let (three, four) = (again(), again());
         world.signed(
@@ -66,7 +66,7 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
             (format!("customer_id={ada}&status=Confirmed"), 0, Vec::new()),
         ] {
             let found = world.read(&shop, &format!("/v1/payments?{query}"));
-            let items = found["items"].as_array().expect("items");
+            let items = items(&found);
             let ids: Vec<&str> = items
                 .iter()
                 .filter_map(|item| item["id"].as_str())

@@ -24,7 +24,7 @@ fn due(world: &mut World) -> Due {
     world.account(&shop, "till", 8453, &["USDC"]);
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
     let made = world.keyed(&shop, "POST", "/v1/payments", body);
-    let id = made.data()["id"].as_str().expect("an id");
+    let id = made.id();
     Due {
         path: format!("/v1/payments/{id}"),
         pay: format!("/v1/sandbox/checkout/payments/{id}/pay"),

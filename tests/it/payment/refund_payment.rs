@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use super::{Due, due, observe, pass, refund, send, standing};
 use crate::payout::available;
@@ -17,7 +17,7 @@ fn a_payment_is_refunded_in_parts_until_nothing_is_left() {
         world.account(&shop, "till", 8453, &["USDC"]);
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
-        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let id = payment.id();
         let refunds = format!("/v1/payments/{id}/refunds");
         let refund =
             |world: &mut World, body: Value| world.signed(&shop, None, "POST", &refunds, body);
@@ -67,8 +67,7 @@ fn a_payment_is_refunded_in_parts_until_nothing_is_left() {
 fn ledger(world: &mut World, due: &Due) -> Vec<String> {
     let path = "/v1/accounts/till/movement?sort=asc";
     let read = world.keyed(&due.shop, "GET", path, Value::Null);
-    let movements = read.data()["items"].as_array().expect("movements");
-    let text = |movement: &Value, name: &str| movement[name].as_str().expect("text").to_owned();
+    let movements = read.items();
     movements
         .iter()
         .map(|movement| {
@@ -131,7 +130,7 @@ fn the_first_booked_transfer_is_refunded_first_even_if_the_clock_was_set_back_in
         }
         let path = "/v1/accounts/till/movement";
         let read = world.keyed(&due.shop, "GET", path, Value::Null);
-        let items = read.data()["items"].as_array().expect("movements");
+        let items = read.items();
         let of = |r#type: &str, name: &str| -> Vec<Value> {
             let mut found: Vec<&Value> = items.iter().filter(|one| one["type"] == r#type).collect();
             found.sort_by_key(|one| one["id"].as_i64());

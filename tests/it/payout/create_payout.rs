@@ -28,10 +28,7 @@ fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {
             "59.98",
             "{kind}: set aside at once"
         );
-        let path = format!(
-            "/v1/payments/{}",
-            made.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/payments/{}", made.id());
         world.work();
         let sent = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(sent.data()["status"], "Processing", "{kind}");
@@ -80,9 +77,7 @@ fn gas_is_paid_in_the_chains_own_asset_where_the_account_has_it() {
         let shop = shop(&mut world, "10");
         let account = world
             .keyed(&shop, "GET", "/v1/accounts/till", Value::Null)
-            .data()["id"]
-            .as_i64()
-            .expect("an id");
+            .id_number();
         world.deposit(&shop, account, 8453, "ETH", "1");
         // All of it can go: the fee is not taken from it.
         let made = payout(&mut world, &shop, "10");

@@ -4,7 +4,7 @@ mod create_payout;
 mod settlement;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, text};
 
 pub(crate) const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -29,6 +29,6 @@ pub(crate) fn available(world: &mut World, shop: &Shop, currency: &str) -> Strin
         .expect("balances")
         .iter()
         .find(|balance| balance["currency"] == currency)
-        .map(|balance| balance["amount"].as_str().expect("text").to_owned())
+        .map(|balance| text(balance, "amount"))
         .expect("the currency")
 }

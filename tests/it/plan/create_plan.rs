@@ -17,7 +17,7 @@ fn a_plan_is_made_by_itself_and_read_with_its_link_when_it_has_one() {
         let made = world.keyed(&shop, "POST", "/v1/plan", body);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         assert_eq!(made.data()["recurring_interval_count"], 1, "{kind}");
-        let path = format!("/v1/plan/{}", made.data()["id"].as_str().expect("an id"));
+        let path = format!("/v1/plan/{}", made.id());
         let read = world.keyed(&shop, "GET", &path, Value::Null);
         assert!(read.data().get("payment_link").is_none(), "{kind}");
         let tea = link(&mut world, &shop, "Tea");

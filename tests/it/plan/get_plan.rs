@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use crate::subscription::{advance, club, invoices, status, subscribe, text};
+use crate::subscription::{advance, club, invoices, status, subscribe};
 
 #[test]
 fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
@@ -13,7 +13,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         let club = club(&mut world);
         let link = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Week" });
         let link = world.keyed(&club.shop, "POST", "/v1/paylinks", link);
-        let (link, plan) = (text(link.data(), "id"), text(link.data(), "plan_id"));
+        let (link, plan) = (link.id(), text(link.data(), "plan_id"));
         let held = subscribe(&mut world, &club, json!({ "plan_ids": [plan] }));
         assert_eq!(held.status, 201, "{kind}: {}", held.body);
         let enable = |world: &mut World, enabled: bool| {
@@ -47,11 +47,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         // Whoever has subscribed goes on.
         let before = invoices(&mut world, &club);
         advance(&mut world, &club, 8);
-        assert_eq!(
-            status(&mut world, &club, &text(held.data(), "id")),
-            "Active",
-            "{kind}"
-        );
+        assert_eq!(status(&mut world, &club, &held.id()), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), before + 2, "{kind}");
     });
 }

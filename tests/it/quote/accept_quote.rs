@@ -53,9 +53,8 @@ fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_d
         assert_eq!(balance(&mut world, &shop, 8453, "ETH").0, bought, "{kind}");
         let path = format!("/v1/accounts/{base}/movement?sort=asc");
         let movements = world.keyed(&shop, "GET", &path, Value::Null);
-        let shown: Vec<(&Value, &Value, &Value)> = movements.data()["items"]
-            .as_array()
-            .expect("items")
+        let shown: Vec<(&Value, &Value, &Value)> = movements
+            .items()
             .iter()
             .filter(|movement| movement["entity_id"] == made["order_id"])
             .map(|movement| {
@@ -78,9 +77,8 @@ fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_d
             made["order_id"].as_str().expect("an id")
         );
         let events = world.keyed(&shop, "GET", &path, Value::Null);
-        let actions: Vec<&str> = events.data()["items"]
-            .as_array()
-            .expect("items")
+        let actions: Vec<&str> = events
+            .items()
             .iter()
             .filter(|event| event["data"]["order_id"].is_string())
             .filter_map(|event| event["action"].as_str())

@@ -48,7 +48,7 @@ fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one
         world.account(&shop, "till", 8453, &["USDC"]);
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let made = world.keyed(&shop, "POST", "/v1/payments", body);
-        let id = made.data()["id"].as_str().expect("an id").to_owned();
+        let id = made.id();
         let (path, pay) = (
             format!("/v1/payments/{id}"),
             format!("/v1/sandbox/checkout/payments/{id}/pay"),
@@ -135,7 +135,7 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
         for (lost, expected) in [(false, ["Confirmed"; 2]), (true, ["Failed"; 2])] {
             let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453, "address": safe["address"] });
             let out = world.signed(&shop, None, "POST", "/v1/payouts", out);
-            let path = format!("/v1/payments/{}", out.data()["id"].as_str().expect("an id"));
+            let path = format!("/v1/payments/{}", out.id());
             let standing = |world: &mut World| {
                 let movements = world.read(&shop, "/v1/accounts/safe/movement");
                 let payout = world.read(&shop, &path);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, World, request};
+use settlekit_tests::world::{PASSWORD, World, request, text};
 
 use crate::organisation::WALLET;
 
@@ -22,7 +22,7 @@ fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
             "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&settlement_address={WALLET}"
         );
         let held = world.session(&owner, "GET", &wish, Value::Null);
-        let held = held.data()["id"].as_str().expect("an id").to_owned();
+        let held = held.id();
         let accept = format!("/v1/trade/quote/{held}/accept");
         let acts = [
             ("/v1/trade/quicktrade", trade),
@@ -43,7 +43,7 @@ fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
         assert_eq!(own.status, 201, "{kind}: {}", own.body);
         let proof = json!({ "password": PASSWORD });
         let proof = world.session(&owner, "POST", "/v1/sessions/step-up", proof);
-        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        let token = text(proof.data(), "token");
         for (path, body) in &acts {
             let mut headers = headers(path);
             headers.push((header::STEP_UP.to_owned(), token.clone()));

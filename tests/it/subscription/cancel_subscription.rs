@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{advance, club, invoices, plan, status, subscribe, text};
+use super::{advance, club, invoices, plan, status, subscribe};
 
 #[test]
 fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
@@ -15,7 +15,7 @@ fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
         let trial = plan(&mut world, &club, json!({ "trial_period": "P7D" }));
         let begin = |world: &mut World, plan: &str| {
             let made = subscribe(world, &club, json!({ "plan_ids": [plan] }));
-            text(made.data(), "id")
+            made.id()
         };
         let act = |world: &mut World, id: &str, act: &str, body: Value| {
             let path = format!("/v1/subscriptions/{id}/{act}");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{advance, club, invoices, plan, subscribe, text};
+use super::{advance, club, invoices, plan, subscribe};
 
 #[test]
 fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
@@ -53,7 +53,7 @@ fn nothing_begins_or_is_due_before_today() {
         assert_eq!(made.data()["status"], "Active", "{kind}");
         assert_eq!(made.data()["start_at"], made.data()["created_at"], "{kind}");
 
-        let path = format!("/v1/subscriptions/{}/invoices", text(made.data(), "id"));
+        let path = format!("/v1/subscriptions/{}/invoices", made.id());
         let due = |world: &mut World, at: &str| {
             world.keyed(&club.shop, "POST", &path, json!({ "due_date": at }))
         };

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, items, text};
 
-use super::{DAY, advance, club, invoices, pay, plan, status, subscribe, text};
+use super::{DAY, advance, club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
@@ -46,9 +46,7 @@ fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
             &club.shop,
             &format!("/v1/events?document_id={invoice}&sort=asc"),
         );
-        let actions: Vec<String> = log["items"]
-            .as_array()
-            .expect("items")
+        let actions: Vec<String> = items(&log)
             .iter()
             .map(|event| text(event, "action"))
             .collect();
@@ -68,7 +66,7 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
         let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
         let begin = |world: &mut World| {
             let made = subscribe(world, &club, json!({ "plan_ids": [weekly] }));
-            text(made.data(), "id")
+            made.id()
         };
         let (unpaid, paused) = (begin(&mut world), begin(&mut world));
         let pause = format!("/v1/subscriptions/{paused}/pause");
@@ -98,7 +96,7 @@ fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
-        let id = text(made.data(), "id");
+        let id = made.id();
         let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
         let suspend = |world: &mut World, why: Option<&str>| {
@@ -151,7 +149,7 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
         for (fails, dunning, standing) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
         {
             let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
-            let id = text(made.data(), "id");
+            let id = made.id();
             let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
             let path = format!("/v1/invoices/{}", text(&invoice, "id"));
             later(&mut world, 21 * DAY - 1);
@@ -185,7 +183,7 @@ fn an_invoice_is_not_given_up_while_money_for_an_expired_price_is_on_its_way() {
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
-        let id = text(made.data(), "id");
+        let id = made.id();
         let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         let path = format!("/v1/invoices/{}", text(&invoice, "id"));
         let link = text(&invoice["properties"], "payment_link_id");

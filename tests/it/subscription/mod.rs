@@ -8,7 +8,7 @@ mod renewal;
 mod resume_subscription;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, text};
 
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
@@ -23,16 +23,12 @@ pub(crate) fn club(world: &mut World) -> Club {
     world.account(&shop, "till", 8453, &["USDC"]);
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let path = format!("/v1/checkout/{}/payments", text(link.data(), "id"));
+    let path = format!("/v1/checkout/{}/payments", link.id());
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     world.public("POST", &path, payer);
     let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
     let customer = text(&customers.data()["items"][0], "id");
     Club { shop, customer }
-}
-
-pub(crate) fn text(value: &Value, name: &str) -> String {
-    value[name].as_str().expect("text").to_owned()
 }
 
 pub(crate) fn plan(world: &mut World, club: &Club, change: Value) -> String {
@@ -42,7 +38,7 @@ pub(crate) fn plan(world: &mut World, club: &Club, change: Value) -> String {
     }
     let made = world.keyed(&club.shop, "POST", "/v1/plan", body);
     assert_eq!(made.status, 201, "{}", made.body);
-    text(made.data(), "id")
+    made.id()
 }
 
 pub(crate) fn subscribe(world: &mut World, club: &Club, body: Value) -> Answer {

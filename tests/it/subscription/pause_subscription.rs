@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{advance, club, invoices, plan, subscribe, text};
+use super::{advance, club, invoices, plan, subscribe};
 
 #[test]
 fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
@@ -13,7 +13,7 @@ fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
         let club = club(&mut world);
         let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [trial] }));
-        let path = format!("/v1/subscriptions/{}", text(made.data(), "id"));
+        let path = format!("/v1/subscriptions/{}", made.id());
         let act = |world: &mut World, act: &str| {
             let acted = world.keyed(&club.shop, "POST", &format!("{path}/{act}"), json!({}));
             text(acted.data(), "status")

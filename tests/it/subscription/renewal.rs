@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{DAY, advance, club, invoices, pay, plan, status, subscribe, text};
+use super::{DAY, advance, club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_trial_ends_then_each_period_is_billed_once() {
@@ -19,7 +19,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
             json!({ "plan_ids": [box_plan, cup], "reference": "S-1" }),
         );
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
-        let id = text(made.data(), "id");
+        let id = made.id();
         assert_eq!(made.data()["status"], "InTrial", "{kind}");
         assert_eq!(made.data()["items"][0]["plan"]["name"], "Box", "{kind}");
         assert_eq!(

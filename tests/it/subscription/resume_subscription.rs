@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{advance, club, invoices, pay, plan, status, subscribe, text};
+use super::{advance, club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_service::Seed;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{OUTSIDE, accept, balance, quote, settle, status, trader};
 
@@ -50,7 +50,7 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
         let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
         let trades = Shop {
             id: shop.id,
-            key: key.data()["key"].as_str().expect("a key").to_owned(),
+            key: text(key.data(), "key"),
             secret: shop.secret.clone(),
         };
         let wish = format!(
@@ -82,7 +82,7 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
         settle(&mut world);
         let path = format!("/v1/accounts/{second}/movement?sort=asc");
         let booked = world.keyed(&shop, "GET", &path, Value::Null);
-        let items = booked.data()["items"].as_array().expect("items").iter();
+        let items = booked.items().iter();
         let types: Vec<&str> = items.filter_map(|item| item["type"].as_str()).collect();
         assert_eq!(types[..3], ["Deposit", "Swap", "Swap"], "{kind}: {types:?}");
         assert!(types[3..].contains(&"Withdraw"), "{kind}: {types:?}");

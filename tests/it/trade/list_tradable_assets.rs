@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, number, text};
 
 use super::trader;
 
@@ -16,11 +16,8 @@ fn tradable_assets_depend_on_venues_chains_and_accounts() {
         let rows = answer.data().as_array().expect("assets").clone();
         rows.iter()
             .map(|row| {
-                let chain = row["chain_id"].as_i64().expect("a chain");
-                (
-                    chain,
-                    row["currency"].as_str().expect("a currency").to_owned(),
-                )
+                let chain = number(row, "chain_id");
+                (chain, text(row, "currency"))
             })
             .collect()
     };

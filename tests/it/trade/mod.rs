@@ -8,7 +8,7 @@ mod settlement;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -48,7 +48,7 @@ pub(crate) fn order(world: &mut World, shop: &Shop, order: &Value) -> Value {
 
 pub(crate) fn status(world: &mut World, shop: &Shop, of: &Value) -> String {
     let found = order(world, shop, of);
-    found["status"].as_str().expect("a status").to_owned()
+    text(&found, "status")
 }
 
 /// Posted and available of a currency on a chain.
@@ -59,7 +59,6 @@ pub(crate) fn balance(
     currency: &str,
 ) -> (String, String) {
     let overview = world.keyed(shop, "GET", "/v1/overview", Value::Null);
-    let text = |balance: &Value, name: &str| balance[name].as_str().expect("an amount").to_owned();
     overview.data()["balances"]
         .as_array()
         .into_iter()

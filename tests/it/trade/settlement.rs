@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, items};
 
 use super::{OUTSIDE, accept, balance, order, quote, settle, status, trader};
 
@@ -49,7 +49,7 @@ fn money_that_an_order_waits_for_is_not_swept_before_the_order_is_funded() {
         world.work();
         let swept = |world: &mut World| {
             let listed = world.read(&shop, "/v1/payouts?sort=asc");
-            let amounts = listed["items"].as_array().expect("payouts").iter();
+            let amounts = items(&listed).iter();
             let amounts = amounts.map(|payout| payout["amount"].as_str().map(str::to_owned));
             amounts.flatten().collect::<Vec<_>>()
         };
