@@ -1,5 +1,6 @@
 //! Payments.
 
+mod cancel_payment;
 mod get_payment;
 mod list_payments;
 mod refund_payment;
