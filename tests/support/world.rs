@@ -402,7 +402,7 @@ impl World {
         self.work();
     }
 
-    /// Has Base tell of USDC that came to an address, so many blocks deep.
+    /// Reports USDC on Base that arrived at an address, with this number of confirmations.
     pub fn see(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
         let observation = WireObservation::Deposit {
             chain: "8453".parse().expect("a chain"),

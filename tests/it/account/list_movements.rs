@@ -54,7 +54,7 @@ fn a_shared_reference_lists_the_movements_of_all_its_accounts_in_order() {
             "{kind}: the second with that below it"
         );
 
-        // A third one joins with what it books, and one that is deleted leaves what it booked.
+        // A third account adds its movements; a deleted one leaves those that it booked.
         let on = json!({ "reference": "till", "chain_id": 1, "currencies": ["USDC"] });
         let third = create(&mut world, &shop, on);
         world.deposit(&shop, third, 1, "USDC", "5");

@@ -85,7 +85,7 @@ fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Valu
     world.signed(shop, None, "POST", &path, body)
 }
 
-/// Has money come in whose transaction lies so many blocks deep.
+/// Reports a deposit with this number of confirmations.
 fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
     let read = world.read(shop, &format!("/v1/accounts/{account}"));
     let to = read["address"].as_str().expect("an address");

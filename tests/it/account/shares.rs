@@ -8,9 +8,8 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, text};
 
-use super::{chains, virtual_account};
+use super::{WALLET, chains, virtual_account};
 
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 
 #[test]

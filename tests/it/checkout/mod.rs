@@ -21,7 +21,7 @@ fn link(world: &mut World, amount: &str, currency: &str) -> String {
     link.id()
 }
 
-/// A shop, and a link that is given these fields besides.
+/// A shop and a recurring link with these additional fields.
 fn club(world: &mut World, fields: &Value) -> (Shop, String) {
     let shop = world.shop("Club", None);
     world.account(&shop, "till", 8453, &["USDC"]);

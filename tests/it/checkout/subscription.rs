@@ -52,7 +52,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
         assert_eq!(invoice["amount"], "5", "{kind}");
         assert_eq!(payment["invoice_id"], invoice["id"], "{kind}");
 
-        // The second period has an invoice of its own, whose payer is the subscriber, whoever opens its link.
+        // The second period has its own invoice; its payer is the subscriber, no matter who opens its link.
         advance(&mut world, &shop, 31);
         let second = list(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(second["payment_status"], "Pending", "{kind}");

@@ -122,7 +122,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
                     }
                     rows.reverse();
                 }
-                // With something else besides, what matches is counted as before.
+                // With other filters, the matches are counted as before.
                 let more = match list {
                     "customers" => "search=nobody".to_owned(),
                     _ => format!("customer_id={customer}"),
@@ -136,7 +136,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
     });
 }
 
-/// So many names of few letters that most searches find some and not all.
+/// Many names of few letters, so that most searches find some and not all.
 fn names() -> Vec<String> {
     let letters = ["a", "n", "ö", "o", " ", "x", "_"];
     let name = |number: usize| -> String {
@@ -183,7 +183,7 @@ fn fill(world: &mut World, shop: &Shop, names: &[String]) {
     derived::rebuild(database, shop.id).expect("an index");
 }
 
-/// Whether every search finds whoever has it in their name, and nobody else.
+/// Checks that every search finds exactly the customers with the text in their name.
 fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
     for text in [
         "a", "x", "oo", "o ", " 1", "9", "69", "699", "ano", "oxo", "nana", "_x", "a%", "xan1",

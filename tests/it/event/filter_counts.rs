@@ -8,7 +8,7 @@ use super::{STATUSES, counts, fill};
 
 #[test]
 fn a_larger_segment_is_summed_once_complete_and_follows_later_changes() {
-    /// The numbers of a segment of the second level are 65 536, of which there is no 0.
+    /// A segment of the second level holds 65 536 numbers; number 0 does not exist.
     const WHOLE: i64 = 65_535;
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -89,7 +89,7 @@ fn fill(world: &mut World, shop: &Shop, events: i64) {
     derived::rebuild(database, shop.id).expect("counts");
 }
 
-/// What is counted, as text; and what counting anew gives.
+/// The stored counts and the counted rows, as text.
 fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
     const KEPT: &str = "SELECT segment, type, action, status, sent, row_count FROM filter_counts WHERE level = 0 AND list = 'events' AND row_count <> 0 \
          ORDER BY segment, type, action, status, sent";
@@ -103,7 +103,7 @@ fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// A shop of which so many events could not be delivered, and one was.
+/// A shop with this number of failed events and one that was delivered.
 fn shop_with_failed_events(world: &mut World, failed: usize) -> Shop {
     let shop = world.shop("Shop", None);
     for number in 0..failed {

@@ -205,7 +205,7 @@ fn the_events_of_a_subscription_come_in_their_order() {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
         let customer = many::one_of_each(&mut world, &shop);
-        // Until what was claimed meanwhile is free again.
+        // Until the claims of this time have expired.
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);
         let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);

@@ -32,7 +32,7 @@ fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
         again(&mut world, &created);
         world.pass(std::time::Duration::from_secs(60));
         assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
-        // Whoever wants the second is given the first, which it waits for.
+        // A retry of the second event sends the first, which it waits for.
         world.report(&created, 500);
         again(&mut world, &canceled);
         assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");

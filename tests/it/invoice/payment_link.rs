@@ -37,7 +37,7 @@ fn the_link_of_an_invoice_is_in_no_list_and_closes_when_the_invoice_is_paid() {
         assert_eq!(shut["enabled"], false, "{kind}");
         assert_eq!(shut["plan"]["enabled"], false, "{kind}");
         assert_eq!(seen(&mut world), before, "{kind}: paid");
-        // Nobody could buy what it sold: it stays shut.
+        // The invoice is paid, so its link stays closed.
         let enable = json!({ "items": [{ "id": shut["id"], "enabled": true }] });
         let enable = world.keyed(&club.shop, "PATCH", "/v1/paylinks/batch", enable);
         assert_eq!(

@@ -31,7 +31,7 @@ fn for_a_day_after_a_rotation_both_keys_sign_and_then_the_new_one_alone() {
             pem(&world.keyed(&shop, "PATCH", "/v1/orgs/webhook-secret", Value::Null))
         };
         let new = rotate(&mut world);
-        // Until when it is so the organisation says itself, however much of it changes meanwhile.
+        // The organisation shows the end of the overlap, also after other changes.
         let until = settlekit_core::value::Timestamp::from_micros(world.now.micros()).plus(DAY);
         let settings = world.read(&shop, "/v1/orgs");
         assert_eq!(

@@ -44,7 +44,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         check(&mut world, "deleted", false);
         let told = world.read(&club.shop, "/v1/events?type=Plan&action=Updated");
         assert_eq!(told["total"], 3, "{kind}");
-        // Whoever has subscribed goes on.
+        // Existing subscriptions continue.
         let before = invoices(&mut world, &club);
         advance(&mut world, &club, 8);
         assert_eq!(status(&mut world, &club, &held.id()), "Active", "{kind}");

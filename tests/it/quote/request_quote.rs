@@ -190,7 +190,7 @@ proptest! {
         let mut world = World::new(database::sqlite());
         let shop = world.otc_shop("Trader");
         world.pass(Duration::from_secs(seconds));
-        // An amount of the exact side that is worth so many cents.
+        // An amount of the exact side that is worth this number of cents.
         let exact = if exact_buy { bought } else { sold };
         let units = i128::from(cents) * 10_000 * 1_000_000 / WORTH[exact];
         let amount = format!("{}.{:06}", units / 1_000_000, units % 1_000_000);

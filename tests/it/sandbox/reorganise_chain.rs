@@ -102,7 +102,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
         let deposit = world.keyed(&shop, "POST", "/v1/sandbox/deposits", body.clone());
         let hash = deposit.data()["transaction_hash"].clone();
         blocks(&mut world, 2);
-        // Whoever copies a hash from elsewhere has it in capital letters, perhaps.
+        // A hash that was copied from elsewhere may be in capital letters.
         let written = json!(hash.as_str().expect("a hash").to_ascii_uppercase());
         let taken = reorganise(&mut world, &shop, &written, true);
         assert_eq!(taken.data()["confirmations"], 1, "{kind}: {}", taken.body);
