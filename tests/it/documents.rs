@@ -1,6 +1,6 @@
 //! The documents that are printed from the code are the ones that are committed.
 //!
-//! `SETTLEKIT_RECORD=1 cargo test -p settlekit-tests documents` writes them anew.
+//! `cargo xtask print` writes them.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub(crate) fn current(file: &str, printed: &str) {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == printed,
-        "{file} is out of date: run the test with SETTLEKIT_RECORD=1"
+        "{file} is out of date: run `cargo xtask print`"
     );
 }
 

@@ -71,6 +71,21 @@ impl Answer {
         &self.body["data"]
     }
 
+    /// The record's id, where ids are texts.
+    pub fn id(&self) -> String {
+        text(self.data(), "id")
+    }
+
+    /// The record's id, where ids are numbers: accounts and movements.
+    pub fn id_number(&self) -> i64 {
+        number(self.data(), "id")
+    }
+
+    /// The records of a page.
+    pub fn items(&self) -> &[Value] {
+        items(self.data())
+    }
+
     /// Status and reasons, as one text: `422 NOT_POSITIVE amount, EMPTY name`.
     pub fn refusal(&self) -> String {
         let complaints: Vec<String> = self.body["error"]["errors"]
@@ -387,7 +402,7 @@ impl World {
         self.work();
     }
 
-    /// Has Base tell of USDC that came to an address, so many blocks deep.
+    /// Reports USDC on Base that arrived at an address, with this number of confirmations.
     pub fn see(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
         let observation = WireObservation::Deposit {
             chain: "8453".parse().expect("a chain"),
@@ -497,6 +512,25 @@ impl SignedIn {
             (header::CSRF.into(), self.csrf.clone()),
         ]
     }
+}
+
+/// A record's field that is a text: an id, an amount, a status.
+pub fn text(record: &Value, field: &str) -> String {
+    let found = record[field].as_str();
+    let found = found.unwrap_or_else(|| panic!("{field} is not a text in {record}"));
+    found.to_owned()
+}
+
+/// A record's field that is an integer: the id of an account, a chain, a total.
+pub fn number(record: &Value, field: &str) -> i64 {
+    let found = record[field].as_i64();
+    found.unwrap_or_else(|| panic!("{field} is not an integer in {record}"))
+}
+
+/// The records of a page.
+pub fn items(page: &Value) -> &[Value] {
+    let found = page["items"].as_array();
+    found.unwrap_or_else(|| panic!("not a page: {page}"))
 }
 
 /// A request; no body when it is null.

@@ -353,13 +353,13 @@ fn one_payment_end_to_end_gives_the_same_bytes_on_every_database() {
         assert_eq!(left, right, "line {}", line + 1);
     }
     assert_eq!(sqlite.len(), postgres.len());
-    // The recording that WebAssembly is held to is this one: SETTLEKIT_RECORD=1 writes it anew.
+    // WebAssembly must give this recording; `cargo xtask print` writes it.
     if std::env::var_os("SETTLEKIT_RECORD").is_some() {
         std::fs::write(vector(), &sqlite).expect("the recording is written");
     }
     let recorded = std::fs::read_to_string(vector()).expect("the recording is there");
     assert!(
         recorded == sqlite,
-        "the recording is out of date: run the test with SETTLEKIT_RECORD=1"
+        "the recording is out of date: run `cargo xtask print`"
     );
 }

@@ -1,0 +1,129 @@
+//! `POST /accounts`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{OWN, WALLET, account_with_wallet, add_chain, sweep, virtual_till};
+
+#[test]
+fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_below_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = virtual_till(&mut world, &shop);
+        let beside = json!({ "reference": "till", "chain_id": 137, "currencies": ["USDC"] });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", beside);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
+        let twice = json!({ "parent_account_id": till, "chain_id": 8453, "currencies": ["USDC"] });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", twice);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS chain_id", "{kind}");
+        add_chain(&mut world, &shop, 137);
+    });
+}
+
+#[test]
+fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_reference_too() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = virtual_till(&mut world, &shop);
+        let body =
+            json!({ "parent_account_id": "till", "chain_id": 137, "currencies": ["USDT", "POL"] });
+        let added = world.keyed(&shop, "POST", "/v1/accounts", body);
+        assert_eq!(added.status, 201, "{kind}: {}", added.body);
+        let added = added.id_number();
+        let whole = world.read(&shop, "/v1/accounts/till");
+        assert_eq!(
+            whole["currencies"],
+            json!(["POL", "USDC", "USDT"]),
+            "{kind}"
+        );
+        let told = format!("/v1/events?type=Account&action=Updated&document_id={till}");
+        let told = world.read(&shop, &told);
+        assert_eq!(told["items"][0]["data"], whole, "{kind}");
+
+        world.deposit(&shop, added, 137, "USDT", "50");
+        let pay = json!({ "amount": "1", "currency": "USDT", "chain_id": 137, "account": "till" });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
+        assert_eq!(payment.data()["to_account"]["id"], added, "{kind}");
+        let out = json!({ "account": "till", "amount": "5", "currency": "USDT", "chain_id": 137, "address": WALLET });
+        let payout = world.signed(&shop, None, "POST", "/v1/payouts", out);
+        assert_eq!(payout.data()["from_account"]["id"], added, "{kind}");
+        let trade = json!({ "account_reference": "till", "currency": "USDT", "amount": "20", "to_currency": "USDC", "dry_run": true });
+        let trade = world.keyed(&shop, "POST", "/v1/trade/quicktrade", trade);
+        assert_eq!(trade.data()["from_chain_id"], 137, "{kind}");
+        let link =
+            json!({ "amount": "5", "currency": "POL", "name": "Tea", "account_ids": [till] });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        assert_eq!(link.status, 201, "{kind}: {}", link.body);
+    });
+}
+
+#[test]
+fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let (shares, swept) = (
+            WALLET.to_lowercase(),
+            "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+        );
+        let till = virtual_till(&mut world, &shop);
+        let change =
+            json!({ "reference": "till", "deposit_splits": [{ "address": shares, "pct": "10" }] });
+        let changed = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", change);
+        assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
+        let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
+        let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": swept });
+        let sweep = world.signed(&shop, None, "POST", &path, sweep);
+        assert_eq!(sweep.status, 201, "{kind}: {}", sweep.body);
+        for address in [WALLET, swept] {
+            let own = json!({ "address": address, "chain_id": 137, "currencies": ["USDC"] });
+            let mut below = own.clone();
+            below["parent_account_id"] = till.into();
+            let refused = world.keyed(&shop, "POST", "/v1/accounts", below);
+            assert_eq!(refused.refusal(), "422 EXCLUDED address", "{kind}");
+            let beside = world.keyed(&shop, "POST", "/v1/accounts", own);
+            assert_eq!(beside.status, 201, "{kind}: {}", beside.body);
+        }
+    });
+}
+
+#[test]
+fn an_event_of_the_account_follows_when_one_below_it_is_added_or_deleted() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let safe = world.account(&shop, "safe", 8453, &["USDC"]);
+        let told = |world: &mut World| {
+            let log = format!("/v1/events?type=Account&document_id={safe}");
+            let told = world.read(&shop, &log)["items"][0]["data"].clone();
+            assert_eq!(told, world.read(&shop, "/v1/accounts/safe"), "{kind}");
+            told["sub_accounts"].as_array().expect("accounts").len()
+        };
+        assert_eq!(told(&mut world), 0, "{kind}");
+        let body = json!({ "parent_account_id": safe, "chain_id": 137, "currencies": ["USDT"] });
+        let added = world.keyed(&shop, "POST", "/v1/accounts", body);
+        assert_eq!(told(&mut world), 1, "{kind}");
+        let path = format!("/v1/accounts/{}", added.data()["id"]);
+        world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(told(&mut world), 0, "{kind}");
+    });
+}
+
+#[test]
+fn nothing_is_added_below_an_account_that_is_below_another() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let (till, _) = account_with_wallet(&mut world, &shop, "till");
+        let swept = sweep(&mut world, &shop, till, "USDC", &json!(OWN));
+        assert_eq!(swept.status, 201, "{kind}: {}", swept.body);
+        let chain = world.read(&shop, "/v1/accounts/till")["sub_accounts"][0]["id"].clone();
+        let below = json!({ "address": OWN, "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": chain });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", below);
+        let expected = "409 STATE_FORBIDS parent_account_id";
+        assert_eq!(refused.refusal(), expected, "{kind}");
+    });
+}

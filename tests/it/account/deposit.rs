@@ -1,0 +1,56 @@
+//! Deposits past the largest amount.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+#[test]
+fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_no_payment() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let account = world.account(&shop, "till", 8453, &["USDC"]);
+        let path = format!("/v1/accounts/{account}");
+        let of_account = world.keyed(&shop, "GET", &path, Value::Null);
+        let of_account = of_account.data()["address"].as_str().expect("an address");
+        let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let of_payment = payment.data()["deposit_address"]
+            .as_str()
+            .expect("an address");
+        let mut see = |to: &str, hash: &str, units: &str| world.see(to, hash, units, 3);
+        // The account holds all that can be shown but for one unit.
+        see(of_account, "0xfeed1", "79228162514264337593543950334");
+        see(of_payment, "0xfeed2", "10000000");
+        let id = payment.id();
+        let paid = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
+        let paid = paid.data();
+        assert_eq!(paid["crypto_transactions"][0]["status"], "Failed", "{kind}");
+        assert_eq!(
+            (&paid["status"], &paid["paid_amount"]),
+            (&json!("Processing"), &json!("0")),
+            "{kind}"
+        );
+        let movements = world.keyed(
+            &shop,
+            "GET",
+            "/v1/accounts/till/movement?sort=asc",
+            Value::Null,
+        );
+        let statuses: Vec<&Value> = movements
+            .items()
+            .iter()
+            .map(|movement| &movement["status"])
+            .collect();
+        assert_eq!(statuses, ["Confirmed", "Failed"], "{kind}");
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        assert_eq!(overview.data()["movements_failed"], 1, "{kind}");
+        let failed = &overview.data()["failed_account_id"];
+        assert_eq!(
+            *failed,
+            movements.data()["items"][1]["account_id"],
+            "{kind}"
+        );
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}

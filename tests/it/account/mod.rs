@@ -1,0 +1,93 @@
+//! Accounts: fixtures of virtual accounts, own wallets and bundles.
+
+mod circles;
+mod create_account;
+mod create_pay_in_address;
+mod create_virtual_account;
+mod delete_account;
+mod deposit;
+mod get_movement;
+mod list_all_movements;
+mod list_balances;
+mod list_movements;
+mod own_wallet;
+mod reference;
+mod shares;
+mod update_virtual_account;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Answer, Shop, World, number};
+
+const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const OWN: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+
+fn virtual_account(world: &mut World, shop: &Shop, reference: &str) -> Answer {
+    let body = json!({ "reference": reference, "name": "Till",
+        "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
+    world.keyed(shop, "POST", "/v1/accounts/virtual", body)
+}
+
+/// The accounts below a virtual account, as chain and id.
+fn chains(account: &Value) -> Vec<(i64, i64)> {
+    let below = account["sub_accounts"].as_array().expect("sub-accounts");
+    below
+        .iter()
+        .map(|account| (number(account, "chain_id"), number(account, "id")))
+        .collect()
+}
+
+/// A virtual account `till` on Base; gives its id.
+fn virtual_till(world: &mut World, shop: &Shop) -> i64 {
+    let body =
+        json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+    let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.id_number()
+}
+
+fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
+    let body =
+        json!({ "reference": "till", "chains": [{ "chain_id": chain, "currencies": ["USDC"] }] });
+    let added = world.keyed(shop, "PATCH", "/v1/accounts/virtual", body);
+    assert_eq!(added.status, 200, "{}", added.body);
+}
+
+fn create(world: &mut World, shop: &Shop, body: Value) -> i64 {
+    let made = world.keyed(shop, "POST", "/v1/accounts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.id_number()
+}
+
+/// The accounts of the reference `till` on Base and on Polygon, and one below the second.
+fn bundle(world: &mut World, shop: &Shop) -> [i64; 3] {
+    let on = |chain: i64| json!({ "reference": "till", "chain_id": chain, "currencies": ["USDC"] });
+    let base = create(world, shop, on(8453));
+    world.deposit(shop, base, 8453, "USDC", "1");
+    let polygon = create(world, shop, on(137));
+    let below =
+        json!({ "chain_id": 8453, "currencies": ["USDC", "ETH"], "parent_account_id": polygon });
+    let below = create(world, shop, below);
+    [base, polygon, below]
+}
+
+/// A virtual account on Base; gives its id and its address there.
+fn account_with_wallet(world: &mut World, shop: &Shop, reference: &str) -> (i64, Value) {
+    let body = json!({ "reference": reference, "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }] });
+    let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    let address = made.data()["sub_accounts"][0]["address"].clone();
+    (made.id_number(), address)
+}
+
+fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Value) -> Answer {
+    let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");
+    let body = json!({ "currency": currency, "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": to });
+    world.signed(shop, None, "POST", &path, body)
+}
+
+/// Reports a deposit with this number of confirmations.
+fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
+    let read = world.read(shop, &format!("/v1/accounts/{account}"));
+    let to = read["address"].as_str().expect("an address");
+    world.see(to, hash, "1000000", confirmations);
+}

@@ -1,0 +1,75 @@
+//! Wallets of one's own: one account at a time, and payments only to it.
+
+use serde_json::{Value, json};
+use settlekit_core::value::AccountId;
+use settlekit_service::step::{Command, Reply};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::WALLET;
+
+#[test]
+fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_deleted() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let own = json!({ "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
+        let first = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let again = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS address", "{kind}");
+        let path = format!("/v1/accounts/{}", first.data()["id"]);
+        assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
+
+        let other = world.shop("Other", None);
+        let others = world.keyed(&other, "POST", "/v1/accounts", own.clone());
+        assert_eq!(
+            others.status, 201,
+            "{kind}: who else watches it nobody learns: {}",
+            others.body
+        );
+        let second = world.keyed(&shop, "POST", "/v1/accounts", own);
+        assert_eq!(second.status, 201, "{kind}: {}", second.body);
+        let second = second.id_number();
+        world.deposit(&shop, second, 8453, "USDC", "3");
+        let path = format!("/v1/accounts/{second}/movement");
+        let booked = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(booked.data()["total"], 1, "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let own = json!({ "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
+        let add = |world: &mut World| {
+            let made = world.keyed(&shop, "POST", "/v1/accounts", own.clone());
+            assert_eq!(made.status, 201, "{kind}: {}", made.body);
+            made.id_number()
+        };
+        let first = add(&mut world);
+        let path = format!("/v1/accounts/{first}");
+        assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
+        world.see(WALLET, "0xab", "2000000", 1);
+        let second = add(&mut world);
+        let agreed = Command::SetFees {
+            organisation: shop.id,
+            account: AccountId::new(second).expect("an id"),
+            payin: Some("50".to_owned()),
+            payout: None,
+        };
+        assert_eq!(world.call(agreed), Reply::Done, "{kind}");
+        world.see(WALLET, "0xab", "2000000", 3);
+        for (account, expected) in [(first, json!(["Confirmed"])), (second, json!([]))] {
+            let path = format!("/v1/accounts/{account}/movement");
+            let movements = world.read(&shop, &path)["items"].clone();
+            let movements = movements.as_array().expect("movements");
+            let statuses: Vec<&Value> = movements.iter().map(|one| &one["status"]).collect();
+            assert_eq!(json!(statuses), expected, "{kind}: {account}");
+        }
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

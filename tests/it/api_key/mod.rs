@@ -1,0 +1,4 @@
+//! API keys.
+
+mod create_api_key;
+mod revoke_api_key;

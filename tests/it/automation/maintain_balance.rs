@@ -1,0 +1,120 @@
+//! `POST /partners/accounts/id/{account}/automations/maintain-balance`.
+
+use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{WALLET, maintain, pair};
+
+#[test]
+fn a_suspended_partner_acts_for_nobody() {
+    let mut world = World::new(database::sqlite());
+    let pair = pair(&mut world);
+    let suspend = Command::Suspend {
+        organisation: pair.partner.id,
+        kind: Some("Compliance".to_owned()),
+    };
+    assert_eq!(world.call(suspend), Reply::Done);
+    let refused = maintain(&mut world, &pair, 10, 20);
+    assert_eq!(refused.refusal(), "403 SUSPENDED");
+    let org = Some(pair.shop.id);
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.signed(&pair.partner, org, "GET", list, Value::Null);
+    assert_eq!(listed.data()["total"], 0, "it reads as before");
+    let plan = json!({ "name": "Box", "price": "1", "currency": "USDC", "type": "OneTime" });
+    let own = world.keyed(&pair.shop, "POST", "/v1/plan", plan);
+    assert_eq!(own.status, 201, "its merchants are not: {}", own.body);
+}
+
+#[test]
+fn only_the_partner_of_a_sub_merchant_keeps_its_balances() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let stranger = world.shop("Stranger", None);
+        let path = format!(
+            "/v1/partners/accounts/id/{}/automations/maintain-balance",
+            pair.account
+        );
+        let body = |address: &str| json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_address": address, "payout_threshold_amount": 2 });
+        let foreign = world.signed(&stranger, Some(pair.shop.id), "POST", &path, body(WALLET));
+        assert_eq!(foreign.refusal(), "404 NOT_FOUND", "{kind}");
+        let unsigned = world.keyed(&pair.shop, "POST", &path, body(WALLET));
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        let org = Some(pair.shop.id);
+        let tron = world.signed(
+            &pair.partner,
+            org,
+            "POST",
+            &path,
+            body("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+        );
+        assert_eq!(
+            tron.refusal(),
+            "422 ADDRESS_MALFORMED payout_address",
+            "{kind}"
+        );
+        let mut other = body(WALLET);
+        other["currency"] = "EURC".into();
+        let other = world.signed(&pair.partner, org, "POST", &path, other);
+        assert_eq!(other.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
+    });
+}
+
+#[test]
+fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let mut pair = pair(&mut world);
+        let body = json!({ "chain_id": 8453, "currencies": ["USDC", "ETH"] });
+        let nameless = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
+        pair.account = nameless.id_number();
+        assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
+        let again = maintain(&mut world, &pair, 5, 9);
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
+        // Another currency has a balance of its own.
+        let path = format!(
+            "/v1/partners/accounts/id/{}/automations/maintain-balance",
+            pair.account
+        );
+        let ether = json!({ "currency": "ETH", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 2 });
+        let ether = world.signed(&pair.partner, Some(pair.shop.id), "POST", &path, ether);
+        assert_eq!(ether.status, 201, "{kind}: {}", ether.body);
+
+        let list = format!(
+            "/v1/partners/accounts/{}/automations?sort=asc",
+            pair.account
+        );
+        let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", &list, Value::Null);
+        let items = listed.items().to_vec();
+        assert_eq!(listed.data()["total"], 2, "{kind}: {}", listed.body);
+        assert_eq!(items[0]["condition"]["amount"], "10", "{kind}");
+        // What is deleted keeps nothing any more.
+        let first = format!("/v1/partners/automations/{}", items[0]["id"]);
+        let gone = world.signed(
+            &pair.partner,
+            Some(pair.shop.id),
+            "DELETE",
+            &first,
+            Value::Null,
+        );
+        assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
+        assert_eq!(maintain(&mut world, &pair, 5, 9).status, 201, "{kind}");
+
+        // By a reference those of accounts below are in the list that have none.
+        let body = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });
+        let below = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
+        assert_eq!(below.status, 201, "{kind}: {}", below.body);
+        pair.account = below.id_number();
+        assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
+        let list = "/v1/partners/accounts/till/automations";
+        let listed = world.signed(&pair.partner, Some(pair.shop.id), "GET", list, Value::Null);
+        assert_eq!(listed.data()["total"], 1, "{kind}: {}", listed.body);
+        assert_eq!(
+            listed.data()["items"][0]["account_id"],
+            pair.account,
+            "{kind}"
+        );
+    });
+}

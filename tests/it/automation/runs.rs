@@ -1,0 +1,252 @@
+//! Automations at work: when they run, and what they pay out.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
+use settlekit_service::step::{Command, Reply};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{Pair, WALLET, automation, low, maintain, pair, path_of, payouts};
+
+#[test]
+fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let made = maintain(&mut world, &pair, 100, 150);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        assert_eq!(made.data()["payout_account"]["address"], WALLET, "{kind}");
+        world.work();
+        assert_eq!(low(&mut world, &pair), 1, "{kind}: it begins empty");
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
+        world.work();
+        assert_eq!(
+            low(&mut world, &pair),
+            1,
+            "{kind}: still low, not told again"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "60");
+        world.work();
+        assert!(
+            payouts(&mut world, &pair).is_empty(),
+            "{kind}: at the threshold, not above"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "70");
+        for _ in 0..3 {
+            world.work();
+            world.pass(Duration::from_secs(10));
+        }
+        // 220 together; 120 go, from the fuller account first, the fee out of what is sent.
+        assert_eq!(payouts(&mut world, &pair), ["119.98 8453"], "{kind}");
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
+        assert_eq!(
+            low(&mut world, &pair),
+            1,
+            "{kind}: what is left is the minimum"
+        );
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn an_automation_checks_its_account_again_when_a_suspension_ends() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 10, 20);
+        world.work();
+        let suspend = |suspension: Option<&str>| Command::Suspend {
+            organisation: pair.shop.id,
+            kind: suspension.map(str::to_owned),
+        };
+        let org = Some(pair.shop.id);
+        let path = path_of(&automation(&mut world, &pair));
+        let enable = |world: &mut World, enabled: bool| {
+            let body = json!({ "enabled": enabled });
+            let set = world.signed(&pair.partner, org, "PATCH", &path, body);
+            assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        };
+        enable(&mut world, false);
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "50");
+        enable(&mut world, true);
+        assert_eq!(world.call(suspend(Some("Compliance"))), Reply::Done);
+        world.work();
+        assert!(payouts(&mut world, &pair).is_empty(), "{kind}");
+        assert_eq!(world.call(suspend(None)), Reply::Done);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair), ["39.98 137"], "{kind}");
+    });
+}
+
+#[test]
+fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 10, 20);
+        world.work();
+        let org = Some(pair.shop.id);
+        let last_run = |world: &mut World| automation(world, &pair)["last_run_at"].clone();
+        let path = path_of(&automation(&mut world, &pair));
+        let hourly = json!({ "schedule": { "frequency": "Hourly", "time": "00:30" } });
+        let set = world.signed(&pair.partner, org, "PATCH", &path, hourly);
+        assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        world.work();
+        let begun = last_run(&mut world);
+        // It is nine o'clock.
+        world.pass(Duration::from_secs(29 * 60));
+        world.work();
+        assert_eq!(last_run(&mut world), begun, "{kind}: not yet");
+        for _ in 0..2 {
+            world.pass(Duration::from_secs(60 * 60));
+            world.work();
+            let now = world.now.to_string();
+            assert_eq!(last_run(&mut world), now, "{kind}: its time has come");
+        }
+        let suspend = Command::Suspend {
+            organisation: pair.shop.id,
+            kind: Some("Compliance".to_owned()),
+        };
+        let ran = last_run(&mut world);
+        assert_eq!(world.call(suspend), Reply::Done);
+        world.pass(Duration::from_secs(60 * 60));
+        world.work();
+        assert_eq!(last_run(&mut world), ran, "{kind}: it rests");
+    });
+}
+
+/// Has the payout that was made last fail on the chain.
+fn fail_last(world: &mut World, pair: &Pair) {
+    let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+    let body = json!({ "payment_id": last["id"] });
+    let failed = world.keyed(&pair.shop, "POST", "/v1/sandbox/payout-failures", body);
+    assert_eq!(failed.data()["status"], "Failed", "{}", failed.body);
+}
+
+#[test]
+fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_five_it_is_disabled() {
+    const MINUTE: u64 = 60;
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let hourly = json!({ "schedule": { "frequency": "Hourly" } });
+        let path = path_of(&automation(&mut world, &pair));
+        let org = Some(pair.shop.id);
+        world.signed(&pair.partner, org, "PATCH", &path, hourly);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        let pauses = [15, 60, 6 * 60, 24 * 60].map(|minutes| Duration::from_secs(minutes * MINUTE));
+        for (tried, pause) in (1..).zip(pauses) {
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            fail_last(&mut world, &pair);
+            let until = world.now.plus(pause);
+            let shown = automation(&mut world, &pair);
+            assert_eq!(shown["reason"], "PayoutFailed", "{kind}: {shown}");
+            assert_eq!(shown["paused_until"], until.to_string(), "{kind}: {shown}");
+            assert_eq!(shown["enabled"], true, "{kind}");
+            // Neither a change of the balance nor the clock has it try before.
+            world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+            world.work();
+            world.now = Timestamp::from_micros(until.micros() - 1);
+            world.work();
+            assert_eq!(payouts(&mut world, &pair).len(), tried, "{kind}");
+            world.now = until;
+            world.work();
+        }
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}");
+        fail_last(&mut world, &pair);
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["enabled"], &shown["reason"], &shown["paused_until"]),
+            (&json!(false), &json!("PayoutFailed"), &Value::Null),
+            "{kind}"
+        );
+        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        assert_eq!(
+            (&told["total"], &told["items"][0]["data"]),
+            (&json!(1), &shown),
+            "{kind}"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
+        world.pass(Duration::from_secs(48 * 60 * MINUTE));
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: it is off");
+
+        let on = json!({ "enabled": true });
+        let on = world.signed(&pair.partner, org, "PATCH", &path, on);
+        assert_eq!(on.data()["reason"], Value::Null, "{kind}: {}", on.body);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 6, "{kind}: at once");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wait() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        maintain(&mut world, &pair, 0, 150);
+        let quarter = Duration::from_secs(15 * 60);
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        world.deposit(&pair.shop, pair.below[0], 137, "USDC", "10");
+        world.work();
+        let made = payouts(&mut world, &pair);
+        assert_eq!(made, ["299.98 8453", "9.98 137"], "{kind}");
+        let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
+        let id = automation(&mut world, &pair)["id"].clone();
+        assert_eq!(last["properties"]["automation_id"], id, "{kind}: {last}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            shown["reason"], "PayoutFailed",
+            "{kind}: that of the other account"
+        );
+        world.pass(quarter);
+        world.work();
+        assert_eq!(payouts(&mut world, &pair).len(), 3, "{kind}");
+        for _ in 0..4 {
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+        let shown = automation(&mut world, &pair);
+        assert_eq!(
+            (&shown["reason"], &shown["paused_until"]),
+            (&Value::Null, &Value::Null),
+            "{kind}: it arrived"
+        );
+        world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "300");
+        world.work();
+        fail_last(&mut world, &pair);
+        let until = world.now.plus(quarter).to_string();
+        let shown = automation(&mut world, &pair);
+        assert_eq!(shown["paused_until"], until, "{kind}: the first again");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_surplus_is_never_sent_to_the_account_that_it_comes_from() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let pair = pair(&mut world);
+        let below = world.read(&pair.shop, &format!("/v1/accounts/{}", pair.below[1]));
+        for account in [pair.account, pair.below[1]] {
+            let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");
+            let body = json!({ "currency": "USDC", "minimum_threshold_amount": 1,
+                "payout_address": below["address"], "payout_threshold_amount": 2 });
+            let made = world.signed(&pair.partner, Some(pair.shop.id), "POST", &path, body);
+            assert_eq!(made.refusal(), "422 EXCLUDED payout_address", "{kind}");
+        }
+        assert_eq!(automation(&mut world, &pair), Value::Null, "{kind}");
+    });
+}

@@ -1,0 +1,71 @@
+//! The payer's page.
+
+mod get_checkout;
+mod get_checkout_payment;
+mod start_checkout;
+mod subscription;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Shop, World, items};
+
+/// A merchant on Ethereum and Polygon, and a link over an amount of a currency.
+fn link(world: &mut World, amount: &str, currency: &str) -> String {
+    let shop = world.shop("Prints", None);
+    world.account(&shop, "prints", 1, &["USDC", "ETH"]);
+    world.account(&shop, "prints", 137, &["USDC", "POL"]);
+    let body = json!({ "amount": amount, "currency": currency, "name": "A print" });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    link.id()
+}
+
+/// A shop and a recurring link with these additional fields.
+fn club(world: &mut World, fields: &Value) -> (Shop, String) {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month" });
+    for (name, value) in fields.as_object().expect("fields") {
+        body[name] = value.clone();
+    }
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    let id = link.id();
+    (shop, id)
+}
+
+fn start(world: &mut World, link: &str) -> Value {
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
+    assert_eq!(started.status, 201, "{}", started.body);
+    started.data().clone()
+}
+
+fn pay(world: &mut World, payment: &Value) {
+    let id = payment["payment_id"].as_str().expect("an id");
+    let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
+    let paid = world.public("POST", &path, json!({}));
+    assert_eq!(paid.status, 201, "{}", paid.body);
+    world.pass(Duration::from_secs(10));
+    world.work();
+}
+
+fn list(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
+    let page = world.read(shop, path);
+    items(&page).to_vec()
+}
+
+fn advance(world: &mut World, shop: &Shop, days: i64) {
+    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
+    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+/// Waits for a club's next invoice; gives the link it is paid by.
+fn next_invoice(world: &mut World, shop: &Shop) -> String {
+    advance(world, shop, 31);
+    let invoice = list(world, shop, "/v1/invoices?limit=1").remove(0);
+    let link = invoice["properties"]["payment_link_id"].as_str();
+    link.expect("a link").to_owned()
+}

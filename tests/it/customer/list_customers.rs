@@ -1,0 +1,284 @@
+//! `GET /customers`.
+
+use serde_json::{Value, json};
+use settlekit_service::store::derived;
+use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::{database, many};
+
+use super::customer;
+use crate::event::EVENTS;
+
+/// Lists with one filter, each with two values of it and the status that is counted for each: the one that most have, and the other.
+const FILTERED: [(&str, [(&str, &str); 2]); 3] = [
+    (
+        "customers",
+        [
+            ("visit_type=first-time", "first-time"),
+            ("visit_type=repeat", "repeat"),
+        ],
+    ),
+    (
+        "subscriptions",
+        [("status=Active", "Active"), ("status=Paused", "Paused")],
+    ),
+    (
+        "invoices",
+        [
+            ("payment_status=Succeeded", "Succeeded"),
+            ("payment_status=Failed", "Failed"),
+        ],
+    ),
+];
+
+/// The counts of those lists at all levels, as stored and as counting gives.
+fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
+    const KEPT: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments') AND row_count <> 0 \
+         ORDER BY list, level, segment, status";
+    const COUNTED: &str = "SELECT list, level, seq / numbers AS piece, status, COUNT(*) FROM (SELECT 0 AS level, 4096 AS numbers UNION ALL SELECT 1, 65536) levels JOIN ( \
+         SELECT org_id, 'customers' AS list, seq, CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END AS status \
+         FROM customers UNION ALL SELECT org_id, 'subscriptions', seq, status FROM subscriptions \
+         UNION ALL SELECT org_id, 'invoices', seq, payment_status FROM invoices) counting ON true \
+         JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
+         GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
+    let database = world.parts().1;
+    [KEPT, COUNTED].map(|sql| database::told(database, sql))
+}
+
+/// The number of an item in its list, which the copies have in their ids.
+fn position(item: &Value) -> i64 {
+    let id = item["id"].as_str().expect("an id");
+    id[id.len() - 12..]
+        .parse::<i64>()
+        .map_or(1, |copy| copy + 1)
+}
+
+#[test]
+fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_say() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let customer = many::one_of_each(&mut world, &shop);
+        many::copies(world.parts().1, EVENTS);
+        // The first of each is what the service made of it; some of the others become something else.
+        for change in [
+            "UPDATE customers SET payments_count = payments_count + 1 WHERE seq BETWEEN 2000 AND 2009",
+            "UPDATE subscriptions SET status = 'Paused' WHERE seq BETWEEN 5000 AND 5009",
+            "UPDATE subscriptions SET status = 'Active' WHERE seq = 69001",
+            "UPDATE invoices SET payment_status = 'Failed' WHERE seq BETWEEN 65535 AND 65536",
+        ] {
+            world.parts().1.execute(change, &[]).expect(change);
+        }
+        derived::rebuild(world.parts().1, shop.id).expect("counts");
+        // The service pauses one of them, in the second of the larger segments.
+        let id = database::told(
+            world.parts().1,
+            "SELECT id FROM subscriptions WHERE seq = 69002",
+        );
+        let path = format!("/v1/subscriptions/{}/pause", id[0]);
+        let paused = world.keyed(&shop, "POST", &path, json!({}));
+        assert_eq!(paused.status, 200, "{kind}: {}", paused.body);
+        let [kept, counted] = counts_at_all_levels(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        assert!(kept.len() > 2 * 3 * 17, "{kind}: {kept:?}");
+        for (list, filters) in FILTERED {
+            for (filter, status) in filters {
+                let is_it = |number: i64| -> bool {
+                    let is_tenth = number % 10 == 1;
+                    let is_other = match (list, number) {
+                        ("customers", 2000..=2009) => true,
+                        ("subscriptions", 5000..=5009) => true,
+                        ("subscriptions", 69_001) => false,
+                        ("subscriptions", 69_002) => true,
+                        ("invoices", 65_535..=65_536) => true,
+                        _ => is_tenth,
+                    };
+                    number > 1 && is_other == (status == filters[1].1)
+                };
+                let first = world.keyed(
+                    &shop,
+                    "GET",
+                    &format!("/v1/{list}?{filter}&sort=asc&limit=1"),
+                    Value::Null,
+                );
+                let is_one = position(&first.data()["items"][0]) == 1;
+                let mut rows: Vec<i64> = (1..=EVENTS + 1)
+                    .filter(|number| (*number == 1 && is_one) || is_it(*number))
+                    .collect();
+                let pages = rows.len().div_ceil(50);
+                for sort in ["asc", "desc"] {
+                    for page in [1, pages / 2 + 1, pages] {
+                        let target =
+                            format!("/v1/{list}?{filter}&sort={sort}&limit=50&page={page}");
+                        let found = world.keyed(&shop, "GET", &target, Value::Null);
+                        assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
+                        let items = found.items();
+                        let items: Vec<i64> = items.iter().map(position).collect();
+                        let shown = rows.iter().skip((page - 1) * 50).take(50);
+                        assert_eq!(
+                            items,
+                            shown.copied().collect::<Vec<_>>(),
+                            "{kind}: {target}"
+                        );
+                    }
+                    rows.reverse();
+                }
+                // With other filters, the matches are counted as before.
+                let more = match list {
+                    "customers" => "search=nobody".to_owned(),
+                    _ => format!("customer_id={customer}"),
+                };
+                let target = format!("/v1/{list}?{filter}&{more}&limit=1");
+                let found = world.keyed(&shop, "GET", &target, Value::Null);
+                let expected = if list == "customers" { 0 } else { rows.len() };
+                assert_eq!(found.data()["total"], expected, "{kind}: {target}");
+            }
+        }
+    });
+}
+
+/// Many names of few letters, so that most searches find some and not all.
+fn names() -> Vec<String> {
+    let letters = ["a", "n", "ö", "o", " ", "x", "_"];
+    let name = |number: usize| -> String {
+        let mut left = number * 7919 % 16_807;
+        let mut name = String::new();
+        for _ in 0..5 {
+            name.push_str(letters[left % letters.len()]);
+            left /= letters.len();
+        }
+        format!("{name}{number}")
+    };
+    (0..700).map(name).collect()
+}
+
+/// Puts customers into an organisation in bulk.
+fn fill(world: &mut World, shop: &Shop, names: &[String]) {
+    const CUSTOMER: &str = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)";
+    const LAST: &str =
+        "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, 'customers', ?2, ?3)";
+    let (organisation, now) = (shop.id.to_string(), world.now);
+    let database = world.parts().1;
+    for (number, name) in (1_i64..).zip(names) {
+        let id = format!("cus_019cade500007000800{number:013x}");
+        let record = json!({ "id": id, "org_id": organisation, "name": name, "created_at": now, "updated_at": now });
+        let record = record.to_string();
+        let search = name.replace('ö', "o");
+        let values = [
+            (&id).into(),
+            (&organisation).into(),
+            number.into(),
+            (&search).into(),
+            (&record).into(),
+            now.micros().into(),
+        ];
+        database.execute(CUSTOMER, &values).expect("a customer");
+    }
+    let last = [
+        (&organisation).into(),
+        (names.len() as i64).into(),
+        now.micros().into(),
+    ];
+    database.execute(LAST, &last).expect("a number");
+    derived::rebuild(database, shop.id).expect("an index");
+}
+
+/// Checks that every search finds exactly the customers with the text in their name.
+fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
+    for text in [
+        "a", "x", "oo", "o ", " 1", "9", "69", "699", "ano", "oxo", "nana", "_x", "a%", "xan1",
+        "ö6", "oanxo", "nobody", "ANO", "n o",
+    ] {
+        let folded = text.to_lowercase().replace('ö', "o");
+        let mut having: Vec<&String> = names
+            .iter()
+            .filter(|name| name.replace('ö', "o").contains(&folded))
+            .collect();
+        having.reverse();
+        for page in [1, 2] {
+            let written: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let target = format!("/v1/customers?search={written}&limit=20&page={page}");
+            let found = world.keyed(shop, "GET", &target, Value::Null);
+            assert_eq!(found.data()["total"], having.len(), "{kind}: {text:?}");
+            let items = found.items();
+            let shown: Vec<&str> = items
+                .iter()
+                .filter_map(|item| item["name"].as_str())
+                .collect();
+            let expected: Vec<&String> = having
+                .iter()
+                .copied()
+                .skip((page - 1) * 20)
+                .take(20)
+                .collect();
+            assert_eq!(shown, expected, "{kind}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_finds_the_customers_that_have_the_text_and_no_others() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let mut names = names();
+        fill(&mut world, &shop, &names);
+        search(&mut world, &shop, kind, &names);
+        let id = format!("cus_019cade500007000800{:013x}", 700);
+        let renamed = json!({ "name": "xanadu ano" });
+        let changed = world.keyed(&shop, "PATCH", &format!("/v1/customers/{id}"), renamed);
+        assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
+        names[699] = "xanadu ano".to_owned();
+        search(&mut world, &shop, kind, &names);
+        for (query, total) in [("visit_type=repeat", 0), ("visit_type=first-time", 1)] {
+            let target = format!("/v1/customers?search=xanadu&{query}");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            assert_eq!(found.data()["total"], total, "{kind}: {query}");
+        }
+    });
+}
+
+#[test]
+fn a_search_ignores_case_and_accents_of_every_letter() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        for (place, name) in [
+            "Γιώργος Παπαδόπουλος",
+            "Łukasz Wałęsa",
+            "Søren Ærø",
+            "Weiß",
+            "Đorđe",
+            "Þór Guðmundsson",
+            "Işıl",
+        ]
+        .iter()
+        .enumerate()
+        {
+            customer(&mut world, &shop, name, &format!("{place}@tea.example"));
+        }
+        let find = |world: &mut World, search: &str| -> Vec<String> {
+            let written: String = search.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let target = format!("/v1/customers?search={written}");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            let items = found.items().iter();
+            items.map(|item| text(item, "name")).collect()
+        };
+        for (text, name) in [
+            ("ΠΑΠΑΔΟΠΟΥΛΟΣ", "Γιώργος Παπαδόπουλος"),
+            ("παπαδοπουλος", "Γιώργος Παπαδόπουλος"),
+            ("Γιωργος", "Γιώργος Παπαδόπουλος"),
+            ("lukasz WALESA", "Łukasz Wałęsa"),
+            ("łUKASZ", "Łukasz Wałęsa"),
+            ("soren aero", "Søren Ærø"),
+            ("WEISS", "Weiß"),
+            ("WEIẞ", "Weiß"),
+            ("dorde", "Đorđe"),
+            ("thor gudmund", "Þór Guðmundsson"),
+            ("ISIL", "Işıl"),
+        ] {
+            assert_eq!(find(&mut world, text), [name], "{kind}: {text}");
+        }
+    });
+}

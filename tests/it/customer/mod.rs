@@ -1,0 +1,22 @@
+//! Customers.
+
+mod list_customers;
+mod update_customer;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Shop, World};
+
+/// Somebody who has begun to pay.
+fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
+    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+    let link = world.keyed(shop, "POST", "/v1/paylinks", link);
+    let link = link.id();
+    let body = json!({ "chain_id": 8453, "currency": "USDC", "name": name, "email": email });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), body);
+    assert_eq!(started.status, 201, "{}", started.body);
+    let found = world.keyed(shop, "GET", "/v1/customers?limit=1", Value::Null);
+    found.data()["items"][0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned()
+}

@@ -1,0 +1,32 @@
+//! `DELETE /events/replays/{replay_id}`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::shop_with_failed_events;
+
+#[test]
+fn a_replay_can_be_stopped_and_needs_an_address() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop_with_failed_events(&mut world, 150);
+        let wanted = json!({ "delivery_status": "skipped" });
+        let begun = world.keyed(&shop, "POST", "/v1/events/replays", wanted.clone());
+        let path = format!("/v1/events/replays/{}", begun.id());
+        let first = world.work().len();
+        assert!(first > 0, "{kind}");
+        let stopped = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(stopped.data()["status"], "Canceled", "{kind}");
+        assert_eq!(stopped.data()["queued"], 100, "{kind}");
+        world.pass(std::time::Duration::from_secs(61));
+        assert_eq!(
+            world.deliver(200).len(),
+            100,
+            "{kind}: what was queued is delivered, and no more"
+        );
+        world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": "" }));
+        let refused = world.keyed(&shop, "POST", "/v1/events/replays", wanted);
+        assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
+    });
+}

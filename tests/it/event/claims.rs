@@ -1,0 +1,59 @@
+//! Calls under way: claimed, reported, claimed again.
+
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{ALIVE, SHARE, happen, shop};
+
+#[test]
+fn an_event_logged_ahead_of_the_clock_is_sent_at_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        let right = world.now;
+        world.pass(std::time::Duration::from_secs(3600));
+        happen(&mut world, &shop, 1);
+        assert_eq!(world.deliver(200).len(), 1, "{kind}");
+        // The machine's clock was wrong, and is set right.
+        world.now = right;
+        happen(&mut world, &shop, 1);
+        assert_eq!(world.work().len(), 1, "{kind}");
+    });
+}
+
+#[test]
+fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, SHARE + 1);
+        let lost = world.work();
+        assert_eq!(lost.len(), SHARE, "{kind}");
+        world.pass(std::time::Duration::from_secs(60));
+        let again = world.deliver(200);
+        assert_eq!(
+            again.len(),
+            SHARE + 1,
+            "{kind}: those, and the one that waited"
+        );
+    });
+}
+
+#[test]
+fn a_delivered_event_stays_delivered_when_an_earlier_call_is_reported_late() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 1);
+        let slow = world.work();
+        world.pass(std::time::Duration::from_secs(60));
+        let again = world.deliver(200);
+        assert_eq!(again[0].event, slow[0].event, "{kind}");
+        world.report(&slow[0], 500);
+        let path = format!("/v1/events/{}", slow[0].event);
+        let standing = world.read(&shop, &path);
+        assert_eq!(standing["delivery_status"], "succeeded", "{kind}");
+        world.pass(std::time::Duration::from_secs(600));
+        assert!(world.work().is_empty(), "{kind}: it is not sent again");
+    });
+}

@@ -1,0 +1,143 @@
+//! Endpoints that fail: fewer calls, a pause, and the way back.
+
+use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply, WireOutcome};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{ALIVE, DEAD, happen, move_endpoint, shop};
+
+#[test]
+fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 2);
+        move_endpoint(&mut world, &shop, "");
+        assert!(world.work().is_empty(), "{kind}");
+        move_endpoint(&mut world, &shop, ALIVE);
+        let urls: Vec<String> = world
+            .deliver(200)
+            .into_iter()
+            .map(|call| call.url)
+            .collect();
+        assert_eq!(urls, vec![ALIVE; 3], "{kind}: the two, and the new address");
+    });
+}
+
+#[test]
+fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 3);
+        let calls = world.work();
+        world.report(&calls[0], 410);
+        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+        assert!(settings.data()["webhook_paused_at"].is_string(), "{kind}");
+        let retry = format!("/v1/events/{}/retry", calls[0].event);
+        let refused = world.keyed(&shop, "POST", &retry, json!({}));
+        assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
+        happen(&mut world, &shop, 1);
+        world.pass(std::time::Duration::from_secs(3600));
+        assert!(world.work().is_empty(), "{kind}: nothing is sent");
+        let log = world.keyed(
+            &shop,
+            "GET",
+            "/v1/events?type=Org&action=Disabled",
+            Value::Null,
+        );
+        assert_eq!(log.data()["total"], 1, "{kind}: and the owner can read why");
+
+        move_endpoint(&mut world, &shop, ALIVE);
+        let sent = world.deliver(200);
+        // The two that were under way, the pause, what happened since, and the address itself; what was refused as gone is not.
+        assert_eq!(sent.len(), 5, "{kind}");
+        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+        assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");
+    });
+}
+
+#[test]
+fn responses_of_an_old_address_say_nothing_about_the_current_one() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 2);
+        let calls = world.work();
+        assert_eq!(calls.len(), 2, "{kind}");
+        move_endpoint(&mut world, &shop, ALIVE);
+        world.report(&calls[0], 410);
+        world.report(&calls[1], 500);
+        let settings = world.read(&shop, "/v1/orgs");
+        assert!(settings.get("webhook_paused_at").is_none(), "{kind}");
+        let sent = world.deliver(200);
+        for call in &calls {
+            let again = sent.iter().find(|sent| sent.event == call.event);
+            assert_eq!(again.map(|sent| sent.url.as_str()), Some(ALIVE), "{kind}");
+        }
+    });
+}
+
+#[test]
+fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 3);
+        let mut paused = Vec::new();
+        for _ in 0..10 {
+            world.pass(std::time::Duration::from_secs(27 * 60 * 60));
+            loop {
+                let calls = world.work();
+                if calls.is_empty() {
+                    break;
+                }
+                for call in &calls {
+                    world.report(call, 500);
+                }
+            }
+            let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
+            paused.push(settings.data()["webhook_paused_at"].is_string());
+        }
+        // The tenth attempt of an event is its last.
+        let expected = [[false; 9].as_slice(), &[true]].concat();
+        assert_eq!(paused, expected, "{kind}");
+        let log = "/v1/events?type=Org&action=Disabled";
+        let log = world.keyed(&shop, "GET", log, Value::Null);
+        assert_eq!(log.data()["total"], 1, "{kind}: {}", log.body);
+    });
+}
+
+#[test]
+fn a_receiver_that_asks_for_time_is_given_it() {
+    // Ten minutes, as HTTP knows to say it.
+    let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shops = ["Shop", "Other"].map(|name| shop(&mut world, name, ALIVE));
+        for shop in &shops {
+            happen(&mut world, shop, 1);
+        }
+        let calls = world.work();
+        for (call, asked) in calls.iter().zip(asked) {
+            let report = Command::Report {
+                organisation: call.organisation,
+                event: call.event,
+                url: call.url.clone(),
+                body: call.body.clone(),
+                outcome: WireOutcome::Answered {
+                    status: 503,
+                    headers: vec![("Retry-After".to_owned(), asked.to_owned())],
+                    body: String::new(),
+                    duration_ms: 1,
+                },
+            };
+            assert_eq!(world.call(report), Reply::Done);
+        }
+        world.pass(std::time::Duration::from_secs(599));
+        assert!(world.work().is_empty(), "{kind}: it asked for ten minutes");
+        world.pass(std::time::Duration::from_secs(2));
+        assert_eq!(world.work().len(), 2, "{kind}");
+    });
+}

@@ -1,0 +1,55 @@
+//! Filter counts: segments of the event log at every level.
+
+use serde_json::Value;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{STATUSES, counts, fill};
+
+#[test]
+fn a_larger_segment_is_summed_once_complete_and_follows_later_changes() {
+    /// A segment of the second level holds 65 536 numbers; number 0 does not exist.
+    const WHOLE: i64 = 65_535;
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        fill(&mut world, &shop, WHOLE - 3);
+        let above = |world: &mut World| {
+            let above = "SELECT COALESCE(SUM(row_count), 0) FROM filter_counts WHERE level = 1 AND list = 'events'";
+            let rows = world.parts().1.query(above, &[]).expect("a sum");
+            rows[0].int(0).expect("a sum")
+        };
+        assert_eq!(above(&mut world), 0, "{kind}");
+        let endpoint = serde_json::json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+        world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+        for number in 0..4 {
+            let name = serde_json::json!({ "name": format!("Shop {number}") });
+            world.keyed(&shop, "PUT", "/v1/orgs", name);
+        }
+        assert_eq!(above(&mut world), WHOLE, "{kind}");
+
+        // Some that failed long ago are sent again, and taken.
+        let failed = "/v1/events?delivery_status=failed&sort=asc&limit=20";
+        let before = world.keyed(&shop, "GET", failed, Value::Null);
+        let total = before.data()["total"].as_u64().expect("a total");
+        for item in before.items() {
+            let path = format!("/v1/events/{}/retry", item["id"].as_str().expect("an id"));
+            let again = world.keyed(&shop, "POST", &path, serde_json::json!({}));
+            assert_eq!(again.status, 200, "{kind}: {}", again.body);
+        }
+        let left = world.keyed(&shop, "GET", failed, Value::Null);
+        assert_eq!(left.data()["total"], total - 20, "{kind}");
+        world.deliver(200);
+        for status in STATUSES {
+            let target = format!("/v1/events?delivery_status={status}&limit=1");
+            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            let count = format!("SELECT COUNT(*) FROM events WHERE delivery_status = '{status}'");
+            let rows = world.parts().1.query(&count, &[]).expect("a count");
+            let count = rows[0].int(0).expect("a count");
+            assert_eq!(found.data()["total"], count, "{kind}: {status}");
+        }
+        let (kept, counted) = counts(&mut world);
+        assert_eq!(kept, counted, "{kind}");
+        assert_eq!(above(&mut world), WHOLE, "{kind}");
+    });
+}

@@ -1,0 +1,26 @@
+//! `GET /events/{event_id}/attempts`.
+
+use serde_json::Value;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{ALIVE, DEAD, happen, move_endpoint, shop};
+
+#[test]
+fn an_attempt_shows_where_it_went_and_what_was_sent_whatever_the_settings_say_since() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", DEAD);
+        happen(&mut world, &shop, 1);
+        let sent = world.work();
+        move_endpoint(&mut world, &shop, ALIVE);
+        world.report(&sent[0], 500);
+        let path = format!("/v1/events/{}", sent[0].event);
+        let attempts = world.keyed(&shop, "GET", &format!("{path}/attempts"), Value::Null);
+        assert_eq!(attempts.data()[0]["url"], DEAD, "{kind}");
+        assert_eq!(attempts.data()[0]["request"], *sent[0].body, "{kind}");
+        let event = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(event.data()["webhook_url"], DEAD, "{kind}");
+        assert_eq!(event.data()["webhook_response_status"], 500, "{kind}");
+    });
+}

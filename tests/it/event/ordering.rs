@@ -1,0 +1,244 @@
+//! Events of one document, in their order.
+
+use serde_json::{Value, json};
+use settlekit_service::step::WireOutbound;
+use settlekit_tests::world::{Shop, World};
+use settlekit_tests::{database, many};
+
+use super::{ALIVE, begin_and_cancel, happen, move_endpoint, shop, till, told, told_all};
+
+/// A merchant with an endpoint and nothing left to tell it.
+fn listening(world: &mut World) -> Shop {
+    let shop = world.shop("Shop", None);
+    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
+    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    world.deliver(200);
+    shop
+}
+
+/// The calls that tell of a type of event, with what they say of the record.
+fn sent_about<'a>(
+    calls: &'a [WireOutbound],
+    of: &str,
+    field: &str,
+) -> Vec<(&'a WireOutbound, Value)> {
+    let all = calls.iter().filter_map(|call| {
+        let body: Value = serde_json::from_str(&call.body).expect("JSON");
+        let is_it = body["type"].as_str().expect("a type").starts_with(of);
+        is_it.then(|| (call, body["data"][field].clone()))
+    });
+    all.collect()
+}
+
+#[test]
+fn an_older_setting_is_never_told_after_a_newer_one() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = listening(&mut world);
+        for name in ["First", "Second"] {
+            world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": name }));
+        }
+        let names = |calls: &[WireOutbound]| -> Vec<Value> {
+            let told = sent_about(calls, "org.", "name").into_iter();
+            told.map(|(_, name)| name).collect()
+        };
+        let first = world.work();
+        assert_eq!(names(&first), ["First"], "{kind}");
+        world.report(&first[0], 500);
+        assert!(world.work().is_empty(), "{kind}: the second waits");
+        world.pass(std::time::Duration::from_secs(10));
+        assert_eq!(names(&world.deliver(200)), ["First", "Second"], "{kind}");
+    });
+}
+
+/// Deposits into an account that has the number which its first movement gets; gives it, and the calls of its own event and of
+/// the deposit's.
+fn account_and_movement(world: &mut World, shop: &Shop) -> (i64, Vec<WireOutbound>) {
+    let till = world.account(shop, "till", 8453, &["USDC"]);
+    let mut calls = world.work();
+    let deposit = json!({ "account": till, "chain_id": 8453, "currency": "USDC", "amount": "3" });
+    let deposit = world.keyed(shop, "POST", "/v1/sandbox/deposits", deposit);
+    assert_eq!(deposit.status, 201, "{}", deposit.body);
+    world.pass(std::time::Duration::from_secs(10));
+    calls.extend(world.work());
+    assert_eq!(world.read(shop, "/v1/movements")["items"][0]["id"], till);
+    (till, calls)
+}
+
+#[test]
+fn an_account_and_a_movement_with_the_same_number_do_not_wait_for_each_other() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = listening(&mut world);
+        let (number, calls) = account_and_movement(&mut world, &shop);
+        for what in ["account.created", "transaction.created"] {
+            let ids: Vec<Value> = sent_about(&calls, what, "id")
+                .into_iter()
+                .map(|(_, id)| id)
+                .collect();
+            assert_eq!(ids, [number], "{kind}: {what}");
+        }
+    });
+}
+
+#[test]
+fn an_event_held_behind_the_same_number_is_sent() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = listening(&mut world);
+        let (_, calls) = account_and_movement(&mut world, &shop);
+        // Such a version has all that is about this number wait for the account's.
+        let hold = "UPDATE events SET next_attempt_at = NULL, claimed_until = NULL WHERE type = 'Transaction'";
+        world.parts().1.execute(hold, &[]).expect("an update");
+        for call in &calls {
+            if !call.body.contains("\"transaction.") {
+                world.report(call, 200);
+            }
+        }
+        let sent = world.deliver(200);
+        let told = sent_about(&sent, "transaction.created", "id");
+        assert_eq!(told.len(), 1, "{kind}");
+    });
+}
+
+#[test]
+fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        let (first, second) = (
+            begin_and_cancel(&mut world, &shop),
+            begin_and_cancel(&mut world, &shop),
+        );
+        let calls = world.work();
+        assert_eq!(
+            told_all(&calls),
+            ["payment.created", "payment.created"],
+            "{kind}: the first of each"
+        );
+        assert!(world.work().is_empty(), "{kind}: the rest waits");
+        for call in &calls {
+            let taken = told(call).1 == second;
+            world.report(call, if taken { 200 } else { 500 });
+        }
+        let next = world.work();
+        assert_eq!(told_all(&next), ["payment.canceled"], "{kind}");
+        assert_eq!(told(&next[0]).1, second, "{kind}: whose first was taken");
+        world.report(&next[0], 200);
+        world.pass(std::time::Duration::from_secs(10));
+        for kind_of_event in ["payment.created", "payment.canceled"] {
+            let calls = world.work();
+            assert_eq!(told_all(&calls), [kind_of_event], "{kind}");
+            assert_eq!(told(&calls[0]).1, first, "{kind}");
+            world.report(&calls[0], 200);
+        }
+        assert!(world.work().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn when_an_event_is_given_up_the_next_of_its_document_goes() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        for _ in 0..10 {
+            let calls = world.work();
+            assert_eq!(told_all(&calls), ["payment.created"], "{kind}");
+            world.report(&calls[0], 500);
+            world.pass(std::time::Duration::from_secs(27 * 3600));
+        }
+        let calls = world.work();
+        assert!(
+            told_all(&calls).contains(&"payment.canceled".to_owned()),
+            "{kind}: {calls:?}"
+        );
+    });
+}
+
+#[test]
+fn while_an_endpoint_is_paused_a_line_stands_and_goes_on_in_order_afterwards() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let third = world.work();
+        world.report(&third[0], 500);
+        happen(&mut world, &shop, 1);
+        let gone = world.work();
+        world.report(&gone[0], 410);
+        world.pass(std::time::Duration::from_secs(3600));
+        assert!(world.work().is_empty(), "{kind}: paused");
+        move_endpoint(&mut world, &shop, ALIVE);
+        let payments: Vec<String> = told_all(&world.deliver(200))
+            .into_iter()
+            .filter(|told| told.starts_with("payment"))
+            .collect();
+        assert_eq!(payments, ["payment.created", "payment.canceled"], "{kind}");
+    });
+}
+
+#[test]
+fn an_event_that_an_earlier_version_left_in_line_is_found() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let created = world.work().remove(0);
+        let (_, database) = world.parts();
+        // What that version does when the receiver has taken an event.
+        let done = "UPDATE events SET delivery_status = 'succeeded', next_attempt_at = NULL, claimed_until = NULL WHERE id = ?1";
+        let id = created.event.to_string();
+        database.execute(done, &[(&id).into()]).expect("an update");
+        happen(&mut world, &shop, 1);
+        let told = told_all(&world.work());
+        assert!(
+            told.contains(&"payment.canceled".to_owned()),
+            "{kind}: {told:?}"
+        );
+    });
+}
+
+#[test]
+fn the_events_of_a_subscription_come_in_their_order() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        let customer = many::one_of_each(&mut world, &shop);
+        // Until the claims of this time have expired.
+        world.pass(std::time::Duration::from_secs(60));
+        world.deliver(200);
+        let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);
+        let id = list.data()["items"][0]["id"].as_str().expect("an id");
+        assert_eq!(list.data()["items"][0]["customer_id"], customer, "{kind}");
+        for word in ["pause", "resume"] {
+            let path = format!("/v1/subscriptions/{id}/{word}");
+            assert_eq!(world.keyed(&shop, "POST", &path, Value::Null).status, 200);
+        }
+        let of_it = |calls: &[WireOutbound]| -> Vec<String> {
+            let all = told_all(calls).into_iter();
+            all.filter(|word| word.starts_with("subscription."))
+                .collect()
+        };
+        let first = world.work();
+        assert_eq!(of_it(&first), ["subscription.disabled"], "{kind}");
+        for call in &first {
+            let is_it = told(call).0 == "subscription.disabled";
+            world.report(call, if is_it { 500 } else { 200 });
+        }
+        assert!(of_it(&world.work()).is_empty(), "{kind}: it waits");
+        world.pass(std::time::Duration::from_secs(10));
+        assert_eq!(
+            of_it(&world.deliver(200)),
+            ["subscription.disabled", "subscription.enabled"],
+            "{kind}"
+        );
+        let log = format!("/v1/events?document_id={id}");
+        let log = world.keyed(&shop, "GET", &log, Value::Null);
+        assert!(
+            log.data()["total"].as_u64() >= Some(3),
+            "{kind}: {}",
+            log.body
+        );
+    });
+}

@@ -1,0 +1,45 @@
+//! Events hold their record as reading it gives it.
+
+use serde_json::json;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+#[test]
+fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let body =
+            json!({ "name": "Club", "amount": "5", "currency": "USDC", "available_quantity": 2 });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let (link, plan) = (link.data()["id"].clone(), link.data()["plan_id"].clone());
+        let id = plan.as_str().expect("an id");
+        let check = |world: &mut World, what: &str| {
+            let read = world.read(&shop, &format!("/v1/plan/{id}"));
+            let told = world.read(&shop, &format!("/v1/events?document_id={id}&limit=1"));
+            let told = &told["items"][0]["data"];
+            assert_eq!(*told, read, "{kind}: {what}");
+            assert_eq!(told["payment_link"]["id"], link, "{kind}: {what}");
+        };
+        check(&mut world, "made");
+        for change in [
+            json!({ "id": link, "plan": { "name": "Circle" } }),
+            json!({ "id": link, "enabled": false }),
+            json!({ "id": link, "enabled": true }),
+        ] {
+            let body = json!({ "items": [change] });
+            let changed = world.keyed(&shop, "PATCH", "/v1/paylinks/batch", body);
+            assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
+            check(&mut world, &change.to_string());
+        }
+        let gone = world.keyed(
+            &shop,
+            "DELETE",
+            &format!("/v1/paylinks/{}", link.as_str().expect("an id")),
+            json!({}),
+        );
+        assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
+        check(&mut world, "deleted");
+    });
+}

@@ -1,0 +1,46 @@
+//! `POST /events/{event_id}/retry`.
+
+use serde_json::json;
+use settlekit_service::step::WireOutbound;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{begin_and_cancel, till, told, told_all};
+
+#[test]
+fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let again = |world: &mut World, call: &WireOutbound| {
+            let path = format!("/v1/events/{}/retry", call.event);
+            assert_eq!(
+                world.keyed(&shop, "POST", &path, json!({})).status,
+                200,
+                "{kind}"
+            );
+        };
+        let created = world.work().remove(0);
+        again(&mut world, &created);
+        assert!(world.work().is_empty(), "{kind}: it is under way");
+        world.report(&created, 200);
+        let canceled = world.work().remove(0);
+        assert_eq!(told(&canceled).0, "payment.canceled", "{kind}");
+        world.report(&canceled, 500);
+        // The first of the two is wanted once more while the second waits for its next attempt.
+        again(&mut world, &created);
+        world.pass(std::time::Duration::from_secs(60));
+        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        // A retry of the second event sends the first, which it waits for.
+        world.report(&created, 500);
+        again(&mut world, &canceled);
+        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        world.report(&created, 200);
+        assert_eq!(
+            told_all(&world.deliver(200)),
+            ["payment.canceled"],
+            "{kind}"
+        );
+    });
+}

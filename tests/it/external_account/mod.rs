@@ -1,0 +1,3 @@
+//! External accounts.
+
+mod create_external_account;

@@ -1,0 +1,161 @@
+//! `GET /find`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World, text};
+
+fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
+    world.read(shop, &format!("/v1/find?text={text}"))
+}
+
+#[test]
+fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let other = world.shop("Other", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let link = link.id();
+        let start = json!({ "chain_id": 8453, "currency": "USDC" });
+        let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
+        let payment = started.data()["payment_id"].clone();
+        let id = payment.as_str().expect("an id").to_owned();
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        let paid = world.public("POST", &pay, json!({}));
+        assert!(paid.status < 300, "{kind}: {}", paid.body);
+        let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
+        let address = text(read.data(), "deposit_address");
+        let transactions = &read.data()["crypto_transactions"];
+        let hash = transactions[0]["transaction_hash"]
+            .as_str()
+            .expect("a hash")
+            .to_owned();
+
+        let expected = json!([{ "kind": "Payment", "id": payment }]);
+        for text in [&address, &address.to_ascii_lowercase(), &hash] {
+            assert_eq!(found(&mut world, &shop, text), expected, "{kind}: {text}");
+            assert_eq!(found(&mut world, &other, text), json!([]), "{kind}: {text}");
+        }
+        // A part of an address is not the address.
+        assert_eq!(
+            found(&mut world, &shop, &address[..20]),
+            json!([]),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment_by_its_movement() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "3");
+        let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till" }]);
+        assert_eq!(
+            found(&mut world, &shop, "till")[0]["id"],
+            account[0]["id"],
+            "{kind}"
+        );
+        let movements = format!("/v1/accounts/{till}/movement");
+        let movements = world.keyed(&shop, "GET", &movements, Value::Null);
+        let movement = &movements.data()["items"][0];
+        let hash = text(movement, "transaction_hash");
+        let by_hash = found(&mut world, &shop, &hash);
+        assert_eq!(by_hash[0]["kind"], "Movement", "{kind}");
+        assert_eq!(by_hash[0]["id"], movement["id"].to_string(), "{kind}");
+        assert_eq!(by_hash[0]["account_id"], json!(till), "{kind}");
+        let nothing = world.keyed(&shop, "GET", "/v1/find?text=", Value::Null);
+        assert_eq!(nothing.status, 422, "{kind}: {}", nothing.body);
+    });
+}
+
+#[test]
+fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant_gave_them() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let payment = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "reference": "order 4711/a" });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
+        let payment = payment.data()["id"].clone();
+        let plan = json!({ "name": "Tea", "price": "5", "currency": "USDC", "type": "Recurring",
+            "recurring_interval": "Month", "reference": "tea-club" });
+        let plan = world.keyed(&shop, "POST", "/v1/plan", plan).data()["id"].clone();
+        assert_eq!(
+            found(&mut world, &shop, "order%204711%2Fa"),
+            json!([{ "kind": "Payment", "id": payment }]),
+            "{kind}"
+        );
+        assert_eq!(
+            found(&mut world, &shop, "tea-club"),
+            json!([{ "kind": "Plan", "id": plan }]),
+            "{kind}"
+        );
+        let other = world.shop("Other", None);
+        assert_eq!(found(&mut world, &other, "tea-club"), json!([]), "{kind}");
+        // A customer comes into being with a payment.
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+        let link = link.id();
+        let start = json!({ "chain_id": 8453, "currency": "USDC", "name": "Bo", "email": "bo@tea.example" });
+        world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
+        let customers = world.keyed(&shop, "GET", "/v1/customers?limit=1", Value::Null);
+        let customer = customers.data()["items"][0]["id"].clone();
+        let subscription =
+            json!({ "customer_id": customer, "plan_ids": [plan], "reference": "tea-club" });
+        let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", subscription);
+        let both = json!([{ "kind": "Plan", "id": plan }, { "kind": "Subscription", "id": subscription.data()["id"] }]);
+        assert_eq!(found(&mut world, &shop, "tea-club"), both, "{kind}");
+    });
+}
+
+#[test]
+fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+        let body = json!({ "amount": "50", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let id = payment.id();
+        let to = payment.data()["deposit_address"].as_str().expect("text");
+        world.see(to, "0xfeed", "50000000", 3);
+        let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        let back = json!({ "amount": "1", "address": wallet });
+        let path = format!("/v1/payments/{id}/refunds");
+        let back = world.signed(&shop, None, "POST", &path, back);
+        assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        let latest = |world: &mut World| {
+            let movements = world.read(&shop, "/v1/accounts/till/movement?limit=1");
+            let hash = &movements["items"][0]["transaction_hash"];
+            hash.as_str().expect("a hash").to_owned()
+        };
+        let hash = latest(&mut world);
+        let expected = json!([{ "kind": "Payment", "id": id }]);
+        assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
+
+        let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "account_id": till,
+            "settlement_address": wallet });
+        let trade = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", trade);
+        assert_eq!(trade.status, 201, "{kind}: {}", trade.body);
+        for _ in 0..2 {
+            world.work();
+            world.pass(std::time::Duration::from_secs(60));
+        }
+        world.work();
+        let hash = latest(&mut world);
+        let expected = json!([{ "kind": "Order", "id": trade.data()["order_id"] }]);
+        assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
+
+        let address = json!({ "chain_id": 8453, "reference": "table-7" });
+        let path = "/v1/accounts/till/pay-in-addresses";
+        let address = world.signed(&shop, None, "POST", path, address);
+        assert_eq!(address.status, 201, "{kind}: {}", address.body);
+        let expected = json!([{ "kind": "Account", "id": till.to_string() }]);
+        assert_eq!(found(&mut world, &shop, "table-7"), expected, "{kind}");
+    });
+}

@@ -1,0 +1,3 @@
+//! The search over all records.
+
+mod find_records;

@@ -1,0 +1,68 @@
+//! Idempotency keys: a repeated request is answered once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, World, request};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Makes a plan under an idempotency key.
+fn plan(world: &mut World, key: &str, name: &str) -> Answer {
+    let body = json!({ "name": name, "price": "1", "currency": "USDC" });
+    let headers = vec![
+        (header::API_KEY.to_owned(), key.to_owned()),
+        (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()),
+    ];
+    world.send(request("POST", "/v1/plan", &body, headers))
+}
+
+#[test]
+fn a_request_that_is_made_again_is_answered_once_for_a_day_and_another_is_told_apart() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let other = world.another_key(shop.id);
+        let first = plan(&mut world, &shop.key, "Box");
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        world.pass(DAY - Duration::from_secs(1));
+        let again = plan(&mut world, &shop.key, "Box");
+        assert_eq!((again.status, &again.body), (201, &first.body), "{kind}");
+        assert_eq!(again.header(header::IDEMPOTENT_REPLAYED), Some("true"));
+        let another = plan(&mut world, &shop.key, "Tea");
+        assert_eq!(another.refusal(), "422 IDEMPOTENCY_KEY_REUSED", "{kind}");
+        let theirs = plan(&mut world, &other, "Tea");
+        assert_eq!(theirs.status, 201, "{kind}: another caller's is another");
+        world.pass(Duration::from_secs(1));
+        let later = plan(&mut world, &shop.key, "Box");
+        assert_eq!(later.status, 201, "{kind}");
+        assert_ne!(
+            later.data()["id"],
+            first.data()["id"],
+            "{kind}: a day is over"
+        );
+        let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
+        assert_eq!(plans.data()["total"], 3, "{kind}");
+    });
+}
+
+#[test]
+fn a_request_is_the_same_by_another_name_of_the_server() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let first = plan(&mut world, &shop.key, "Box");
+        assert_eq!(first.status, 201, "{kind}: {}", first.body);
+        let body = json!({ "name": "Box", "price": "1", "currency": "USDC" });
+        let headers = vec![
+            (header::API_KEY.to_owned(), shop.key.clone()),
+            (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()),
+        ];
+        // So it comes in HTTP/2.
+        let whole = "https://pay.example/v1/plan";
+        let again = world.send(request("POST", whole, &body, headers));
+        assert_eq!((again.status, again.body), (201, first.body), "{kind}");
+    });
+}

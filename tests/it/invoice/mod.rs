@@ -1,0 +1,4 @@
+//! Invoices.
+
+mod create_invoice;
+mod payment_link;

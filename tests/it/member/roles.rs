@@ -1,0 +1,56 @@
+//! Roles: each allows its scopes and nothing else.
+
+use serde_json::{Value, json};
+use settlekit_core::PREFIX;
+use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::member::Role;
+use settlekit_core::operation::{Auth, Scope};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{OWNER, shop};
+
+#[test]
+fn each_role_may_do_what_its_scopes_say_and_nothing_else() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.otc_shop("Shop");
+    let owner = world.sign_in(&shop, OWNER);
+    let operator = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
+    let viewer = world.sign_in_as(&shop, "vera@shop.example", Some(Role::Viewer));
+    let (mut refused, mut let_in) = (0, 0);
+    for (who, role) in [
+        (&owner, Role::Owner),
+        (&operator, Role::Operator),
+        (&viewer, Role::Viewer),
+    ] {
+        // What ends the session is not tried.
+        for operation in CATALOGUE
+            .iter()
+            .filter(|operation| operation.auth != Auth::Public && operation.id != "DeleteSession")
+        {
+            let path = operation.path.replace(['{', '}'], "x");
+            let target = format!("{PREFIX}{path}");
+            let answer = world.session(who, operation.method.as_str(), &target, json!({}));
+            let name = format!("{role} {}", operation.id);
+            if role.allows(operation.scope) {
+                assert_ne!(answer.status, 403, "{name}: {}", answer.body);
+                let_in += 1;
+            } else {
+                assert_eq!(answer.refusal(), "403 SCOPE_MISSING", "{name}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 50 && let_in > 150, "{refused} and {let_in}");
+    assert!(Role::Owner.allows(Scope::Manage) && !Role::Operator.allows(Scope::Manage));
+}
+
+#[test]
+fn an_api_key_has_no_say_about_members() {
+    let mut world = World::new(database::sqlite());
+    let (shop, _) = shop(&mut world);
+    for (method, path) in [("GET", "/v1/members"), ("POST", "/v1/members")] {
+        let answer = world.keyed(&shop, method, path, Value::Null);
+        assert_eq!(answer.refusal(), "401 SESSION_INVALID");
+    }
+}

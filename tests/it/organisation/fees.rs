@@ -1,0 +1,127 @@
+//! Percentages that the operator charges on deposits and payouts.
+
+use serde_json::{Value, json};
+use settlekit_service::step::Reply;
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{WALLET, ledger, set_fees, settle};
+
+#[test]
+fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let taxes = world.account(&shop, "taxes", 8453, &["USDC"]);
+        let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
+        let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+        let (above, below) = (&made.data()["id"], &made.data()["sub_accounts"][0]["id"]);
+        let (above, below) = (
+            above.as_i64().expect("an id"),
+            below.as_i64().expect("an id"),
+        );
+        assert_eq!(
+            set_fees(&mut world, &shop, above, "1.5", "0"),
+            Reply::Done,
+            "{kind}"
+        );
+        let log = "/v1/events?type=Account&action=Updated&limit=1";
+        let told = world.keyed(&shop, "GET", log, Value::Null);
+        let told = &told.data()["items"][0]["data"];
+        assert_eq!(told["id"], above, "{kind}");
+        assert_eq!(told["payin_fee_pct"], json!(1.5), "{kind}");
+        let shown = world.keyed(&shop, "GET", &format!("/v1/accounts/{above}"), Value::Null);
+        assert!(
+            shown.body.to_string().contains("\"payin_fee_pct\":1.5"),
+            "{kind}: {}",
+            shown.body
+        );
+
+        world.deposit(&shop, below, 8453, "USDC", "10.000001");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, below),
+            [
+                "Deposit IN 10.000001",
+                "ServiceFee OUT 0.15",
+                "Transfer OUT 4.925"
+            ],
+            "{kind}: rounded down, and half of what is left"
+        );
+        assert_eq!(
+            ledger(&mut world, &shop, taxes),
+            ["Transfer IN 4.925"],
+            "{kind}"
+        );
+        // A percentage of its own goes before that of the account above.
+        set_fees(&mut world, &shop, below, "0", "0");
+        world.deposit(&shop, below, 8453, "USDC", "2");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, below)[3..],
+            ["Deposit IN 2", "Transfer OUT 1"],
+            "{kind}"
+        );
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        settle(&mut world);
+        set_fees(&mut world, &shop, till, "0", "2");
+        let estimate = world.keyed(
+            &shop,
+            "GET",
+            "/v1/payouts/estimate?account=till&chain_id=8453&currency=USDC&amount=50",
+            Value::Null,
+        );
+        assert_eq!(
+            (&estimate.data()["service_fee"], &estimate.data()["fee"]),
+            (&json!("1"), &json!("0.02")),
+            "{kind}"
+        );
+        let pay = |amount: &str| json!({ "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        // With the fees it is more than there is.
+        let refused = world.signed(&shop, None, "POST", "/v1/payouts", pay("98.1"));
+        assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
+        let paid = world.signed(&shop, None, "POST", "/v1/payouts", pay("50"));
+        assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        let held = overview.data()["balances"]
+            .as_array()
+            .expect("balances")
+            .iter()
+            .find(|held| held["currency"] == "USDC")
+            .expect("the balance")
+            .clone();
+        assert_eq!(held["available"], "48.98", "{kind}");
+        settle(&mut world);
+        assert_eq!(
+            ledger(&mut world, &shop, till)[1..],
+            ["Withdraw OUT 50", "ServiceFee OUT 1"],
+            "{kind}"
+        );
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_percentage_is_from_0_to_100_and_belongs_to_an_account_of_the_organisation() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let stranger = world.shop("Stranger", None);
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    for wrong in ["-1", "100.1", "1e1", "", "0.00000000001", "a"] {
+        let reply = set_fees(&mut world, &shop, till, wrong, "0");
+        assert!(matches!(reply, Reply::Failed(_)), "{wrong}: {reply:?}");
+    }
+    let reply = set_fees(&mut world, &stranger, till, "1", "1");
+    assert_eq!(reply, Reply::Failed("there is no such account".into()));
+}

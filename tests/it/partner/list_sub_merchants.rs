@@ -1,0 +1,99 @@
+//! `GET /partners/sub-merchants`.
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_service::step::{Command, Reply};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+#[test]
+fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let partner = world.shop("Partner", None);
+        let other = world.shop("Other partner", None);
+        let mut shops = Vec::new();
+        for name in ["Tea", "Coffee", "Cake"] {
+            world.pass(std::time::Duration::from_secs(60));
+            shops.push(world.shop(name, Some(partner.id)));
+        }
+        world.shop("Bread", Some(other.id));
+        let suspend = Command::Suspend {
+            organisation: shops[1].id,
+            kind: Some("Operator".to_owned()),
+        };
+        assert_eq!(world.call(suspend), Reply::Done, "{kind}");
+
+        let path = "/v1/partners/sub-merchants";
+        let all = world.keyed(&partner, "GET", &format!("{path}?sort=asc"), Value::Null);
+        assert_eq!(all.status, 200, "{kind}: {}", all.body);
+        let named: Vec<(&Value, &Value)> = all
+            .items()
+            .iter()
+            .map(|shop| (&shop["name"], &shop["suspended"]))
+            .collect();
+        assert_eq!(
+            named,
+            [
+                (&json!("Tea"), &json!(false)),
+                (&json!("Coffee"), &json!(true)),
+                (&json!("Cake"), &json!(false))
+            ],
+            "{kind}"
+        );
+        assert_eq!(
+            all.data()["items"][0]["id"],
+            shops[0].id.to_string(),
+            "{kind}"
+        );
+        let latest = world.keyed(
+            &partner,
+            "GET",
+            &format!("{path}?limit=1&page=2"),
+            Value::Null,
+        );
+        assert_eq!(latest.data()["total"], 3, "{kind}");
+        assert_eq!(latest.data()["items"][0]["name"], "Coffee", "{kind}");
+        let since = &all.data()["items"][2]["created_at"];
+        let since = since.as_str().expect("a moment").replace('+', "%2B");
+        let since = world.keyed(
+            &partner,
+            "GET",
+            &format!("{path}?since={since}"),
+            Value::Null,
+        );
+        assert_eq!(since.data()["total"], 1, "{kind}");
+        let nobody = world.keyed(&shops[0], "GET", path, Value::Null);
+        assert_eq!(nobody.data()["total"], 0, "{kind}: a sub-merchant has none");
+        let odd = world.keyed(&partner, "GET", &format!("{path}?limit=0"), Value::Null);
+        assert_eq!(odd.refusal(), "400 OUT_OF_RANGE limit", "{kind}");
+        // What is listed is whom one may act for.
+        let of_shop = world.signed(&partner, Some(shops[2].id), "GET", path, Value::Null);
+        assert_eq!(
+            of_shop.refusal(),
+            "403 SCOPE_MISSING",
+            "{kind}: of oneself only"
+        );
+    });
+}
+
+#[test]
+fn an_organisation_that_cannot_be_read_is_not_taken_for_none() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let partner = world.shop("Partner", None);
+        world.account(&partner, "till", 8453, &["USDC"]);
+        let now = world.now;
+        let mut request = http::Request::get("/v1/accounts/till/movement")
+            .header(header::API_KEY, &partner.key)
+            .body(Vec::new())
+            .expect("a request");
+        let odd = http::HeaderValue::from_bytes(b"org_\xe4").expect("a value");
+        request.headers_mut().insert(header::ORGANISATION, odd);
+        let nonce = settlekit_core::sign::Nonce::new(now, [1; 10]);
+        settlekit_core::sign::sign(&mut request, &partner.secret, nonce);
+        let (service, database) = world.parts();
+        let answer = service.answer(database, &request, now, settlekit_service::Seed([1; 32]));
+        assert_eq!(answer.status(), 404, "{kind}");
+    });
+}

@@ -1,0 +1,15 @@
+//! Paylinks.
+
+mod create_paylink;
+mod stock;
+mod update_paylinks;
+
+use serde_json::json;
+use settlekit_tests::world::{Shop, World};
+
+pub(crate) fn link(world: &mut World, shop: &Shop, name: &str) -> String {
+    let body =
+        json!({ "amount": "5", "currency": "USDC", "name": name, "metadata": { "table": "7" } });
+    let made = world.keyed(shop, "POST", "/v1/paylinks", body);
+    made.id()
+}

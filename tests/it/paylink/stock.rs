@@ -1,0 +1,213 @@
+//! Limited paylinks: each item is sold once.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World, items, text};
+
+/// A merchant, and a link that can be bought once.
+fn single(world: &mut World) -> (Shop, String) {
+    let shop = world.shop("Prints", None);
+    world.account(&shop, "prints", 8453, &["USDC"]);
+    let body = json!({ "amount": "40", "currency": "USDC", "name": "The last print", "available_quantity": 1 });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    (shop, link.id())
+}
+
+fn start(world: &mut World, link: &str) -> Result<String, String> {
+    let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+    match started.data()["payment_id"].as_str() {
+        Some(id) => Ok(id.to_owned()),
+        None => Err(started.refusal()),
+    }
+}
+
+fn pay(world: &mut World, payment: &str) {
+    let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+    assert_eq!(world.public("POST", &pay, json!({})).status, 201);
+    world.pass(Duration::from_secs(60));
+    world.work();
+}
+
+fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
+    let found = world.keyed(shop, "GET", &format!("/v1/payments/{payment}"), Value::Null);
+    (
+        found.data()["status"].clone(),
+        found.data()["reason"].clone(),
+    )
+}
+
+#[test]
+fn the_last_piece_is_offered_once_and_again_when_its_buyer_lets_it_lapse() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (_, link) = single(&mut world);
+        assert!(start(&mut world, &link).is_ok(), "{kind}");
+        let second = start(&mut world, &link);
+        assert_eq!(second, Err("409 PAYLINK_CLOSED".into()), "{kind}");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        assert!(start(&mut world, &link).is_ok(), "{kind}");
+    });
+}
+
+#[test]
+fn money_that_comes_late_takes_the_piece_back_if_nobody_else_has_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        let late = start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        pay(&mut world, &late);
+        let found = status(&mut world, &shop, &late);
+        assert_eq!(found, (json!("Confirmed"), json!("PaidLate")), "{kind}");
+        assert!(start(&mut world, &link).is_err(), "{kind}: it is sold");
+    });
+}
+
+#[test]
+fn money_that_comes_after_the_last_piece_went_to_another_is_booked_but_buys_nothing() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        let late = start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        let quick = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &quick);
+        pay(&mut world, &late);
+        assert_eq!(status(&mut world, &shop, &quick).0, "Confirmed", "{kind}");
+        let found = status(&mut world, &shop, &late);
+        assert_eq!(found, (json!("Expired"), json!("PaidLate")), "{kind}");
+        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
+        let posted = &overview.data()["balances"][0]["posted"];
+        assert_eq!(posted, "80", "{kind}: the money is there to be sent back");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link) = single(&mut world);
+        start(&mut world, &link).expect("a payment");
+        world.pass(Duration::from_secs(31 * 60));
+        world.work();
+        let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
+        let now = json!(world.now.to_string());
+        assert_eq!(plans.data()["items"][0]["updated_at"], now, "{kind}");
+        assert_eq!(plans.data()["last_update"], now, "{kind}");
+        let log = "/v1/events?type=Plan&action=Updated&sort=asc";
+        let events = world.keyed(&shop, "GET", log, Value::Null);
+        let stock = |events: &Value| -> Vec<(Value, Value)> {
+            let events = items(events).iter();
+            let data = events.map(|event| &event["data"]);
+            data.map(|plan| {
+                let stock = |name: &str| plan[name].clone();
+                (stock("available_quantity"), stock("held_quantity"))
+            })
+            .collect()
+        };
+        let of = |available: i64, held: i64| (json!(available), json!(held));
+        assert_eq!(stock(events.data()), [of(0, 1), of(1, 0)], "{kind}");
+
+        let bought = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &bought);
+        let events = world.keyed(&shop, "GET", log, Value::Null);
+        let sold = [of(0, 1), of(1, 0), of(0, 1), of(0, 0)];
+        assert_eq!(
+            stock(events.data()),
+            sold,
+            "{kind}: what is paid is not held"
+        );
+    });
+}
+
+/// A merchant whose club has one place, to be paid each month after `trial`; the link to it and its plan.
+fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
+        "available_quantity": 1 });
+    if let Some(trial) = trial {
+        body["trial_period"] = trial.into();
+    }
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
+    assert_eq!(link.status, 201, "{}", link.body);
+    (shop, link.id(), text(link.data(), "plan_id"))
+}
+
+fn advance(world: &mut World, shop: &Shop, days: i64) {
+    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
+    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+fn cancel(world: &mut World, shop: &Shop) {
+    let listed = world.read(shop, "/v1/subscriptions?limit=1");
+    let id = listed["items"][0]["id"].as_str().expect("an id").to_owned();
+    let path = format!("/v1/subscriptions/{id}/cancel");
+    let ended = world.keyed(shop, "POST", &path, json!({}));
+    assert_eq!(ended.data()["status"], "Canceled", "{}", ended.body);
+    let told = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
+    assert_eq!(told["items"][0]["data"]["items"], ended.data()["items"]);
+}
+
+fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
+    world.read(shop, &format!("/v1/plan/{plan}"))["available_quantity"].clone()
+}
+
+#[test]
+fn a_trial_that_leads_to_nothing_gives_its_place_back() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, Some("P14D"));
+        start(&mut world, &link).expect("a trial");
+        assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
+        cancel(&mut world, &shop);
+        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        let told = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
+        let told = &told["items"][0]["data"]["available_quantity"];
+        assert_eq!(told, &json!(1), "{kind}: and that is told");
+        start(&mut world, &link).expect("another trial");
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+    });
+}
+
+#[test]
+fn a_place_that_was_paid_for_once_is_sold_however_it_ends() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, None);
+        let paid = start(&mut world, &link).expect("a payment");
+        pay(&mut world, &paid);
+        cancel(&mut world, &shop);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+    });
+}
+
+#[test]
+fn a_place_whose_invoice_is_given_up_is_free_and_taken_again_when_that_is_paid() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, link, plan) = club(&mut world, Some("P14D"));
+        start(&mut world, &link).expect("a trial");
+        advance(&mut world, &shop, 14);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: it runs");
+        advance(&mut world, &shop, 22);
+        let ended = world.read(&shop, "/v1/subscriptions?limit=1");
+        assert_eq!(ended["items"][0]["status"], "Expired", "{kind}");
+        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        let invoice = world.read(&shop, "/v1/invoices?sort=asc&limit=1")["items"][0].clone();
+        let invoice = &invoice["properties"]["payment_link_id"];
+        let late = start(&mut world, invoice.as_str().expect("a link")).expect("a payment");
+        pay(&mut world, &late);
+        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: paid after all");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

@@ -1,0 +1,45 @@
+//! `DELETE /payments/{payment_id}`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{due, observe, pass, refund, send, standing};
+
+#[test]
+fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_refunded() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let stranger = world.shop("Stranger", None);
+        let foreign = world.keyed(&stranger, "DELETE", &due.path, Value::Null);
+        assert_eq!(foreign.refusal(), "404 NOT_FOUND", "{kind}");
+        let canceled = world.keyed(&due.shop, "DELETE", &due.path, Value::Null);
+        assert_eq!(canceled.status, 200, "{kind}: {}", canceled.body);
+        assert_eq!(canceled.data()["status"], "Canceled", "{kind}");
+        let again = world.keyed(&due.shop, "DELETE", &due.path, Value::Null);
+        assert_eq!(again.refusal(), "409 NOT_CANCELLABLE", "{kind}");
+        observe(&mut world, &due, "USDC", "10000000");
+        pass(&mut world, 31 * 60);
+        let found = standing(&mut world, &due);
+        let expected = (json!("Canceled"), Value::Null, json!("10"));
+        assert_eq!(found, expected, "{kind}: it stays canceled");
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_partly_paid_payment_is_not_canceled() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["4"]);
+        let refused = world.keyed(&due.shop, "DELETE", &due.path, Value::Null);
+        assert_eq!(refused.refusal(), "409 NOT_CANCELLABLE", "{kind}");
+        let paid = standing(&mut world, &due).2;
+        assert_eq!(paid, json!("4"), "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

@@ -1,0 +1,110 @@
+//! `GET /payments/{payment_id}`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{due, observe, pass, refund, send};
+
+#[test]
+fn a_transaction_shows_its_own_currencys_amount_and_where_it_came_to() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        observe(&mut world, &due, "ETH", "1500000000000000000");
+        observe(&mut world, &due, "USDC", "10000000");
+        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+        let (address, seen) = (
+            &read.data()["deposit_address"],
+            &read.data()["crypto_transactions"],
+        );
+        assert_eq!(
+            (&seen[0]["value"], &seen[0]["currency"], &seen[0]["to"]),
+            (&json!("1.5"), &json!("ETH"), address),
+            "{kind}"
+        );
+        assert!(
+            seen[0]["transfer_logs"].is_null(),
+            "{kind}: it is no token's"
+        );
+        assert_eq!(
+            (&seen[1]["value"], &seen[1]["to"]),
+            (&json!("10"), address),
+            "{kind}"
+        );
+        assert_eq!(
+            seen[1]["transfer_logs"],
+            json!([{
+                "address": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+                "recipient": address,
+                "sender": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+                "value": "10000000",
+            }]),
+            "{kind}"
+        );
+        assert_eq!(read.data()["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn the_timeline_has_each_status_with_its_time() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let begun = world.now;
+        send(&mut world, &due, &["4"]);
+        pass(&mut world, 31 * 60);
+        let failed = world.now;
+        send(&mut world, &due, &["6"]);
+        let settled = world.now;
+        refund(&mut world, &due, json!({}));
+        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+        let timeline = read.data()["timeline"].as_array().expect("a timeline");
+        let told: Vec<(&Value, &Value)> = timeline
+            .iter()
+            .map(|entry| (&entry["status"], &entry["at"]))
+            .collect();
+        let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
+        assert_eq!(
+            told,
+            [
+                (&json!("Processing"), &at(begun)),
+                (&json!("Failed"), &at(failed)),
+                (&json!("Confirmed"), &at(settled)),
+                (&json!("Refunded"), &at(settled)),
+            ],
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn the_next_action_is_to_send_funds_until_enough_is_on_its_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 1 } });
+        world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);
+        let next =
+            |world: &mut World, path: &str| world.read(&due.shop, path)["next_action"].clone();
+        assert_eq!(next(&mut world, &due.path), "SendFunds", "{kind}");
+        send(&mut world, &due, &["4"]);
+        assert_eq!(next(&mut world, &due.path), "SendFunds", "{kind}: the rest");
+        let rest = world.public("POST", &due.pay, json!({ "amount": "5" }));
+        assert_eq!(rest.status, 201, "{kind}: {}", rest.body);
+        assert_eq!(next(&mut world, &due.path), "Wait", "{kind}");
+        pass(&mut world, 10);
+        assert_eq!(next(&mut world, &due.path), "None", "{kind}");
+
+        let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453,
+            "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let made = world.signed(&due.shop, None, "POST", "/v1/payouts", out);
+        let path = format!("/v1/payments/{}", made.id());
+        for status in ["Pending", "Processing", "Confirmed"] {
+            let payout = world.read(&due.shop, &path);
+            assert_eq!(payout["status"], status, "{kind}");
+            assert_eq!(payout["next_action"], "None", "{kind}: {status}");
+            pass(&mut world, if status == "Pending" { 0 } else { 10 });
+        }
+    });
+}

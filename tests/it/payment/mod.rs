@@ -1,0 +1,80 @@
+//! Payments.
+
+mod cancel_payment;
+mod get_payment;
+mod list_payments;
+mod refund_payment;
+mod settlement;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::step::{Command, Reply, WireObservation};
+use settlekit_tests::world::{Answer, Shop, World};
+
+/// A payment over 10 USDC that nobody has paid yet.
+struct Due {
+    shop: Shop,
+    path: String,
+    pay: String,
+}
+
+fn due(world: &mut World) -> Due {
+    let shop = world.shop("Shop", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+    let made = world.keyed(&shop, "POST", "/v1/payments", body);
+    let id = made.id();
+    Due {
+        path: format!("/v1/payments/{id}"),
+        pay: format!("/v1/sandbox/checkout/payments/{id}/pay"),
+        shop,
+    }
+}
+
+fn send(world: &mut World, due: &Due, amounts: &[&str]) {
+    for amount in amounts {
+        let sent = world.public("POST", &due.pay, json!({ "amount": amount }));
+        assert_eq!(sent.status, 201, "{}", sent.body);
+    }
+    pass(world, 10);
+}
+
+fn pass(world: &mut World, seconds: u64) {
+    world.pass(Duration::from_secs(seconds));
+    world.work();
+}
+
+/// Status, reason and what was paid.
+fn standing(world: &mut World, due: &Due) -> (Value, Value, Value) {
+    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+    let payment = read.data();
+    (
+        payment["status"].clone(),
+        payment["reason"].clone(),
+        payment["paid_amount"].clone(),
+    )
+}
+
+fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
+    let path = format!("{}/refunds", due.path);
+    world.signed(&due.shop, None, "POST", &path, body)
+}
+
+/// Another transaction to the payment's address, as deep as it gets.
+fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
+    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
+    let to = read.data()["deposit_address"].as_str().expect("an address");
+    let observation = WireObservation::Deposit {
+        chain: "8453".parse().expect("a chain"),
+        hash: format!("0x{currency}{units}"),
+        transfer: TransferIndex::Log(0),
+        from: Some("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".to_owned()),
+        to: to.to_owned(),
+        currency: currency.parse().expect("a currency"),
+        units: units.to_owned(),
+        confirmations: 100,
+    };
+    assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
+}

@@ -1,0 +1,241 @@
+//! `POST /payments/{payment_id}/refunds`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{World, text};
+
+use super::{Due, due, observe, pass, refund, send, standing};
+use crate::payout::available;
+
+#[test]
+fn a_payment_is_refunded_in_parts_until_nothing_is_left() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
+        let id = payment.id();
+        let refunds = format!("/v1/payments/{id}/refunds");
+        let refund =
+            |world: &mut World, body: Value| world.signed(&shop, None, "POST", &refunds, body);
+        assert_eq!(
+            refund(&mut world, json!({})).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}: nothing was paid"
+        );
+        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
+        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+
+        for (amount, status, refunded) in [
+            ("2.5", "PartialRefunded", "2.5"),
+            ("3", "PartialRefunded", "5.5"),
+        ] {
+            let reason = format!("{amount} too much");
+            let part = refund(&mut world, json!({ "amount": amount, "reason": reason }));
+            assert_eq!(part.status, 201, "{kind}: {}", part.body);
+            assert_eq!(part.data()["status"], status, "{kind}");
+            assert_eq!(part.data()["refunded_amount"], refunded, "{kind}");
+        }
+        let too_much = refund(&mut world, json!({ "amount": "4.51" }));
+        assert_eq!(too_much.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
+        let rest = refund(&mut world, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}");
+        assert_eq!(rest.data()["refunded_amount"], "10", "{kind}");
+        let said = &rest.data()["properties"]["refunds"];
+        assert_eq!(
+            (&said[0]["amount"], &said[0]["reason"], &said[1]["reason"]),
+            (&json!("2.5"), &json!("2.5 too much"), &json!("3 too much")),
+            "{kind}: {said}"
+        );
+        assert!(said[2].is_null(), "{kind}: no reason was given");
+        assert_eq!(
+            refund(&mut world, json!({})).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}"
+        );
+        assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+/// The ledger, oldest first: type, amount, status.
+fn ledger(world: &mut World, due: &Due) -> Vec<String> {
+    let path = "/v1/accounts/till/movement?sort=asc";
+    let read = world.keyed(&due.shop, "GET", path, Value::Null);
+    let movements = read.items();
+    movements
+        .iter()
+        .map(|movement| {
+            ["type", "amount", "status"]
+                .map(|name| text(movement, name))
+                .join(" ")
+        })
+        .collect()
+}
+
+#[test]
+fn a_refund_goes_to_everybody_who_sent_a_part_and_shows_on_the_part() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["4", "6"]);
+        let part = refund(&mut world, &due, json!({ "amount": "5" }));
+        assert_eq!(part.data()["status"], "PartialRefunded", "{kind}");
+        assert_eq!(
+            ledger(&mut world, &due),
+            [
+                "Deposit 4 Refunded",
+                "Deposit 6 PartialRefunded",
+                "Withdraw 4 Confirmed",
+                "Withdraw 1 Confirmed",
+            ],
+            "{kind}"
+        );
+        let rest = refund(&mut world, &due, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let booked = ledger(&mut world, &due);
+        assert_eq!(booked[1], "Deposit 6 Refunded", "{kind}");
+        assert_eq!(booked[4..], ["Withdraw 5 Confirmed"], "{kind}");
+        let path = "/v1/accounts/till/movement?sort=asc";
+        let read = world.keyed(&due.shop, "GET", path, Value::Null);
+        let movements = &read.data()["items"];
+        for (sent, back) in [(0, 2), (1, 3), (1, 4)] {
+            let from = movements[sent]["from_address"].as_str().expect("a sender");
+            let to = movements[back]["to_address"].as_str().expect("a receiver");
+            assert_eq!(from, to, "{kind}");
+        }
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn the_first_booked_transfer_is_refunded_first_even_if_the_clock_was_set_back_in_between() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let begun = world.now;
+        world.pass(Duration::from_secs(20 * 60));
+        send(&mut world, &due, &["10"]);
+        assert_eq!(refund(&mut world, &due, json!({})).status, 201, "{kind}");
+        world.now = begun;
+        observe(&mut world, &due, "USDC", "10000000");
+        for amount in ["4", "6"] {
+            let back = refund(&mut world, &due, json!({ "amount": amount }));
+            assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        }
+        let path = "/v1/accounts/till/movement";
+        let read = world.keyed(&due.shop, "GET", path, Value::Null);
+        let items = read.items();
+        let of = |r#type: &str, name: &str| -> Vec<Value> {
+            let mut found: Vec<&Value> = items.iter().filter(|one| one["type"] == r#type).collect();
+            found.sort_by_key(|one| one["id"].as_i64());
+            found.iter().map(|one| one[name].clone()).collect()
+        };
+        let (from, to) = (of("Deposit", "from_address"), of("Withdraw", "to_address"));
+        let both = [0, 1, 1].map(|place: usize| from[place].clone());
+        assert_eq!(to, both, "{kind}");
+        assert_eq!(of("Deposit", "status"), ["Refunded", "Refunded"], "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn an_insufficient_payment_can_be_refunded() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["4"]);
+        let early = refund(&mut world, &due, json!({}));
+        assert_eq!(early.refusal(), "409 STATE_FORBIDS", "{kind}: it is open");
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Failed"), json!("Underpaid"), json!("4")),
+            "{kind}"
+        );
+        let back = refund(&mut world, &due, json!({ "amount": "1" }));
+        assert_eq!(back.data()["status"], "PartialRefunded", "{kind}");
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        assert_eq!(back.data()["refunded_amount"], "4", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        observe(&mut world, &due, "USDC", "4000000");
+        let part = refund(&mut world, &due, json!({ "amount": "1" }));
+        assert_eq!(
+            (&part.data()["status"], &part.data()["refunded_amount"]),
+            (&json!("PartialRefunded"), &json!("11")),
+            "{kind}: {}",
+            part.body
+        );
+        let rest = refund(&mut world, &due, json!({}));
+        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let over = refund(&mut world, &due, json!({}));
+        assert_eq!(over.refusal(), "409 STATE_FORBIDS", "{kind}");
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_refund_that_the_account_does_not_cover_names_the_amount() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let body = json!({ "account": "till", "amount": "5", "currency": "USDC", "chain_id": 8453,
+            "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let gone = world.signed(&due.shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(gone.status, 201, "{kind}: {}", gone.body);
+        for body in [json!({}), json!({ "amount": "9" })] {
+            let back = refund(&mut world, &due, body);
+            assert_eq!(back.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
+        }
+        assert_eq!(standing(&mut world, &due).0, "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn a_refund_to_an_account_of_this_service_arrives_there() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["10"]);
+        let other = world.shop("Other", None);
+        let account = world.account(&other, "theirs", 8453, &["USDC"]);
+        let address = world.read(&other, "/v1/accounts/theirs")["address"].clone();
+        let back = refund(
+            &mut world,
+            &due,
+            json!({ "amount": "4", "address": address }),
+        );
+        assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        for _ in 0..2 {
+            world.pass(Duration::from_secs(10));
+            world.work();
+        }
+        let came = world.read(&other, &format!("/v1/accounts/{account}/movement"));
+        assert_eq!(came["total"], 1, "{kind}: {came}");
+        let came = &came["items"][0];
+        assert_eq!(came["amount"], "4", "{kind}");
+        assert_eq!(came["status"], "Confirmed", "{kind}");
+        let path = "/v1/accounts/till/movement?limit=1";
+        let went = world.read(&due.shop, path)["items"][0].clone();
+        assert_eq!(came["transaction_hash"], went["transaction_hash"], "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

@@ -1,0 +1,82 @@
+//! Payments by the money that arrives: enough, too much, too little, too late.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::World;
+
+use super::{Due, due, pass, send, standing};
+
+#[test]
+fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        // The third part is under way when the second makes it enough.
+        send(&mut world, &due, &["4", "6", "3"]);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Confirmed"), json!("Overpaid"), json!("13")),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_shortfall_within_the_tolerance_is_accepted() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let tolerate = |world: &mut World, due: &Due, thresholds: Value| {
+            let body = json!({ "underpay_thresholds": thresholds });
+            world.keyed(&due.shop, "PUT", "/v1/orgs", body)
+        };
+        let underpaid = (json!("Confirmed"), json!("Underpaid"), json!("9.5"));
+        let waits = (json!("Processing"), Value::Null, json!("9.5"));
+        for (thresholds, expected) in [
+            // Finer than the currency: what can be paid of it counts.
+            (
+                json!({ "underpay_tolerance_amount": 0.5000009, "underpay_tolerance_currency": "USDC" }),
+                &underpaid,
+            ),
+            (json!({ "underpay_tolerance_usd": 0.5 }), &underpaid),
+            (json!({ "underpay_tolerance_usd": 0.49 }), &waits),
+            (
+                json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": "EURC" }),
+                &waits,
+            ),
+        ] {
+            let due = due(&mut world);
+            let set = tolerate(&mut world, &due, thresholds.clone());
+            assert_eq!(set.status, 200, "{kind}: {}", set.body);
+            send(&mut world, &due, &["9.5"]);
+            assert_eq!(standing(&mut world, &due), *expected, "{kind} {thresholds}");
+        }
+        // What nobody can pay in would be tolerated in no payment.
+        let due = due(&mut world);
+        for currency in ["XXX", "USD"] {
+            let unknown =
+                json!({ "underpay_tolerance_amount": 5, "underpay_tolerance_currency": currency });
+            assert_eq!(
+                tolerate(&mut world, &due, unknown).refusal(),
+                "422 NOT_SUPPORTED underpay_thresholds.underpay_tolerance_currency",
+                "{kind}"
+            );
+        }
+    });
+}
+
+#[test]
+fn the_tolerance_applies_at_the_latest_when_the_price_expires() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        send(&mut world, &due, &["9.5"]);
+        let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 0.5 } });
+        world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Confirmed"), json!("Underpaid"), json!("9.5")),
+            "{kind}"
+        );
+    });
+}

@@ -1,0 +1,144 @@
+//! Payouts by the chain: sent, confirmed, failed.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_service::step::{Command, Reply, WireObservation};
+use settlekit_service::store::sql::Access;
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+use super::{WALLET, available, payout, shop};
+
+/// From now on the service takes a hundredth of what the account pays out.
+fn agree_on_one_percent(world: &mut World, shop: &Shop) {
+    let id = world.read(shop, "/v1/accounts/till")["id"].as_i64();
+    let id = id.and_then(settlekit_core::value::AccountId::new);
+    let agreed = (shop.id, id.expect("an id"));
+    let (now, seed) = (world.now, settlekit_service::Seed([0x51; 32]));
+    let (service, database) = world.parts();
+    service
+        .set_fees(database, agreed, None, "1".parse().ok(), now, seed)
+        .expect("agreed");
+}
+
+#[test]
+fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        agree_on_one_percent(&mut world, &shop);
+        let made = payout(&mut world, &shop, "40");
+        let id = made.id();
+        let path = format!("/v1/payments/{id}");
+        world.work();
+        let sent = world.keyed(&shop, "GET", &path, Value::Null);
+        let hash = sent.data()["settlement_transaction"]["transaction_hash"]
+            .as_str()
+            .expect("a hash")
+            .to_owned();
+        assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
+        // The same hash on another chain is another transaction; told twice it fails once.
+        for chain in ["137", "8453", "8453"] {
+            let observation = WireObservation::Failed {
+                chain: chain.parse().expect("a chain"),
+                hash: hash.clone(),
+                transfer: None,
+                to: WALLET.to_owned(),
+            };
+            assert_eq!(
+                world.call(Command::Observe { observation }),
+                Reply::Done,
+                "{kind}"
+            );
+        }
+        let after = world.keyed(&shop, "GET", &path, Value::Null);
+        assert_eq!(after.data()["status"], "Failed", "{kind}: {}", after.body);
+        assert_eq!(
+            after.data()["settlement_transaction"]["status"],
+            "Failed",
+            "{kind}"
+        );
+        assert_eq!(
+            available(&mut world, &shop, "USDC"),
+            "99.98",
+            "{kind}: all but the gas"
+        );
+        let ledger = "/v1/accounts/till/movement?limit=2";
+        let ledger = world.keyed(&shop, "GET", ledger, Value::Null);
+        let shown: Vec<Value> = ledger
+            .items()
+            .iter()
+            .map(|item| {
+                json!([
+                    item["type"],
+                    item["status"],
+                    item["direction"],
+                    item["amount"],
+                    item["currency"],
+                    item["entity_id"],
+                    item["transaction_hash"]
+                ])
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                json!(["NetworkFee", "Confirmed", "OUT", "0.02", "USDC", id, hash]),
+                json!(["Withdraw", "Failed", "OUT", "40", "USDC", id, hash]),
+            ],
+            "{kind}"
+        );
+        // It is over: its blocks confirm nothing any more.
+        world.pass(Duration::from_secs(60));
+        world.work();
+        assert_eq!(available(&mut world, &shop, "USDC"), "99.98", "{kind}");
+        let log = "/v1/events?type=Transaction&sort=desc&limit=1";
+        let log = world.keyed(&shop, "GET", log, Value::Null);
+        let last = &log.data()["items"][0];
+        assert_eq!(
+            (&last["action"], &last["data"]["type"]),
+            (&json!("Settled"), &json!("NetworkFee")),
+            "{kind}: {log:?}",
+            log = log.body
+        );
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        agree_on_one_percent(&mut world, &shop);
+        let made = payout(&mut world, &shop, "40");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let none = Vec::<String>::new();
+        assert_eq!(world.differences(), none, "{kind}: it waits");
+        world.work();
+        assert_eq!(world.differences(), none, "{kind}: it is on its way");
+        let say = |world: &mut World, units: i128| {
+            const SAY: &str = "UPDATE ledger_accounts SET reserved = ?1 WHERE kind = 'merchant' AND currency = 'USDC'";
+            let (_, database) = world.parts();
+            database.begin(Access::Write).expect("a beginning");
+            database.execute(SAY, &[units.into()]).expect("written");
+            database.commit().expect("an end");
+        };
+        // What is sent, a hundredth of it, and two cents for the network.
+        say(&mut world, 40_420_001);
+        let found = world.differences();
+        assert_eq!(found.len(), 1, "{kind}: {found:?}");
+        let told = "USDC: 40420001 is reserved, the work under way comes to 40420000";
+        assert!(found[0].ends_with(told), "{kind}: {found:?}");
+        say(&mut world, 40_420_000);
+        for _ in 0..3 {
+            world.pass(Duration::from_secs(600));
+            world.work();
+        }
+        assert_eq!(world.differences(), none, "{kind}: it is there");
+        say(&mut world, 1);
+        let told = "USDC: 1 is reserved, the work under way comes to 0";
+        assert!(world.differences()[0].ends_with(told), "{kind}");
+    });
+}

@@ -1,0 +1,4 @@
+//! Plans.
+
+mod create_plan;
+mod get_plan;

@@ -1,0 +1,4 @@
+//! Quotes: requested, accepted, listed.
+
+mod accept_quote;
+mod request_quote;

@@ -1,0 +1,65 @@
+//! `POST /sandbox/faults`.
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_tests::database;
+use settlekit_tests::world::{Shop, World};
+
+#[test]
+fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let other = world.shop("Other", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let fault =
+            |world: &mut World, body: Value| world.keyed(&shop, "POST", "/v1/sandbox/faults", body);
+        let link = |world: &mut World| {
+            let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+            world.keyed(&shop, "POST", "/v1/paylinks", body)
+        };
+        let links = |world: &mut World| {
+            world
+                .keyed(&shop, "GET", "/v1/paylinks", Value::Null)
+                .data()["total"]
+                .clone()
+        };
+        let told = fault(
+            &mut world,
+            json!({ "operation": "CreatePaylink", "reason": "INTERNAL", "calls": 2 }),
+        );
+        assert_eq!(told.status, 201, "{kind}: {}", told.body);
+        for _ in 0..2 {
+            assert_eq!(link(&mut world).refusal(), "500 INTERNAL", "{kind}");
+        }
+        assert_eq!(links(&mut world), 0, "{kind}: nothing was done");
+        assert_eq!(
+            link(&mut world).status,
+            201,
+            "{kind}: and then it works again"
+        );
+
+        fault(
+            &mut world,
+            json!({ "operation": "CreatePaylink", "reason": "UNAVAILABLE", "after_commit": true }),
+        );
+        assert_eq!(link(&mut world).refusal(), "503 UNAVAILABLE", "{kind}");
+        assert_eq!(links(&mut world), 2, "{kind}: it was done all the same");
+
+        // Reads fail, too, and only those of the organisation that asked.
+        fault(&mut world, json!({ "reason": "RATE_LIMITED" }));
+        let settings =
+            |world: &mut World, shop: &Shop| world.keyed(shop, "GET", "/v1/orgs", Value::Null);
+        assert_eq!(settings(&mut world, &other).status, 200, "{kind}");
+        let limited = settings(&mut world, &shop);
+        assert_eq!(limited.refusal(), "429 RATE_LIMITED", "{kind}");
+        assert_eq!(limited.header(header::RETRY_AFTER), Some("1"), "{kind}");
+        assert_eq!(settings(&mut world, &shop).status, 200, "{kind}: once");
+
+        let unknown = fault(
+            &mut world,
+            json!({ "operation": "Nothing", "reason": "INTERNAL" }),
+        );
+        assert_eq!(unknown.refusal(), "400 UNKNOWN_VALUE operation", "{kind}");
+    });
+}

@@ -1,0 +1,5 @@
+//! The sandbox's own operations.
+
+mod create_fault;
+mod fail_payout;
+mod reorganise_chain;

@@ -1,0 +1,54 @@
+//! `POST /sessions/step-up`.
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_tests::database;
+use settlekit_tests::world::{PASSWORD, World, request, text};
+
+use crate::organisation::WALLET;
+
+#[test]
+fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "settlement_address": WALLET });
+        let share = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
+            "deposit_splits": [{ "address": WALLET, "pct": "5" }] });
+        let wish = format!(
+            "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&settlement_address={WALLET}"
+        );
+        let held = world.session(&owner, "GET", &wish, Value::Null);
+        let held = held.id();
+        let accept = format!("/v1/trade/quote/{held}/accept");
+        let acts = [
+            ("/v1/trade/quicktrade", trade),
+            ("/v1/accounts/virtual", share),
+            (accept.as_str(), json!({})),
+        ];
+        let headers = |of: &str| {
+            let key = (header::IDEMPOTENCY_KEY.to_owned(), format!("once {of}"));
+            [owner.headers(), vec![key]].concat()
+        };
+        for (path, body) in &acts {
+            let refused = world.send(request("POST", path, body, headers(path)));
+            assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {path}");
+        }
+        // What stays asks for nothing.
+        let own = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH" });
+        let own = world.session(&owner, "POST", "/v1/trade/quicktrade", own);
+        assert_eq!(own.status, 201, "{kind}: {}", own.body);
+        let proof = json!({ "password": PASSWORD });
+        let proof = world.session(&owner, "POST", "/v1/sessions/step-up", proof);
+        let token = text(proof.data(), "token");
+        for (path, body) in &acts {
+            let mut headers = headers(path);
+            headers.push((header::STEP_UP.to_owned(), token.clone()));
+            let done = world.send(request("POST", path, body, headers));
+            assert_eq!(done.status, 201, "{kind} {path}: {}", done.body);
+        }
+    });
+}

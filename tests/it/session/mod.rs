@@ -1,0 +1,4 @@
+//! Sessions.
+
+mod create_step_up;
+mod update_password;

@@ -1,0 +1,85 @@
+//! Subscriptions: their fixtures; invoices and plans use them too.
+
+mod cancel_subscription;
+mod create_subscription;
+mod dunning;
+mod pause_subscription;
+mod renewal;
+mod resume_subscription;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Answer, Shop, World, text};
+
+pub(crate) const DAY: i64 = 24 * 60 * 60;
+
+/// A shop with a customer and a monthly plan.
+pub(crate) struct Club {
+    pub(crate) shop: Shop,
+    pub(crate) customer: String,
+}
+
+pub(crate) fn club(world: &mut World) -> Club {
+    let shop = world.shop("Club", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
+    let path = format!("/v1/checkout/{}/payments", link.id());
+    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    world.public("POST", &path, payer);
+    let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
+    let customer = text(&customers.data()["items"][0], "id");
+    Club { shop, customer }
+}
+
+pub(crate) fn plan(world: &mut World, club: &Club, change: Value) -> String {
+    let mut body = json!({ "name": "Box", "price": "19.90", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
+    for (name, value) in change.as_object().expect("fields") {
+        body[name] = value.clone();
+    }
+    let made = world.keyed(&club.shop, "POST", "/v1/plan", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.id()
+}
+
+pub(crate) fn subscribe(world: &mut World, club: &Club, body: Value) -> Answer {
+    let mut given = json!({ "customer_id": club.customer });
+    for (name, value) in body.as_object().expect("fields") {
+        given[name] = value.clone();
+    }
+    world.keyed(&club.shop, "POST", "/v1/subscriptions", given)
+}
+
+pub(crate) fn advance(world: &mut World, club: &Club, days: i64) {
+    let body = json!({ "advance_seconds": days * DAY });
+    let moved = world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
+    assert_eq!(moved.status, 200, "{}", moved.body);
+}
+
+pub(crate) fn status(world: &mut World, club: &Club, id: &str) -> String {
+    text(
+        &world.read(&club.shop, &format!("/v1/subscriptions/{id}")),
+        "status",
+    )
+}
+
+pub(crate) fn invoices(world: &mut World, club: &Club) -> u64 {
+    world.read(&club.shop, "/v1/invoices")["total"]
+        .as_u64()
+        .expect("a total")
+}
+
+/// Pays an invoice through its link.
+pub(crate) fn pay(world: &mut World, club: &Club, invoice: &Value) {
+    let link = text(&invoice["properties"], "payment_link_id");
+    let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
+    let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
+    assert_eq!(started.status, 201, "{}", started.body);
+    let pay = format!(
+        "/v1/sandbox/checkout/payments/{}/pay",
+        text(started.data(), "payment_id")
+    );
+    world.public("POST", &pay, json!({}));
+    advance(world, club, 0);
+    world.pass(std::time::Duration::from_secs(10));
+    world.work();
+}

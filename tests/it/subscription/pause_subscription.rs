@@ -1,0 +1,30 @@
+//! `POST /subscriptions/{subscription_id}/pause`.
+
+use serde_json::json;
+use settlekit_tests::database;
+use settlekit_tests::world::{World, text};
+
+use super::{advance, club, invoices, plan, subscribe};
+
+#[test]
+fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [trial] }));
+        let path = format!("/v1/subscriptions/{}", made.id());
+        let act = |world: &mut World, act: &str| {
+            let acted = world.keyed(&club.shop, "POST", &format!("{path}/{act}"), json!({}));
+            text(acted.data(), "status")
+        };
+        assert_eq!(act(&mut world, "pause"), "Paused", "{kind}");
+        advance(&mut world, &club, 3);
+        assert_eq!(act(&mut world, "resume"), "InTrial", "{kind}");
+        advance(&mut world, &club, 10);
+        assert_eq!(invoices(&mut world, &club), 0, "{kind}");
+        advance(&mut world, &club, 1);
+        assert_eq!(world.read(&club.shop, &path)["status"], "Active", "{kind}");
+        assert_eq!(invoices(&mut world, &club), 1, "{kind}");
+    });
+}

@@ -1,0 +1,77 @@
+//! Trades: quick trades, orders and the markets they use. The fixtures serve the quotes too.
+
+mod create_quick_trade;
+mod list_instruments;
+mod list_tradable_assets;
+mod settlement;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Shop, World, text};
+
+const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// A merchant with a thousand USDC on Base, where it takes ETH too, and an empty account on Polygon.
+pub(crate) fn trader(world: &mut World) -> (Shop, i64, i64) {
+    let shop = world.otc_shop("Trader");
+    let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
+    let polygon = world.account(&shop, "polygon", 137, &["USDC", "POL"]);
+    world.deposit(&shop, base, 8453, "USDC", "1000");
+    (shop, base, polygon)
+}
+
+pub(crate) fn quote(world: &mut World, shop: &Shop, query: &str) -> Value {
+    world.read(shop, &format!("/v1/trade/quote?{query}"))
+}
+
+pub(crate) fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Value, String> {
+    let path = format!(
+        "/v1/trade/quote/{}/accept",
+        quote["id"].as_str().expect("an id")
+    );
+    let answer = world.signed(shop, None, "POST", &path, json!({ "reference": "hedge" }));
+    if answer.status == 201 {
+        Ok(answer.data().clone())
+    } else {
+        Err(answer.refusal())
+    }
+}
+
+pub(crate) fn order(world: &mut World, shop: &Shop, order: &Value) -> Value {
+    let path = format!(
+        "/v1/trade/orders/{}",
+        order["order_id"].as_str().expect("an id")
+    );
+    world.read(shop, &path)
+}
+
+pub(crate) fn status(world: &mut World, shop: &Shop, of: &Value) -> String {
+    let found = order(world, shop, of);
+    text(&found, "status")
+}
+
+/// Posted and available of a currency on a chain.
+pub(crate) fn balance(
+    world: &mut World,
+    shop: &Shop,
+    chain: i64,
+    currency: &str,
+) -> (String, String) {
+    let overview = world.keyed(shop, "GET", "/v1/overview", Value::Null);
+    overview.data()["balances"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|balance| balance["chain"]["id"] == chain && balance["currency"] == currency)
+        .map_or(("0".into(), "0".into()), |balance| {
+            (text(balance, "posted"), text(balance, "available"))
+        })
+}
+
+/// Lets the slowest venue settle.
+pub(crate) fn settle(world: &mut World) {
+    world.work();
+    world.pass(Duration::from_secs(30));
+    world.work();
+}
