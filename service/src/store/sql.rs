@@ -15,8 +15,8 @@ use crate::mode::Mode;
 /// The largest amount a ledger column holds, either side of zero: 38 decimal digits.
 pub const LARGEST_AMOUNT: i128 = 10i128.pow(38) - 1;
 
-/// One value given to a statement, for `?1`, `?2` and so on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One value given to a statement, for `?1`, `?2` and so on. An id equals the text that it is stored as.
+#[derive(Clone, Copy, Debug)]
 pub enum Value<'a> {
     /// SQL's NULL, of whatever type the statement wants.
     Null,
@@ -31,6 +31,22 @@ pub enum Value<'a> {
     /// Bytes: digests, sealed secrets.
     Blob(&'a [u8]),
 }
+
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Amount(one), Self::Amount(other)) => one == other,
+            (Self::Blob(one), Self::Blob(other)) => one == other,
+            _ => self
+                .as_text()
+                .is_some_and(|text| other.as_text() == Some(text)),
+        }
+    }
+}
+
+impl Eq for Value<'_> {}
 
 macro_rules! from_ids {
     ($($id:ident),*) => {
@@ -160,6 +176,14 @@ where
 }
 
 impl Value<'_> {
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Id(id) => Some(id.as_str()),
+            _ => None,
+        }
+    }
+
     /// Refuses an amount that PostgreSQL's NUMERIC(38,0) could not hold, so that every database refuses alike.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self {

@@ -67,6 +67,8 @@ impl Presumed {
 
 #[cfg(test)]
 mod tests {
+    use settlekit_core::value::{PaymentId, Timestamp};
+
     use super::*;
 
     static ADDED: Added = Added {
@@ -107,6 +109,12 @@ mod tests {
         presumed.add("INSERT INTO others", &[1.into(), 9.into(), 2.into()]);
         assert!(!presumed.is_proved());
         presumed.add(ADDED.insert, &[1.into(), 9.into(), 2.into()]);
+        assert!(presumed.is_proved());
+        // An id is stored as a text.
+        let mut presumed = one_after_the_other();
+        let id = PaymentId::new(Timestamp::from_millis(1), [7; 10]);
+        assert!(presumed.presume(&ADDED, &[id.into(), 2.into()]));
+        presumed.add(ADDED.insert, &[id.into(), 9.into(), 2.into()]);
         assert!(presumed.is_proved());
     }
 }
