@@ -1,7 +1,7 @@
-//! What a caller gave in a body, read value by value, every complaint with its place: `items[3].plan.name`.
+//! Decodes a body value by value, and reports every error with its field: `items[3].plan.name`.
 //!
-//! Answers are read by serde, which stops at the first mistake and does not say where. A body is read here, so that all of
-//! its mistakes are told at once. No rule of the contract lives here: those are `Validate`'s.
+//! Answers are decoded by serde, which stops at the first error and does not name the field. Bodies are decoded here, so that
+//! all errors are reported at once. The contract's rules do not belong here, but in `Validate`.
 
 use std::fmt::{self, Write};
 

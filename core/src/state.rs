@@ -1,7 +1,7 @@
-//! Tables of moves: what may follow what, each once, as data. Every other move is refused.
+//! Tables of the allowed transitions between states, as data. Every other transition is refused.
 //!
-//! The contract shows states and few of their moves (section "States and transitions"); the tables are our choice where it
-//! is silent. What brings a move about, and what follows from it, is the service's.
+//! The contract lists states and few transitions (section "States and transitions"); the rest of the tables is our decision.
+//! The service decides what causes a transition and what follows from it.
 
 use std::fmt::Display;
 

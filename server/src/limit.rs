@@ -1,8 +1,8 @@
 //! How many requests a caller may make in a minute, told in the headers of draft-ietf-httpapi-ratelimit-headers-10, and how many
 //! streams it may have open.
 //!
-//! Who calls is taken as said here: proving it is the service's. Each process counts for itself. Whoever tries keys is
-//! counted by address, since every guess is another key.
+//! The caller is not authenticated here; the service does that. Each process counts for itself. Refused keys are counted by
+//! address, because every guess is another key.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

@@ -1,7 +1,7 @@
 //! The overview as a stream of server-sent events (WHATWG HTML, section 9.2), so that a dashboard need not ask.
 //!
-//! Every answer on it is that of `GET /overview` to the same caller: whoever signs out, or loses their key, is told nothing
-//! more. What the overview holds is the service's; here is only when it is asked for.
+//! Every message is the answer of `GET /overview` to the same caller, so a caller who signs out or whose key is revoked gets no
+//! more of them. The service decides what the overview contains; this module only decides when to ask for it.
 
 use std::convert::Infallible;
 use std::pin::pin;

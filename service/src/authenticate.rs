@@ -1,4 +1,4 @@
-//! Who is calling, proven: by key, by key and signature, by session.
+//! Authentication of callers: by API key, by API key and signature, or by session.
 
 use http::{Method, Request};
 use settlekit_core::catalogue::Description;
@@ -25,7 +25,7 @@ pub(crate) struct Caller {
     pub(crate) own: OrganisationId,
     /// What the key or the member may do.
     scopes: Vec<Scope>,
-    /// Whether this very request is proven: signed, where it comes with a key, or with a fresh proof of a session.
+    /// Whether this request is proven: signed (API key) or with a valid step-up (session).
     proven: bool,
     /// How it was proven.
     pub(crate) via: Via,
@@ -129,8 +129,7 @@ fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
         .and_then(|value| value.to_str().ok())
 }
 
-/// The headers that say who calls and what for. Of two that differ each would convince somebody: a proxy of one, the service of the
-/// other.
+/// Headers that must be sent once. With two different values a proxy could read one and the service the other.
 const SENT_ONCE: &[&str] = &[
     header::API_KEY,
     header::NONCE,

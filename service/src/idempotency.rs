@@ -1,8 +1,8 @@
 //! A repeated request is answered once.
 //!
-//! The answer is written in the transaction of the change, so there is never one without the other. A request that is
-//! still running holds the row's place: a second one with the same key waits for it or is refused by the database and
-//! runs again, and then finds the answer.
+//! The answer is written in the transaction of the change, so neither exists without the other. If two requests with the
+//! same key run at once, the second waits for the first, or conflicts with it and runs again; either way it then finds the
+//! first one's answer.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ const KEY_CHARS_MAX: usize = 255;
 /// The operations of payers, who prove nothing about themselves.
 const PAYERS: &str = "checkout";
 
-/// From how many characters on a payer's key is one that nobody else thinks of, and so the payer's own.
+/// The shortest key of a payer, in characters. Payers are anonymous, so a key must be too long for two to choose the same.
 const PAYER_KEY_CHARS_MIN: usize = 16;
 
 /// A request that carries an idempotency key.

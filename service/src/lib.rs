@@ -1,10 +1,10 @@
 //! The Settlekit service as a function.
 //!
-//! `answer` takes a whole HTTP request and gives the whole answer; `work` gives the calls that are due; `report` takes
-//! what came of one; `observe` takes what was seen on a chain. Time and random bytes are arguments, so the same inputs
-//! give the same bytes on every target.
+//! `answer` answers an HTTP request; `work` runs due work and returns the webhook calls to make; `report` records the result of
+//! a call; `observe` records what was seen on a chain. Time and random bytes are arguments, so the same inputs give the same
+//! bytes on every target.
 //!
-//! There is no clock, no randomness, no network, no thread and no global state here, and nothing waits: the host does.
+//! This crate has no clock, no randomness, no network, no threads and no global state, and never waits. The host does all that.
 
 pub mod admin;
 mod authenticate;

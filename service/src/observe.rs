@@ -1,7 +1,7 @@
 //! What was seen on a chain, and what follows from it.
 //!
-//! Observations may come twice, late and out of order: what is known already changes nothing, and a count of
-//! confirmations never goes back but by a failure, or when the chain is said to have taken blocks back.
+//! Observations may come twice, late and out of order. A repeated one changes nothing. The number of confirmations decreases
+//! only when the transaction fails or a reorganisation is reported.
 
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
@@ -67,8 +67,8 @@ pub enum Observation {
     },
 }
 
-/// Takes an observation. Each organisation that has or watches the address sees it for itself; an address that nobody has is
-/// not ours to judge.
+/// Records an observation for each organisation that has or watches the address. An address that no organisation has is
+/// ignored.
 ///
 /// # Errors
 /// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer outside a sandbox.

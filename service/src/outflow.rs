@@ -1,9 +1,8 @@
 //! Money that leaves: who may name where it goes, and out of which accounts it may go.
 //!
-//! What the service does not hold is reached through a [`Destination`] alone: a payout, a refund, a share of a deposit, the surplus of
-//! an automation and what a trade bought are sent to nothing else. A caller who names a destination needs the scope `payout`, and a
-//! signature (API key) or a fresh proof (session). A wallet of the merchant's own that is an account is no destination by its id or
-//! reference, and nothing is sent out of it.
+//! Money leaves the service only to a [`Destination`]: payouts, refunds, shares of deposits, the surplus of automations and bought
+//! assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session). An account
+//! that only watches a merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::account::{Account, DepositSplit};
@@ -27,8 +26,8 @@ impl Destination {
         Ok(Self(address.to_string()))
     }
 
-    /// As a record has it: its writer was held to the rule, or it is who sent the money that goes back. `tests/it/tidy.rs` lists the
-    /// callers.
+    /// An address from a stored record. The rule was checked when the record was written, or the address is the sender of the money that
+    /// is refunded. `tests/it/tidy.rs` lists the callers.
     pub(crate) fn recorded(address: impl Into<String>) -> Self {
         Self(address.into())
     }

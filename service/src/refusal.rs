@@ -1,4 +1,4 @@
-//! Any failure as an answer: the one place where a refusal becomes a status and an envelope.
+//! Turns every failure into an answer: the only place where a refusal becomes an HTTP status and an error body.
 
 use http::{HeaderValue, Response, StatusCode};
 use settlekit_core::envelope::wrap_error;
@@ -57,7 +57,7 @@ impl Refusal {
         }
     }
 
-    /// The same, of the field that says how much when it is that the balance does not cover it: the ledger knows no fields.
+    /// Names the amount's field if the balance is too small, because the ledger knows no field names; other refusals stay as they are.
     pub(crate) fn of_funds(self, field: &'static str) -> Self {
         match self {
             Self::Because {

@@ -1,5 +1,5 @@
-//! A request before it is answered: its operation found, its content decoded. Nothing here needs a database, so nothing of it happens
-//! in the writer's turn.
+//! A request before it is answered: finds its operation and decodes its content. Nothing here needs a database, so it runs before the
+//! request waits for the writer.
 
 use http::{Method, Request};
 use settlekit_core::error::Reason;
@@ -62,7 +62,7 @@ impl MatchedOperation {
             .map_or(Auth::Public, |found| found.route.description.auth)
     }
 
-    /// Decodes path, query and body. The body of a caller without credentials is not looked at: the refusal is certain.
+    /// Decodes path, query and body. The body of a caller without credentials is not read, because the request will be refused.
     pub fn decode(self, request: &Request<Vec<u8>>) -> DecodedRequest {
         let content = match &self.found {
             Err(_) => Content::Undecoded,

@@ -1,4 +1,4 @@
-//! The whole interface on one page: every operation and the function that carries it out.
+//! The routing table: every operation of the API and its handler.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! How a host runs the service: which thread, which transaction, how often again.
+//! The entry points of the service: each runs in one transaction, and runs again after a conflict.
 
 use http::{Method, Request, Response};
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
@@ -53,8 +53,8 @@ impl Service {
         MatchedOperation::find(&self.options, method, path)
     }
 
-    /// Proves the caller on a connection that need not write: gives the answer when the request is refused for who sent it. A host asks
-    /// this before it decodes the body of a caller it does not know.
+    /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before it
+    /// decodes the body of an unknown caller.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -155,7 +155,7 @@ impl Service {
         }
     }
 
-    /// Advances the simulated chain, lets lapse what lapses, and claims the webhooks that are due.
+    /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims the webhooks that are due.
     ///
     /// # Errors
     /// When the database failed; nothing was claimed then.
@@ -169,7 +169,7 @@ impl Service {
         Ok(calls)
     }
 
-    /// As [`Service::work`]; gives besides, for people, what could not take its step and is left alone for an hour.
+    /// As [`Service::work`]; also returns the due jobs that failed and are retried after an hour, as text for the log.
     ///
     /// # Errors
     /// As [`Service::work`].
@@ -188,7 +188,7 @@ impl Service {
         })
     }
 
-    /// The host's moment from which [`Service::work`] has something to do; nothing when nothing waits.
+    /// The host's time at which [`Service::work`] next has something to do; `None` if nothing is waiting.
     ///
     /// # Errors
     /// When the database failed.

@@ -1,4 +1,4 @@
-//! One request, from its bytes to its answer: route, authenticate, look for an earlier answer, run, wrap.
+//! Answers one decoded request: authenticates the caller, looks for an earlier answer, runs the handler and wraps the result.
 
 use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderValue, Request, Response};
@@ -37,7 +37,7 @@ pub(crate) fn refuse_caller(
     }
 }
 
-/// Answers a request. What a refused operation wrote is undone here; the memory of its nonce stays.
+/// Answers a request. Rolls back the writes of a refused operation, but not its nonce, which stays used.
 pub(crate) fn serve(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,

@@ -1,6 +1,6 @@
-//! The service's calls as data: what a host in another language passes, and what a recording of a run is made of.
+//! The service's calls as data, for hosts in other languages and for recordings.
 //!
-//! A step holds everything a call depends on, so the same steps give the same replies on every target.
+//! A step holds everything that a call depends on, so the same steps give the same replies on every target.
 
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};

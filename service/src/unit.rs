@@ -1,4 +1,4 @@
-//! One unit of work: what an operation has in hand while it runs.
+//! One unit of work: the database, the time and the random bytes that an operation runs with.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) struct Unit<'a> {
     pub(crate) network: Option<CallerNetwork>,
     /// Whether the connection may write. What is certain to be refused is answered on one that may not.
     pub(crate) may_write: bool,
-    /// Where a failed attempt at a password counts. It is written when what the operation wrote was undone.
+    /// The bucket that counts a failed password attempt. It is written after the rollback of the operation, so the count stays.
     pub(crate) failed_attempt: Option<[u8; 32]>,
     /// Headers that the answer carries besides its own.
     pub(crate) headers: Vec<(HeaderName, String)>,
@@ -58,7 +58,7 @@ impl<'a> Unit<'a> {
     /// Seals a secret for the row that `context` names.
     ///
     /// # Errors
-    /// When the database's secrets are sealed with another master key by now: what were sealed with this one nobody could open.
+    /// When the master key was rotated: nobody could open a secret that is sealed with the old one.
     pub(crate) fn seal(&mut self, context: &str, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
         if !master_key::is_current(self.service, self.database)? {
             return Err(StoreError::Broken(

@@ -1,12 +1,12 @@
 //! Writing in groups: one writer per process, one commit for all that waits.
 //!
-//! A commit costs one wait for the disk however much it holds. So the writer takes every request that waits, runs each
-//! in a savepoint of its own, commits once, and only then answers: under load the wait is shared, and nothing is
-//! answered that a power cut could undo.
+//! A commit waits for the disk once, however many requests it contains. So the writer takes all waiting requests, runs them
+//! in one transaction, commits once and only then answers. Under load the requests share the wait, and no power loss can undo
+//! an answered request.
 //!
-//! Savepoints cost SQLite a sixth of the work and PostgreSQL more, and few requests have anything undone. So a group is run
-//! boldly first; only when something has to be undone after all, or is refused when it is committed, the whole of it is run
-//! again with savepoints that are worth the name.
+//! Savepoints cost SQLite a sixth of the work and PostgreSQL more, and few requests need a rollback. So a group first runs
+//! without savepoints. If a request must be rolled back after it wrote, or the commit fails, the whole group runs again, each
+//! request in a savepoint.
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! The books: balanced sets of postings. The only room that changes a balance.
 //!
-//! Nothing is updated in place: a correction is a new transfer. A merchant's account never goes below nothing, and what
-//! is reserved cannot be spent.
+//! Postings are never updated: a correction is a new transfer. A merchant's balance never goes negative, and reserved money
+//! cannot be spent.
 
 #[cfg(feature = "bench")]
 mod alone;
@@ -64,8 +64,8 @@ pub(crate) struct Leg {
     pub(crate) units: i128,
 }
 
-/// Books a set of postings that comes to nothing in each currency of each chain; gives the transfer's number. What is refused
-/// has written nothing, but for accounts in which nothing stands.
+/// Books a set of postings whose sum is zero in each currency of each chain; returns the transfer's number. A refused set writes
+/// nothing but empty ledger accounts.
 pub(crate) fn post(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,8 +1,8 @@
-//! The tables of an organisation's books as they are carried from one database to another: which columns of which tables, in
-//! the order in which one row leans on another. The form of a line is `crate::books`'s.
+//! The tables and columns of an organisation's books that are exported and imported, ordered so that no row refers to a later
+//! table. `crate::books` has the format of a line.
 //!
-//! Left out is what holds a secret (keys, sessions, passwords, what is sealed), what is forgotten by itself (nonces, answers
-//! kept for repeated requests) and, of the simulated chain, all that lies as deep as it ever will.
+//! Not exported: secrets (keys, sessions, passwords, sealed values), rows that expire (nonces, answers kept for idempotency), and
+//! transactions of the simulated chain that have reached their final depth.
 
 use settlekit_core::value::OrganisationId;
 

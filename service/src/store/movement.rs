@@ -1,7 +1,7 @@
 //! Movements and the lists they stand in.
 //!
-//! All of an organisation's are a list too, whose numbers they carry themselves: no row is written for it. The few that are not
-//! Confirmed are counted and in an index besides; those that are, are the rest.
+//! The list of all movements of an organisation needs no rows of its own: each movement carries its number in that list. Counts and
+//! an index exist only for the few movements that are not Confirmed.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
-//! Which customers have three letters in a row in what a search looks through.
+//! The trigram index of customers' searchable text.
 //!
-//! Whoever has a text has every three letters of it, so of those who have the rarest of them few are left to be looked at.
-//! Two line ends stand behind each text, so that one letter or two are the beginnings of some three, wherever they stand.
-//! Who had three letters once and has them no more is still noted: whoever is found here has yet to be looked at.
+//! A text that contains a search text contains all its trigrams, so the customers of the rarest trigrams are few candidates.
+//! Each text ends with two line feeds, so every letter begins a trigram and one or two letters can be found as a prefix.
+//! Removed trigrams stay in the index, so every candidate's text must still be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 

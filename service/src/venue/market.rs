@@ -1,7 +1,7 @@
 //! The simulated venues: what they trade, at which price at a time, in which sizes, how fast and for how much.
 //!
 //! A price is a function of the time and of nothing else, in integers: the same time gives the same price everywhere.
-//! The wave is the venues' alone; what is shown elsewhere as worth is the mean price of the room above.
+//! Only the venues' prices follow the wave. Values that are shown elsewhere use the mean price, from the parent module.
 
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};

@@ -1,7 +1,7 @@
-//! Prices: what a unit of each currency is worth, so that an amount can be shown in another. The one place that decides which
-//! price source and which venues are connected.
+//! Prices of currencies, used to show and convert amounts. Only this module decides which price source and which venues are
+//! connected.
 //!
-//! The simulated rates are fixed and exact. What the simulated venues buy and sell at moves with time: `market`.
+//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `market`.
 
 pub(crate) mod market;
 
