@@ -1190,7 +1190,7 @@ export interface Paylink {
   shipping_address_collection: boolean;
   /** Where it came from. */
   source?: Source;
-  /** The same with what its plan says, at the moment of the answer. Records inside others come without. */
+  /** The same with what its plan says, at the time of the answer. Records inside others come without. */
   state?: PaylinkState;
   /** Whether the payer is asked for a tax number. */
   tax_ident_collection: boolean;
@@ -1312,7 +1312,7 @@ export interface Payment {
   source?: Source;
   /** Where it stands. */
   status: PaymentStatus;
-  /** Each change of status with its moment. */
+  /** Each change of status with its time. */
   timeline?: TimelineEntry[];
   /** Where the money goes. */
   to_account?: AccountSummary;
@@ -1777,7 +1777,7 @@ export interface TimelineEntry {
   status: PaymentStatus;
 }
 
-/** A moment, RFC 3339. */
+/** A timestamp, RFC 3339. */
 export type Timestamp = string;
 
 /** A currency on a chain that something can be exchanged into. */
@@ -1964,11 +1964,11 @@ export interface ListAccountsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -1978,11 +1978,11 @@ export interface ListAllMovementsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Only movements with one of these statuses, separated by commas. */
   status?: MovementStatus[];
@@ -2002,11 +2002,11 @@ export interface ListMovementsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2018,11 +2018,11 @@ export interface ListPayInAddressesArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2062,11 +2062,11 @@ export interface ListApiKeysArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2090,11 +2090,11 @@ export interface ListAutomationsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2176,11 +2176,11 @@ export interface ListCustomersArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Part of a name, e-mail or reference, ignoring case and accents. */
   search?: string;
@@ -2220,11 +2220,11 @@ export interface CountReplayArguments {
   action?: EventAction;
   /** Only events whose latest delivery had this outcome; failed ones when absent. */
   delivery_status?: DeliveryStatus;
-  /** Only what happened at this moment or later. */
+  /** Only what happened at this time or later. */
   since?: Timestamp | Date;
   /** Only events of this type. */
   type?: EventType;
-  /** Only what happened at this moment or earlier. */
+  /** Only what happened at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2234,11 +2234,11 @@ export interface CreateReplayArguments {
   action?: EventAction;
   /** Only events whose latest delivery had this outcome; failed ones when absent. */
   delivery_status?: DeliveryStatus;
-  /** Only what happened at this moment or later. */
+  /** Only what happened at this time or later. */
   since?: Timestamp;
   /** Only events of this type. */
   type?: EventType;
-  /** Only what happened at this moment or earlier; now when absent. */
+  /** Only what happened at this time or earlier; now when absent. */
   until?: Timestamp;
 }
 
@@ -2272,11 +2272,11 @@ export interface ListEventsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Order by delivery time instead. */
   order_by?: EventOrder;
@@ -2336,11 +2336,11 @@ export interface ListExternalAccountsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2376,11 +2376,11 @@ export interface ListInvoicesArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Only those whose payment stands here. */
   payment_status?: InvoicePaymentStatus;
@@ -2416,11 +2416,11 @@ export interface ListMembersArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2497,11 +2497,11 @@ export interface ListSubMerchantsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2559,11 +2559,11 @@ export interface ListPaylinksArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2611,11 +2611,11 @@ export interface ListPaymentsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Only those that this link began. */
   paylink_id?: PaylinkId;
@@ -2673,11 +2673,11 @@ export interface ListPayoutsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2723,11 +2723,11 @@ export interface ListPlansArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2751,11 +2751,11 @@ export interface ListQuotesArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -2895,11 +2895,11 @@ export interface ListSubscriptionsArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
   /** Only those that stand here. */
   status?: SubscriptionStatus;
@@ -2965,11 +2965,11 @@ export interface ListOrdersArguments {
   limit?: number;
   /** The page, counted from 1; 1 unless said. */
   page?: number;
-  /** Only what was created at this moment or later. */
+  /** Only what was created at this time or later. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; `desc` unless said. */
   sort?: "asc" | "desc";
-  /** Only what was created at this moment or earlier. */
+  /** Only what was created at this time or earlier. */
   until?: Timestamp | Date;
 }
 
@@ -3430,7 +3430,7 @@ export interface Rooms {
     resume(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
   };
   readonly trade: {
-    /** Trades at once at the price of the moment, or says what a trade would give.
+    /** Trades at once at the price of the time, or says what a trade would give.
      * 
      * `POST /v1/trade/quicktrade` */
     createQuickTrade(given: CreateQuickTradeArguments, options?: Options): Promise<QuickTrade>;
