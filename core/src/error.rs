@@ -210,7 +210,7 @@ reasons! {
     TooManyCheckouts = "TOO_MANY_CHECKOUTS", TOO_MANY_REQUESTS;
     /// A fault of the service; the answer names the request.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;
-    /// The service cannot answer at the time; the answer says when to come back.
+    /// The service cannot answer now; `Retry-After` says when to try again.
     Unavailable = "UNAVAILABLE", SERVICE_UNAVAILABLE;
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct Stream {
     closing: Option<Closing>,
 }
 
-/// The peer takes nothing at the time.
+/// The peer reads nothing at present.
 struct Blocked {
     since: Instant,
     over: Pin<Box<Sleep>>,
