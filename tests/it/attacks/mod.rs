@@ -2,6 +2,7 @@
 
 mod bodies;
 mod connections;
+mod foreign_ids;
 mod headers;
 mod live_mode;
 mod outflow;

@@ -1,9 +1,11 @@
 //! `POST /sessions/step-up`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, World, request, text};
+use settlekit_tests::world::{PASSWORD, SignedIn, World, request, text};
 
 use crate::organisation::WALLET;
 
@@ -50,5 +52,42 @@ fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
             let done = world.send(request("POST", path, body, headers));
             assert_eq!(done.status, 201, "{kind} {path}: {}", done.body);
         }
+    });
+}
+
+#[test]
+fn a_proof_is_of_one_session_and_ends_after_five_minutes_and_with_the_next_one() {
+    const SECRET: &str = "/v1/orgs/signing-secret";
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let elsewhere = world.sign_in_again("owner@example.com");
+        let prove = |world: &mut World, who: &SignedIn| {
+            let password = json!({ "password": PASSWORD });
+            let proof = world.session(who, "POST", "/v1/sessions/step-up", password);
+            text(proof.data(), "token")
+        };
+        let read = |world: &mut World, who: &SignedIn, token: &str| {
+            let mut headers = who.headers();
+            headers.push((header::STEP_UP.to_owned(), token.to_owned()));
+            let answer = world.send(request("GET", SECRET, &Value::Null, headers));
+            if answer.status == 200 {
+                "200".to_owned()
+            } else {
+                answer.refusal()
+            }
+        };
+        let missing = "401 STEP_UP_REQUIRED";
+        let token = prove(&mut world, &owner);
+        assert_eq!(read(&mut world, &owner, &token), "200", "{kind}");
+        assert_eq!(read(&mut world, &elsewhere, &token), missing, "{kind}");
+        world.pass(Duration::from_secs(5 * 60 - 1));
+        assert_eq!(read(&mut world, &owner, &token), "200", "{kind}");
+        world.pass(Duration::from_secs(1));
+        assert_eq!(read(&mut world, &owner, &token), missing, "{kind}");
+        let next = prove(&mut world, &owner);
+        assert_eq!(read(&mut world, &owner, &token), missing, "{kind}");
+        assert_eq!(read(&mut world, &owner, &next), "200", "{kind}");
     });
 }
