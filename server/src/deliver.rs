@@ -69,18 +69,18 @@ async fn claim(host: &Host) -> Vec<Outbound> {
     let due = async {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let work = move |database: &mut dyn Database| {
-            let due = service.work_with_failures(&mut Nested::new(database), edge::now(), seed)?;
+            let due = service.run_due_jobs(&mut Nested::new(database), edge::now(), seed)?;
             Ok(Kept::Keep(due))
         };
         host.engine.write(work).await
     };
     let (due, failures) = due.await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "what is due could not be looked up");
+        tracing::warn!(%error, "due work query failed");
         Default::default()
     });
-    for trouble in failures {
+    for failure in failures {
         host.metrics.left_alone();
-        tracing::error!(%trouble, "could not go on, and is left alone for an hour");
+        tracing::error!(%failure, retry_in_s = 3600, "due job failed");
     }
     due
 }

@@ -56,12 +56,12 @@ impl Limits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// What a request is told about its limit.
+/// The state of a caller's rate limit, for the headers of the answer.
 #[derive(Debug)]
 pub(crate) struct RateLimitState {
     policy: String,
     limit: String,
-    /// Seconds to wait, when it came too soon.
+    /// Seconds to wait, when the limit is exceeded.
     pub(crate) wait: Option<u64>,
 }
 
@@ -367,7 +367,7 @@ impl<K: Hash + Eq + Clone> Counter<K> {
         format!("\"{}\";q={};w=60", self.name, self.a_minute)
     }
 
-    /// What is told to whoever comes too soon.
+    /// The state of a caller who exceeded the limit.
     fn early(&self, wait: Duration) -> RateLimitState {
         let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
         RateLimitState {

@@ -165,7 +165,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Vec<Outbound>, StoreError> {
-        let (calls, _) = self.work_with_failures(database, now, seed)?;
+        let (calls, _) = self.run_due_jobs(database, now, seed)?;
         Ok(calls)
     }
 
@@ -173,7 +173,7 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::work`].
-    pub fn work_with_failures(
+    pub fn run_due_jobs(
         &self,
         database: &mut dyn Database,
         now: Timestamp,

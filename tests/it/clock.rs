@@ -39,7 +39,7 @@ fn a_row_that_cannot_go_on_is_left_alone_and_told_and_stops_nobody_else() {
         let (now, seed) = (world.now, Seed([9; 32]));
         let (service, database) = world.parts();
         let (_, troubles) = service
-            .work_with_failures(database, now, seed)
+            .run_due_jobs(database, now, seed)
             .expect("work is done");
         assert_eq!(troubles.len(), 1, "{kind}: {troubles:?}");
         assert!(troubles[0].contains(&payments[0]), "{kind}: {troubles:?}");
@@ -49,7 +49,7 @@ fn a_row_that_cannot_go_on_is_left_alone_and_told_and_stops_nobody_else() {
         let look = |world: &mut World| {
             let (now, seed) = (world.now, Seed([8; 32]));
             let (service, database) = world.parts();
-            let done = service.work_with_failures(database, now, seed);
+            let done = service.run_due_jobs(database, now, seed);
             done.expect("work is done").1.len()
         };
         assert_eq!(look(&mut world), 0, "{kind}: it is left alone");

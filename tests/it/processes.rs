@@ -304,3 +304,47 @@ fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
     assert_eq!(usdc.expect("USDC")["posted"], "0");
     assert_eq!(world.differences(), Vec::<String>::new());
 }
+
+#[test]
+fn the_last_piece_is_sold_once_however_many_processes_are_asked_at_once() {
+    let address = postgres::database();
+    let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
+    let shop = world.shop("Prints", None);
+    world.account(&shop, "prints", 8453, &["USDC"]);
+    let link =
+        json!({ "amount": "40", "currency": "USDC", "name": "Prints", "available_quantity": 3 });
+    let link = world.keyed(&shop, "POST", "/v1/paylinks", link).id();
+    let (service, now) = (world.parts().0.clone(), world.now);
+    let path = format!("/v1/checkout/{link}/payments");
+    let begun: usize = thread::scope(|scope| {
+        let (service, path, address) = (&service, &path, &address);
+        let payers: Vec<_> = (0..12)
+            .map(|payer| {
+                scope.spawn(move || {
+                    let mut database = Postgres::open(address).expect("a connection");
+                    let body = json!({ "chain_id": 8453, "currency": "USDC" });
+                    let request = Request::post(path)
+                        .body(body.to_string().into_bytes())
+                        .expect("a request");
+                    let answer = service.answer(&mut database, &request, now, seed(200, payer));
+                    let text = String::from_utf8_lossy(answer.body()).into_owned();
+                    match answer.status().as_u16() {
+                        201 => 1,
+                        status => {
+                            assert_eq!(status, 409, "{text}");
+                            0
+                        }
+                    }
+                })
+            })
+            .collect();
+        payers
+            .into_iter()
+            .map(|payer| payer.join().expect("no panic"))
+            .sum()
+    });
+    assert_eq!(begun, 3, "there are three");
+    let plan = &world.read(&shop, "/v1/plan")["items"][0];
+    assert_eq!(plan["held_quantity"], 3);
+    assert_eq!(world.differences(), Vec::<String>::new());
+}

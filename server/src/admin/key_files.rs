@@ -1,34 +1,20 @@
-//! The files of a master key that is being rotated, and the database that says which of them holds its key.
+//! The key files of a rotation of the master key. The database decides which of them holds the current key.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use settlekit_service::master_key::seals;
-use settlekit_service::store::sql::{Database, StoreError};
-use settlekit_service::store::sqlite::Sqlite;
 
+use super::connect::connect;
 use super::failure::Failure;
 use crate::config::Store;
-use crate::engine::Address;
 use crate::key::{KeyError, beside, file_of, is_new, read, sync_folder};
-use crate::{private_file, tls};
 
-/// The ending of the file that holds a key which may not be the database's yet.
+/// The suffix of the new key's file. The database may still have the old key.
 pub(super) const NEW: &str = ".new";
-/// The ending of the file that holds the key before the present one.
+/// The suffix of the previous key's file.
 pub(super) const OLD: &str = ".old";
-
-/// Opens a connection to a database.
-pub(super) fn connect(address: &Address) -> Result<Box<dyn Database>, StoreError> {
-    Ok(match address {
-        Address::Sqlite(path) => {
-            private_file::create_database(path);
-            Box::new(Sqlite::open(path)?)
-        }
-        Address::Postgres(address) => Box::new(tls::open(address)?),
-    })
-}
 
 /// Finishes a rotation that was interrupted after the database had taken the new key.
 pub(super) fn finish(store: &Store) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! The commands: what each prints, and how it ends.
 
 mod books;
+mod connect;
 mod failure;
 mod key_files;
 mod member;

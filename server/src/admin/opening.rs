@@ -3,9 +3,9 @@
 use settlekit_service::store::sql::Database;
 use settlekit_service::{Mode, Options, Seed, Service, mode};
 
+use super::connect::connect;
 use super::failure::{Failure, name_of};
 use super::key_files;
-use super::key_files::connect;
 use crate::config::{MasterKey, Store};
 use crate::edge;
 use crate::key::{KeyError, is_new, master_key};

@@ -138,17 +138,11 @@ pub(crate) fn update(
     invoice: &Invoice,
     looked_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const BEFORE: &str = "SELECT payment_status, seq FROM invoices WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE invoices SET payment_status = ?3, dunning_status = ?4, looked_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let record = write_record(invoice)?;
-    if let Some(row) = first(database.query(BEFORE, &[invoice.org_id.into(), invoice.id.into()])?) {
-        let change = (
-            FilterKey::status(row.text(0)?),
-            FilterKey::status(invoice.payment_status.as_str()),
-        );
-        INVOICES.shift(database, invoice.org_id, change, row.int(1)?)?;
-    }
+    let status = invoice.payment_status.as_str();
+    INVOICES.set_status(database, invoice.org_id, invoice.id.into(), status)?;
     database.execute(
         UPDATE,
         &[

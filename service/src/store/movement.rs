@@ -229,7 +229,8 @@ static ADDED: Added = Added {
     changed: &[5, 19, 20, 18],
 };
 
-/// The change of a movement's status; `transfer` and `confirmed_at` stay as they are when they are none.
+/// A change of a movement's status. `before` must be the stored status: the filter counts move from it. `transfer` and
+/// `confirmed_at` stay as they are when they are none.
 pub(crate) struct StatusChange<'a> {
     pub(crate) organisation: OrganisationId,
     pub(crate) before: &'a MovementStatus,

@@ -115,20 +115,16 @@ pub(crate) fn update(
     billing: &Billing,
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const BEFORE: &str = "SELECT status, seq FROM subscriptions WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE subscriptions SET status = ?3, billing = ?4, due_at = ?5, record = ?6, updated_at = ?7 \
          WHERE org_id = ?1 AND id = ?2";
     let (record, billing) = (write_record(subscription)?, write_record(billing)?);
-    if let Some(row) = first(database.query(
-        BEFORE,
-        &[subscription.org_id.into(), subscription.id.into()],
-    )?) {
-        let change = (
-            FilterKey::status(row.text(0)?),
-            FilterKey::status(subscription.status.as_str()),
-        );
-        SUBSCRIPTIONS.shift(database, subscription.org_id, change, row.int(1)?)?;
-    }
+    let status = subscription.status.as_str();
+    SUBSCRIPTIONS.set_status(
+        database,
+        subscription.org_id,
+        subscription.id.into(),
+        status,
+    )?;
     database.execute(
         UPDATE,
         &[

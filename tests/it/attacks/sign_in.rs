@@ -1,7 +1,9 @@
 //! Signing a victim in to another account, and signing in with a password that has been changed.
 
 use serde_json::{Value, json};
-use settlekit_core::header;
+use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::operation::Auth;
+use settlekit_core::{PREFIX, header};
 use settlekit_service::step::WireRequest;
 use settlekit_service::{Access, Seed};
 use settlekit_tests::database;
@@ -94,6 +96,39 @@ fn a_page_of_another_site_signs_nobody_in() {
         assert_eq!(answer.refusal(), expected, "{headers:?}");
         assert_eq!(answer.header("set-cookie"), None, "{headers:?}");
     }
+}
+
+#[test]
+fn no_public_write_of_the_catalogue_is_taken_from_another_site() {
+    let mut world = world_at("https://pay.example");
+    let mut tried = 0;
+    for operation in CATALOGUE {
+        if operation.auth != Auth::Public || operation.method == http::Method::GET {
+            continue;
+        }
+        let target = format!("{PREFIX}{}", operation.path.replace(['{', '}'], "x"));
+        for foreign in [
+            ("origin", "https://evil.example"),
+            ("sec-fetch-site", "cross-site"),
+        ] {
+            let headers = [JSON, foreign, ("host", "pay.example")];
+            let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let asked = request(
+                operation.method.as_str(),
+                &target,
+                &json!({}),
+                headers.to_vec(),
+            );
+            let refused = world.send(asked).refusal();
+            assert_eq!(
+                refused, "403 ORIGIN_FOREIGN",
+                "{} {foreign:?}",
+                operation.id
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried >= 2 * 4, "{tried}");
 }
 
 #[test]

@@ -50,3 +50,16 @@ async fn a_name_inside_is_told_apart_from_no_name_by_nobody() {
         "{text}"
     );
 }
+
+#[tokio::test]
+async fn an_address_inside_is_never_called() {
+    for host in ["127.0.0.1", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"] {
+        let inside = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        inside.set_nonblocking(true).expect("a listener");
+        let port = inside.local_addr().expect("an address").port();
+        let error = error_of(&format!("https://{host}:{port}/hooks")).await;
+        let text = error.as_str().expect("text");
+        assert!(text.contains("address"), "{host}: {text}");
+        assert!(inside.accept().is_err(), "{host}: something called");
+    }
+}

@@ -6,7 +6,7 @@ use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::member::Role;
 use settlekit_core::operation::{Auth, Scope};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{OWNER, shop};
 
@@ -43,6 +43,39 @@ fn each_role_may_do_what_its_scopes_say_and_nothing_else() {
     }
     assert!(refused > 50 && let_in > 150, "{refused} and {let_in}");
     assert!(Role::Owner.allows(Scope::Manage) && !Role::Operator.allows(Scope::Manage));
+}
+
+#[test]
+fn a_key_may_do_what_its_scopes_say_and_nothing_else() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.otc_shop("Shop");
+    let (mut refused, mut let_in) = (0, 0);
+    for scope in [Scope::Read, Scope::Write, Scope::Payout, Scope::Manage] {
+        let body = json!({ "name": scope.as_str(), "scopes": [scope.as_str()] });
+        let made = world.signed(&shop, None, "POST", "/v1/api-keys", body);
+        assert_eq!(made.status, 201, "{}", made.body);
+        let key = Shop {
+            key: text(made.data(), "key"),
+            ..shop.clone()
+        };
+        for operation in CATALOGUE
+            .iter()
+            .filter(|operation| matches!(operation.auth, Auth::Key | Auth::Signed))
+        {
+            let path = operation.path.replace(['{', '}'], "x");
+            let target = format!("{PREFIX}{path}");
+            let answer = world.signed(&key, None, operation.method.as_str(), &target, json!({}));
+            let name = format!("{} {}", scope.as_str(), operation.id);
+            if operation.scope == scope {
+                assert_ne!(answer.status, 403, "{name}: {}", answer.body);
+                let_in += 1;
+            } else {
+                assert_eq!(answer.refusal(), "403 SCOPE_MISSING", "{name}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 200 && let_in > 80, "{refused} and {let_in}");
 }
 
 #[test]

@@ -5,18 +5,21 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{World, items, text};
 
-use super::{DAY, advance, club, invoices, pay, plan, status, subscribe};
+use super::{Club, DAY, advance, club, invoices, pay, plan, status, subscribe};
+
+/// A club with one subscription, billed every year: its id.
+fn yearly(world: &mut World) -> (Club, String) {
+    let club = club(world);
+    let yearly = plan(world, &club, json!({ "recurring_interval": "Year" }));
+    let id = subscribe(world, &club, json!({ "plan_ids": [yearly] })).id();
+    (club, id)
+}
 
 #[test]
 fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let club = club(&mut world);
-        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        let id = text(
-            subscribe(&mut world, &club, json!({ "plan_ids": [yearly] })).data(),
-            "id",
-        );
+        let (club, id) = yearly(&mut world);
         let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
         for (days, dunning, payment, overdue) in [
@@ -93,10 +96,7 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
 fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let club = club(&mut world);
-        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
-        let id = made.id();
+        let (club, id) = yearly(&mut world);
         let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
         let suspend = |world: &mut World, why: Option<&str>| {
@@ -180,10 +180,7 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
 fn an_invoice_is_not_given_up_while_money_for_an_expired_price_is_on_its_way() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let club = club(&mut world);
-        let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
-        let id = made.id();
+        let (club, id) = yearly(&mut world);
         let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         let path = format!("/v1/invoices/{}", text(&invoice, "id"));
         let link = text(&invoice["properties"], "payment_link_id");

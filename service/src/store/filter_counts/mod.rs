@@ -22,8 +22,8 @@ pub(crate) use lists::{
     SUBSCRIPTIONS,
 };
 
-use super::sequence;
 use super::sql::{Database, Kept, StoreError, Value};
+use super::{first, sequence};
 use segment::{FAN_OUT, LEVELS, SEGMENT_ROWS, size};
 
 static KEPT: Kept = Kept {
@@ -39,13 +39,13 @@ impl CountedList {
         &self,
         database: &mut dyn Database,
         organisation: OrganisationId,
-        kind: FilterKey<'_>,
+        key: FilterKey<'_>,
         seq: i64,
     ) -> Result<(), StoreError> {
         if self.rest.is_some() {
-            return self.write_everywhere(database, organisation.into(), kind, (seq, 1));
+            return self.write_everywhere(database, organisation.into(), key, (seq, 1));
         }
-        self.write(database, organisation.into(), 0, kind, (seq, 1))?;
+        self.write(database, organisation.into(), 0, key, (seq, 1))?;
         for level in 1..LEVELS {
             if (seq + 1) % size(level) != 0 {
                 break;
@@ -56,7 +56,7 @@ impl CountedList {
         Ok(())
     }
 
-    /// A row with a number is of another kind.
+    /// Moves a row from one key to another.
     pub(crate) fn shift(
         &self,
         database: &mut dyn Database,
@@ -82,18 +82,38 @@ impl CountedList {
         Ok(())
     }
 
-    /// Counts a row at every level, unless its status is the one that is not counted.
+    /// As [`CountedList::shift`], for a row that is about to be written with a status: its key is read first.
+    pub(crate) fn set_status(
+        &self,
+        database: &mut dyn Database,
+        organisation: OrganisationId,
+        id: Value<'_>,
+        status: &str,
+    ) -> Result<(), StoreError> {
+        let Self { table, columns, .. } = self;
+        let read = format!(
+            "SELECT {}, l.seq FROM {table} l WHERE l.org_id = ?1 AND l.id = ?2",
+            columns[2]
+        );
+        let Some(row) = first(database.query(&read, &[organisation.into(), id])?) else {
+            return Ok(());
+        };
+        let change = (FilterKey::status(row.text(0)?), FilterKey::status(status));
+        self.shift(database, organisation, change, row.int(1)?)
+    }
+
+    /// Counts a row at every level, unless its status is not counted.
     fn write_everywhere(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
-        kind: FilterKey<'_>,
+        key: FilterKey<'_>,
         (seq, by): (i64, i64),
     ) -> Result<(), StoreError> {
-        if self.rest == Some(kind.status) {
+        if self.rest == Some(key.status) {
             return Ok(());
         }
-        (0..LEVELS).try_for_each(|level| self.write(database, owner, level, kind, (seq, by)))
+        (0..LEVELS).try_for_each(|level| self.write(database, owner, level, key, (seq, by)))
     }
 
     fn write(
@@ -101,20 +121,20 @@ impl CountedList {
         database: &mut dyn Database,
         owner: Value<'_>,
         level: i64,
-        kind: FilterKey<'_>,
+        key: FilterKey<'_>,
         (seq, by): (i64, i64),
     ) -> Result<(), StoreError> {
-        let key = [
+        let values = [
             owner,
             self.table.into(),
             level.into(),
             (seq / size(level)).into(),
-            kind.r#type.into(),
-            kind.action.into(),
-            kind.status.into(),
-            i64::from(kind.sent).into(),
+            key.r#type.into(),
+            key.action.into(),
+            key.status.into(),
+            i64::from(key.sent).into(),
         ];
-        database.add(&KEPT, &key, by)
+        database.add(&KEPT, &values, by)
     }
 
     /// Adds up segments of a level from those of the level below.
