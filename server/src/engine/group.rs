@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use tokio::sync::mpsc;
 
-use super::{Job, Message, begin};
+use super::{Job, Message, begin, next};
 use crate::metrics::Metrics;
 
 /// The most requests in one commit.
@@ -28,28 +28,26 @@ pub(super) fn write(
     mut queue: mpsc::Receiver<Message>,
     metrics: &Metrics,
 ) {
-    while let Some(Message::Work(first)) = queue.blocking_recv() {
-        if !group(database, first, &mut queue, metrics) {
-            break;
-        }
+    while let Some(first) = next(&mut queue) {
+        group(database, first, &mut queue, metrics);
     }
 }
 
-/// Runs and commits the first request and those that wait behind it; false when the last of them said stop.
+/// Runs and commits the first request and those that wait behind it.
 fn group(
     database: &mut dyn Database,
     first: Box<dyn Job>,
     queue: &mut mpsc::Receiver<Message>,
     metrics: &Metrics,
-) -> bool {
+) {
     if let Err(error) = begin(database, |database| database.begin_without_savepoints()) {
         first.finish(Err(error));
-        return true;
+        return;
     }
     let since = Instant::now();
     let mut done: Vec<Box<dyn Job>> = Vec::new();
     let mut job = first;
-    let go_on = loop {
+    loop {
         if let Err(error) = take(database, job, &mut done, metrics) {
             undo(database);
             if error == StoreError::Conflict {
@@ -57,22 +55,24 @@ fn group(
             } else {
                 tell(done, &Err(error));
             }
-            return true;
+            return;
         }
         if done.len() >= GROUP || since.elapsed() >= GROUP_TIME {
-            break true;
+            break;
         }
         job = match queue.try_recv() {
             Ok(Message::Work(job)) => job,
-            Ok(Message::Stop) => break false,
-            Err(_) => break true,
+            Ok(Message::Stop) => {
+                queue.close();
+                break;
+            }
+            Err(_) => break,
         };
-    };
+    }
     match database.commit() {
         Err(StoreError::Conflict) => again(database, done, metrics),
         end => tell_all(done, &end, metrics),
     }
-    go_on
 }
 
 /// Runs a group again of which something had to be undone, each request with a mark to go back to.

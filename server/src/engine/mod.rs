@@ -173,7 +173,7 @@ impl Engine {
             let queue = Arc::clone(&queue);
             let name = format!("reader {number}");
             start(&name, open_reader.clone(), move |mut database| {
-                while let Some(job) = next(&queue) {
+                while let Some(job) = take(&queue) {
                     read(&mut database, job);
                 }
             })
@@ -220,10 +220,8 @@ impl Engine {
             (&self.shared.writes, threads.writers),
             (&self.shared.reads, threads.readers),
         ] {
-            for _ in &threads {
-                // A thread that is gone needs no message.
-                let _sent = queue.send(Message::Stop).await;
-            }
+            // A queue whose threads are gone needs no message.
+            let _sent = queue.send(Message::Stop).await;
             let joined = tokio::task::spawn_blocking(|| {
                 threads.into_iter().all(|thread| thread.join().is_ok())
             })
@@ -281,14 +279,21 @@ where
     Ok(thread)
 }
 
-/// One queue, several threads that take from it.
-type Queue = Arc<Mutex<mpsc::Receiver<Message>>>;
+/// Takes the next piece of work from a queue that several threads share.
+fn take(queue: &Mutex<mpsc::Receiver<Message>>) -> Option<Box<dyn Job>> {
+    next(&mut *queue.lock().ok()?)
+}
 
-/// The next message; `None` when it is time to end.
-fn next(queue: &Queue) -> Option<Box<dyn Job>> {
-    match queue.lock().ok()?.blocking_recv()? {
-        Message::Work(job) => Some(job),
-        Message::Stop => None,
+/// The next piece of work; `None` when the queue was stopped and everything that got in is done.
+///
+/// The queue closes at the stop and ends when it is empty. A receiver that is dropped instead loses what a sender was about to
+/// put in, and whoever waits for that would wait for ever.
+fn next(queue: &mut mpsc::Receiver<Message>) -> Option<Box<dyn Job>> {
+    loop {
+        match queue.blocking_recv()? {
+            Message::Work(job) => return Some(job),
+            Message::Stop => queue.close(),
+        }
     }
 }
 
@@ -318,4 +323,32 @@ fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
         ended = database.rollback();
     }
     job.finish(run.and(ended));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_on_its_way_into_the_queue_at_the_stop_is_answered() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let address = Address::Sqlite(folder.path().join("book.db"));
+        let engine = Engine::open(&address, Mode::Sandbox, &Arc::default()).expect("an engine");
+        let (asker, mut answer) = oneshot::channel();
+        let job = Box::new(Asked {
+            work: |_: &mut dyn Database| Ok(Kept::Keep(7)),
+            value: None,
+            asker,
+        });
+        // A sender that has its place in the queue and is about to fill it.
+        let place = engine.shared.writes.reserve().await.expect("a place");
+        let stopping = tokio::spawn({
+            let engine = engine.clone();
+            async move { engine.stop().await }
+        });
+        engine.shared.writes.closed().await;
+        place.send(Message::Work(job));
+        stopping.await.expect("a stop");
+        assert_eq!(answer.try_recv(), Ok(Ok(7)));
+    }
 }
