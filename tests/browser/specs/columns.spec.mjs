@@ -71,6 +71,30 @@ test("columns are put in order by keyboard, and the focus goes with them", async
   await done();
 });
 
+test("keys pressed within one frame each move the column", async () => {
+  const { page, list, done } = await visitor("/payments");
+  const all = await list.heads();
+  await list.choose();
+  await list.move(all[0], "back").focus();
+  // Each press comes in a task of its own, as from a held key, and goes to the focused element.
+  const focused = await page.evaluate(async (steps) => {
+    const task = () => new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+    for (let step = 0; step < steps; step += 1) {
+      document.activeElement.click();
+      await task();
+    }
+    return document.activeElement.ariaLabel;
+  }, all.length - 1);
+  assert.equal(focused, `Move ${all[0]} forward`);
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await list.heads(), [...all.slice(1), all[0]]);
+  await done();
+});
+
 test("columns are put in order by dragging", async () => {
   const { list, done } = await visitor("/payments");
   const all = await list.heads();

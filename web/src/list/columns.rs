@@ -2,6 +2,7 @@
 //! others should see is in the address.
 
 use leptos::prelude::*;
+use leptos::task::{spawn_local, tick};
 use serde_json::{Map, Value, json};
 
 use crate::local_storage;
@@ -161,8 +162,10 @@ fn inside(
         let step = move |up: bool| {
             let from = untrack(place);
             put(if up { from.saturating_sub(1) } else { from + 1 });
-            // The row has moved in the page, and the focus with it only when it is told so.
-            request_animation_frame(move || {
+            // A row that moves in the page loses the focus. It is back once the row has moved, not at the next frame: a held
+            // key presses more often than the screen is drawn.
+            spawn_local(async move {
+                tick().await;
                 // At the end of the way the button can do nothing more, and the other one takes over.
                 let button = |up| format!("#{}:not(:disabled)", step_id(column, up));
                 let _ = focus(&button(up)) || focus(&button(!up));
