@@ -9,8 +9,9 @@ use http::Request;
 use settlekit_core::value::Timestamp;
 use settlekit_service::random::Seed;
 use settlekit_service::step::Step;
+use settlekit_service::store::mode;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Mode, Options, Service, mode};
+use settlekit_service::{Mode, Options, Service};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;

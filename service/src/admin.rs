@@ -6,7 +6,6 @@ use settlekit_core::account::Account;
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::member::Role;
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
@@ -16,12 +15,15 @@ use settlekit_core::value::{
     AccountId, Amount, Currency, Number, OrganisationId, Timestamp, UserId,
 };
 
-use crate::account::book::{self, Money};
 use crate::random::{Random, Seed};
-use crate::refusal::{Outcome, Refusal};
+use crate::resources::account::book::{self, Money};
+pub use crate::resources::member::NewPerson;
+use crate::resources::{account, api_key, event, member, organisation, session};
+use crate::secret::context;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, account, api_key, event, member, organisation, secret, session, store};
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{Service, secret, store};
 
 /// What is to be made of an organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,19 +47,6 @@ pub struct MadeOrganisation {
     pub notice: Option<String>,
     /// The secret that signs requests.
     pub signing_secret: String,
-}
-
-/// A person who is to sign in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPerson {
-    /// E-mail address.
-    pub email: String,
-    /// For people.
-    pub name: String,
-    /// Password.
-    pub password: String,
-    /// What they may do.
-    pub role: Role,
 }
 
 /// A percentage from 0 to 100.
@@ -190,7 +179,8 @@ impl Service {
         seed: Seed,
     ) -> Result<bool, StoreError> {
         self.transact(database, |database| {
-            let Some(before) = store::account::lock(database, organisation, account)? else {
+            let Some(before) = store::account::LISTING.lock(database, organisation, account)?
+            else {
                 return Ok(false);
             };
             let account = Account {
@@ -373,7 +363,7 @@ impl Reviews {
 fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
     let id = OrganisationId::new(unit.now, unit.id_bytes());
     let signing_secret = secret::generate("ss_", &mut unit.random);
-    let context = organisation::signing_secret_context(id);
+    let context = context::signing_secret(id);
     let sealed = unit.seal(&context, signing_secret.as_bytes())?;
     let record = Organisation {
         id,
@@ -424,7 +414,8 @@ fn adjust(
     (organisation, id): (OrganisationId, AccountId),
     (amount, currency): (Amount, &Currency),
 ) -> Outcome<()> {
-    let account = store::account::lock(unit.database, organisation, id)?
+    let account = store::account::LISTING
+        .lock(unit.database, organisation, id)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(|| Refusal::not_found("account"))?;
     let chain = account.chain_id.ok_or_else(|| {

@@ -7,72 +7,34 @@
 //! This crate has no clock, no randomness, no network, no threads and no global state, and never waits. The host does all that.
 
 pub mod admin;
-mod authenticate;
 pub mod books;
-pub mod delivery;
+mod chains;
 pub mod demo;
+mod due;
 pub mod eip191;
-mod idempotency;
-pub mod ledger;
-pub mod master_key;
 pub mod mode;
-pub mod observe;
-mod outflow;
-mod password;
+mod money;
 pub mod random;
-mod received;
-mod refusal;
 mod request;
-mod router;
-mod run;
+mod resources;
+mod sandbox;
 mod secret;
-mod serve;
-mod simulated;
 pub mod step;
 pub mod store;
-mod transfer_index;
 mod unit;
-mod venue;
 
-mod account;
-mod api_key;
-mod automation;
-mod chain;
-mod checkout;
-mod clock;
-mod cross_site;
-mod customer;
-mod due_job;
-mod event;
-mod external_account;
-mod find;
-mod invoice;
-mod member;
-mod organisation;
-mod overview;
-mod partner;
-mod paylink;
-mod payment;
-mod payout;
-mod plan;
-mod quote;
-mod sandbox;
-mod session;
-mod subscription;
-mod trade;
-
-pub use delivery::{Message, Outbound, Outcome};
+pub use chains::observe::{self, Observation};
+pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use mode::Mode;
-pub use observe::Observation;
-pub use password::{PasswordTask, Prepared};
+pub use money::ledger;
 pub use random::{Random, Seed};
-pub use refusal::error_response;
-pub use request::{DecodedRequest, Lane, MatchedOperation};
-pub use router::routed;
-pub use run::{Answer, Touch};
+pub use request::{Answer, DecodedRequest, Lane, MatchedOperation, Touch, routed};
 pub use secret::MasterKey;
+pub use secret::master_key;
+pub use secret::password::{PasswordTask, Prepared};
 pub use store::sql::{Access, Database, Row, StoreError, Value};
-pub use transfer_index::{TransferIndex, TransferIndexError};
+pub use store::transfer_index::{TransferIndex, TransferIndexError};
+pub use unit::refusal::error_response;
 
 /// The network that a public request comes from: an address, or what one subscriber is given (a /64 of IPv6). A host puts
 /// it into the request's extensions, where no caller can write.

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::member::Role;
 use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationId, Timestamp};
 
+use crate::Service;
 use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
-use crate::delivery::{Message, Outbound, Outcome};
-use crate::observe::Observation;
+use crate::chains::observe::Observation;
+use crate::due::delivery::{Message, Outbound, Outcome};
+use crate::money::ledger;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
-use crate::transfer_index::TransferIndex;
-use crate::{Service, ledger};
+use crate::store::transfer_index::TransferIndex;
 
 /// One call with its time and its random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -417,7 +418,7 @@ impl Service {
     ) -> Result<Reply, StoreError> {
         Ok(match command {
             Command::Migrate => {
-                crate::mode::open(database, self.options().mode)?;
+                crate::store::mode::open(database, self.options().mode)?;
                 Reply::Done
             }
             Command::Answer { request } => match request.to_http() {

@@ -220,7 +220,7 @@ fn only_the_ledger_writes_balances() {
         })
         .map(|source| source.path)
         .collect();
-    assert_eq!(writers, ["service/src/ledger/mod.rs"]);
+    assert_eq!(writers, ["service/src/money/ledger/mod.rs"]);
 }
 
 #[test]
@@ -230,9 +230,9 @@ fn only_records_whose_writers_were_checked_name_where_money_goes() {
         &["Destination::recorded"],
         &[
             // Shares, automations and trades that a checked caller set; who sent the money that is refunded; the demo's story.
-            "service/src/account/split.rs",
-            "service/src/trade/progress.rs",
-            "service/src/payment/refund.rs",
+            "service/src/resources/account/share_out.rs",
+            "service/src/resources/trade/progress.rs",
+            "service/src/resources/payment/refund.rs",
             "service/src/demo/",
         ],
     );
@@ -247,28 +247,46 @@ fn only_one_file_of_the_dashboard_fetches() {
 type Layers = &'static [&'static [&'static str]];
 
 /// A module may name modules of its own layer and of the layers below.
-const LAYERS: &[(&str, Layers)] = &[(
-    "web/src",
-    &[
+const LAYERS: &[(&str, Layers)] = &[
+    (
+        "service/src",
         &[
-            "address",
-            "call_failure",
-            "detached_signal",
-            "local_storage",
-            "query_errors",
-            "remote",
-            "text",
+            &["eip191", "mode", "random"],
+            &["store"],
+            &["secret"],
+            &["unit"],
+            &["money"],
+            &["chains", "resources"],
+            &["due"],
+            &["sandbox"],
+            &["request"],
+            &["admin", "books"],
+            &["demo", "lib", "step"],
         ],
-        &["ui"],
-        &["api", "session"],
-        &["shell"],
-        &["list"],
-        &["record"],
-        &["form"],
-        &["page"],
-        &["app", "lazy_pages", "main"],
-    ],
-)];
+    ),
+    (
+        "web/src",
+        &[
+            &[
+                "address",
+                "call_failure",
+                "detached_signal",
+                "local_storage",
+                "query_errors",
+                "remote",
+                "text",
+            ],
+            &["ui"],
+            &["api", "session"],
+            &["shell"],
+            &["list"],
+            &["record"],
+            &["form"],
+            &["page"],
+            &["app", "lazy_pages", "main"],
+        ],
+    ),
+];
 
 /// The rings that crates without layers may have: the contract's records of a plan and its link hold each other.
 const RINGS: &[(&str, &[&[&str]])] = &[("core/src", &[&["paylink", "plan"]]), ("server/src", &[])];
@@ -527,32 +545,32 @@ fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
     check(
         &["service/src"],
         &["Simulation("],
-        &["service/src/mode.rs", "service/src/venue/market.rs"],
+        &["service/src/mode.rs", "service/src/money/venue/market.rs"],
     );
     check(
         &["service/src"],
         &[".simulation()"],
         &[
-            "service/src/chain/connection.rs",
-            "service/src/clock.rs",
+            "service/src/money/connection.rs",
+            "service/src/due/mod.rs",
             "service/src/demo",
             "service/src/mode.rs",
-            "service/src/observe.rs",
-            "service/src/sandbox",
-            "service/src/venue/mod.rs",
+            "service/src/chains/observe.rs",
+            "service/src/unit/mod.rs",
+            "service/src/money/venue/mod.rs",
         ],
     );
     check(
         &["service/src"],
         &["simulated::"],
         &[
-            "service/src/chain/connection.rs",
-            "service/src/checkout/start_checkout.rs",
-            "service/src/clock.rs",
+            "service/src/chains/send.rs",
+            "service/src/resources/checkout/start_checkout.rs",
+            "service/src/due/mod.rs",
             "service/src/demo",
-            "service/src/payout/progress.rs",
+            "service/src/resources/payout/progress.rs",
             "service/src/sandbox",
-            "service/src/simulated.rs",
+            "service/src/chains/simulated.rs",
         ],
     );
 }

@@ -1,7 +1,8 @@
 //! Opening a database for one command.
 
+use settlekit_service::store::mode;
 use settlekit_service::store::sql::Database;
-use settlekit_service::{Mode, Options, Seed, Service, mode};
+use settlekit_service::{Mode, Options, Seed, Service};
 
 use super::connect::connect;
 use super::failure::{Failure, name_of};

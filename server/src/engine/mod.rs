@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread::JoinHandle;
 
 use settlekit_service::Mode;
-use settlekit_service::mode;
+use settlekit_service::store::mode;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};

@@ -8,15 +8,17 @@ mod line;
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
-use crate::ledger;
 use crate::mode::Mode;
+use crate::money::ledger;
 use crate::random::{Random, Seed};
+use crate::resources::organisation;
+use crate::secret::context;
 use crate::store::books::{TABLES, is_empty, number_on};
 use crate::store::derived::rebuild_within;
 use crate::store::nested::Nested;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, organisation, secret, store};
+use crate::{Service, secret, store};
 use line::{Given, Header};
 
 /// The version of the form. A file of another one is refused.
@@ -198,7 +200,7 @@ fn import(
     }
     let organisation = header.organisation;
     let signing_secret = secret::generate("ss_", &mut unit.random);
-    let context = organisation::signing_secret_context(organisation);
+    let context = context::signing_secret(organisation);
     let sealed = unit.seal(&context, signing_secret.as_bytes())?;
     let (mut number, mut rows, mut table, mut ended) = (1, 0, 0, false);
     for text in lines {

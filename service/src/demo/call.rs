@@ -6,8 +6,8 @@ use settlekit_core::header;
 use settlekit_core::sign::{self, Nonce};
 
 use super::story::Story;
-use crate::password::Prepared;
 use crate::random::Seed;
+use crate::secret::password::Prepared;
 use crate::store::sql::StoreError;
 
 fn broken(error: impl std::fmt::Display) -> StoreError {

@@ -14,16 +14,6 @@ const MEMBERS_MAX: usize = 45;
 /// Who forgets an invoice remembers it after this long, or never.
 const REMEMBERS: Duration = Duration::from_secs(6 * 24 * 60 * 60);
 
-#[derive(Default)]
-pub(super) struct Club {
-    plans: Vec<String>,
-    members: Vec<String>,
-    /// Links of invoices that were forgotten, and when they will be paid.
-    forgotten: Vec<(Timestamp, String)>,
-    /// Until when invoices were looked at.
-    looked: Option<Timestamp>,
-}
-
 impl Story<'_> {
     pub(super) fn open_club(&mut self) -> Result<(), StoreError> {
         for plan in [

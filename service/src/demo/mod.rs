@@ -14,12 +14,11 @@ use std::time::Duration;
 use settlekit_core::member::Role;
 use settlekit_core::value::Timestamp;
 
-use crate::Service;
 use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson, Reviews};
 use crate::random::{Random, Seed};
-use crate::store;
 use crate::store::nested::Nested;
 use crate::store::sql::{Database, StoreError};
+use crate::{Service, store};
 use story::{LAST_MINUTES, Story};
 
 /// Who signs in to the demo. Sandbox mode only, so that it opens nothing that is worth anything.

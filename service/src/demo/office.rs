@@ -3,14 +3,8 @@
 use serde_json::{Value, json};
 
 use super::story::Story;
-use crate::simulated;
+use crate::chains::simulated;
 use crate::store::sql::StoreError;
-
-#[derive(Default)]
-pub(super) struct Office {
-    /// Destinations of payouts on Base.
-    destinations: Vec<i64>,
-}
 
 impl Story<'_> {
     pub(super) fn open_office(&mut self) -> Result<(), StoreError> {

@@ -7,17 +7,16 @@ use settlekit_core::account::{Account, MovementType};
 use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
-use super::club::Club;
-use super::office::Office;
-use crate::account::book::{self, Money};
 use crate::admin::MadeOrganisation;
-use crate::delivery::{self, Outcome};
-use crate::outflow::Destination;
+use crate::due::delivery::{self, Outcome};
 use crate::random::{Random, Seed};
-use crate::refusal::Refusal;
+use crate::resources::account::book::{self, Money};
+use crate::resources::payment;
+use crate::store::destination::Destination;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
-use crate::{Service, clock, payment, store};
+use crate::unit::refusal::Refusal;
+use crate::{Service, due, store};
 
 const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 
@@ -48,6 +47,24 @@ pub(super) struct Story<'a> {
     paid: Vec<PaymentId>,
     pub(super) club: Club,
     pub(super) office: Office,
+}
+
+/// What the coffee club remembers.
+#[derive(Default)]
+pub(super) struct Club {
+    pub(super) plans: Vec<String>,
+    pub(super) members: Vec<String>,
+    /// Links of invoices that were forgotten, and when they will be paid.
+    pub(super) forgotten: Vec<(Timestamp, String)>,
+    /// Until when invoices were looked at.
+    pub(super) looked: Option<Timestamp>,
+}
+
+/// What the back office remembers.
+#[derive(Default)]
+pub(super) struct Office {
+    /// Destinations of payouts on Base.
+    pub(super) destinations: Vec<i64>,
 }
 
 /// What the rules refused has no place in a story that was written for them.
@@ -293,7 +310,7 @@ impl<'a> Story<'a> {
             }
         }
         self.now = self.now.plus(SETTLED);
-        clock::run_due(&mut self.unit())?;
+        due::run_due(&mut self.unit())?;
         if let Ok(id) = id.parse() {
             self.paid.push(id);
         }
@@ -331,7 +348,7 @@ impl<'a> Story<'a> {
 
     /// Sweeps, swaps, fees, corrections, refunds and payouts, each on its day.
     fn evening(&mut self, number: u32) -> Result<(), StoreError> {
-        clock::run_due(&mut self.unit())?;
+        due::run_due(&mut self.unit())?;
         let base = self.account("shop-eu", 8453)?;
         let usdc = self.free(&base, "USDC")?;
         if number % 7 == 4 && usdc > 400_000_000 {
@@ -422,7 +439,9 @@ impl<'a> Story<'a> {
         let Some(id) = self.paid.pop() else {
             return Ok(());
         };
-        let Some(found) = store::payment::find(&mut *self.database, self.merchant.id, id)? else {
+        let Some(found) =
+            store::payment::LISTING.find(&mut *self.database, self.merchant.id, id)?
+        else {
             return Ok(());
         };
         let Ok(paid) = payment::scale_of(&mut self.unit(), &found)

@@ -8,27 +8,20 @@ use settlekit_core::payment::{CryptoTransaction, Payment, PaymentMethod, Transac
 use settlekit_core::sandbox::{
     AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, FailPayout, Fault, ReorganiseChain,
 };
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{OrganisationId, Timestamp};
 
-use crate::authenticate::Caller;
-use crate::mode::Simulation;
-use crate::received::Received;
-use crate::refusal::{Outcome, Refusal};
-use crate::run::Noted;
+use crate::chains::simulated;
+use crate::resources::{account, chain, payout};
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::{account, chain, clock, payout, simulated, store};
+use crate::unit::caller::Caller;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{due, store};
 
 /// How far the clock runs ahead of the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
-
-/// Refuses outside a sandbox, as the router does before.
-pub(crate) fn need(unit: &Unit<'_>) -> Outcome<Simulation> {
-    let simulation = unit.options().mode.simulation();
-    simulation
-        .ok_or_else(|| Refusal::because(Reason::SandboxOnly, "this exists in sandbox mode only"))
-}
 
 fn ahead(database: &mut dyn Database) -> Result<Duration, StoreError> {
     let micros = setting::read(database, CLOCK_AHEAD)?
@@ -47,7 +40,7 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     let total = ahead(unit.database)?.saturating_add(by);
     setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
     // Whoever moves the clock sees at once what came of it.
-    clock::go_on(unit, unit.now.plus(by))?;
+    due::advance(unit, unit.now.plus(by))?;
     Ok(Clock {
         now: unit.now,
         ahead_seconds: i64::try_from(total.as_secs()).unwrap_or(i64::MAX),
@@ -59,7 +52,8 @@ pub(crate) struct Meeting {
     reason: Reason,
     /// Whether the work is done all the same.
     pub(crate) after_commit: bool,
-    pub(crate) noted: Noted,
+    pub(crate) organisation: OrganisationId,
+    pub(crate) id: i64,
 }
 
 impl Meeting {
@@ -84,7 +78,8 @@ pub(crate) fn fault(
         Some(Meeting {
             reason: Reason::from_wire(&waiting.reason)?,
             after_commit: waiting.after_commit,
-            noted: Noted::FaultMet(organisation, waiting.id),
+            organisation,
+            id: waiting.id,
         })
     }))
 }
@@ -134,7 +129,7 @@ pub(crate) fn create_deposit(
         ));
     }
     let units = chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
-    let simulation = need(unit)?;
+    let simulation = unit.need_simulation()?;
     let address = account
         .address
         .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;
@@ -158,10 +153,11 @@ pub(crate) fn create_deposit(
 
 pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Outcome<Payment> {
     let id = call.body.payment_id;
-    let payment = store::payment::lock(unit.database, call.caller.organisation, id)?
+    let payment = store::payment::LISTING
+        .lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
         .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "names no payout"))?;
-    payout::fail_on_chain(need(unit)?, unit, payment)
+    payout::fail_on_chain(unit.need_simulation()?, unit, payment)
 }
 
 pub(crate) fn reorganise_chain(
@@ -203,7 +199,7 @@ pub(crate) fn reorganise_chain(
     if let Some(message) = forbids {
         return Err(Refusal::because(Reason::StateForbids, message));
     }
-    simulated::reorganise(need(unit)?, unit, &seen, returns)?;
+    simulated::reorganise(unit.need_simulation()?, unit, &seen, returns)?;
     let seen = find(unit)?
         .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?

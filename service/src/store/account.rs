@@ -1,11 +1,12 @@
 //! Accounts and the addresses that lead to them.
 
+use std::marker::PhantomData;
+
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
 };
 use settlekit_core::chain::Asset;
 use settlekit_core::chain::Chain;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
 };
@@ -14,11 +15,13 @@ use super::list::Listing;
 use super::sql::{Database, Row, StoreError, Value};
 use super::{chain, first, order, read_record, read_text, sequence, timestamp, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Account, AccountId> = Listing {
     table: "accounts",
     owner: "org_id",
     kind: "accounts",
     select: "SELECT l.record, l.updated_at FROM accounts l",
+    read: read,
+    ids: PhantomData,
 };
 
 fn record(row: &Row) -> Result<Account, StoreError> {
@@ -112,24 +115,6 @@ pub(crate) fn insert(
     let record = write_record(&account)?;
     database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
     Ok(account)
-}
-
-/// An account of the organisation by id.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: AccountId,
-) -> Result<Option<Account>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: AccountId,
-) -> Result<Option<Account>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
 }
 
 /// Writes a changed account.
@@ -236,15 +221,6 @@ pub(crate) fn only_watched(
         }
     }
     Ok(watched)
-}
-
-/// One page of the organisation's accounts.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Account>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }
 
 /// Where an address leads for an organisation.

@@ -1,19 +1,30 @@
 //! API keys and the nonces used with them.
 
+use std::marker::PhantomData;
+
 use settlekit_core::api_key::ApiKey;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
 
 use super::list::Listing;
-use super::sql::{Database, StoreError};
+use super::sql::{Database, Row, StoreError};
 use super::{first, maybe_timestamp, read_record, read_text, sequence, timestamp, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<ApiKey, ApiKeyId> = Listing {
     table: "api_keys",
     owner: "org_id",
     kind: "api_keys",
     select: "SELECT l.record, l.last_used_at, l.updated_at FROM api_keys l",
+    read: read,
+    ids: PhantomData,
 };
+
+fn read(row: &Row) -> Result<(ApiKey, Timestamp), StoreError> {
+    let key = ApiKey {
+        last_used_at: maybe_timestamp(row, 1)?,
+        ..read_record(row.text(0)?)?
+    };
+    Ok((key, timestamp(row, 2)?))
+}
 
 /// What a request's key says about it.
 pub(crate) struct Known {
@@ -120,24 +131,6 @@ pub(crate) fn touch(
     const TOUCH: &str = "UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1";
     database.execute(TOUCH, &[id.into(), at.into()])?;
     Ok(())
-}
-
-/// One page of the organisation's keys.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<ApiKey>, StoreError> {
-    LISTING.page(database, organisation, query, |row| {
-        let key: ApiKey = read_record(row.text(0)?)?;
-        Ok((
-            ApiKey {
-                last_used_at: maybe_timestamp(row, 1)?,
-                ..key
-            },
-            timestamp(row, 2)?,
-        ))
-    })
 }
 
 /// Remembers a nonce; says no when it was there already.

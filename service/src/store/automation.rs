@@ -10,7 +10,7 @@ use settlekit_core::value::{
 use super::list::{collect, direction};
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, read_record, sequence, timestamp, write_record};
-use crate::outflow::Destination;
+use crate::store::destination::Destination;
 
 /// What an account's automations are numbered under.
 const KIND: &str = "automations";

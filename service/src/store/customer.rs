@@ -1,6 +1,7 @@
 //! Customers.
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
@@ -10,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::filter::{Filter, Pattern};
 use super::filter_counts::{CUSTOMERS, FilterKey, FilterValues};
-use super::list::{Bounds, Listing};
+use super::list::{Bounds, Listing, record};
 use super::sql::{Database, Row, StoreError, Value};
 use super::trigram::{self, Text};
 use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
@@ -21,11 +22,23 @@ const LOOKED_AT: usize = 128;
 /// How many customers are added to the trigram index at once: one block of it.
 const INDEXED_AT_ONCE: i64 = 256;
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = Listing {
     table: "customers",
     owner: "org_id",
     kind: "customers",
     select: "SELECT l.record, l.payments_count, l.last_payment_at, l.updated_at FROM customers l",
+    read: item,
+    ids: PhantomData,
+};
+
+/// The records themselves.
+pub(crate) const RECORDS: Listing<Customer, CustomerId> = Listing {
+    table: "customers",
+    owner: "org_id",
+    kind: "customers",
+    select: "SELECT l.record, l.updated_at FROM customers l",
+    read: record,
+    ids: PhantomData,
 };
 
 /// A text without case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. What comes of it stays itself.
@@ -131,28 +144,6 @@ fn email_of(customer: &Customer) -> Option<String> {
     customer.email.as_deref().map(str::to_lowercase)
 }
 
-/// A customer of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: CustomerId,
-) -> Result<Option<Customer>, StoreError> {
-    const FIND: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2";
-    let rows = database.query(FIND, &[organisation.into(), id.into()])?;
-    first(rows).map(|row| read_record(row.text(0)?)).transpose()
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: CustomerId,
-) -> Result<Option<Customer>, StoreError> {
-    const LOCK: &str = "SELECT record FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let rows = database.query(LOCK, &[organisation.into(), id.into()])?;
-    first(rows).map(|row| read_record(row.text(0)?)).transpose()
-}
-
 /// Writes a changed customer.
 pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result<(), StoreError> {
     const BEFORE: &str = "SELECT seq, search FROM customers WHERE org_id = ?1 AND id = ?2";
@@ -231,10 +222,10 @@ pub(crate) fn list(
         let bounds = LISTING.bounds(database, organisation.into(), &query.list)?;
         if let Some(having) = trigram::having(database, organisation.into(), text, bounds.last)? {
             let found = look_at(database, organisation, &having, bounds, &filter)?;
-            return LISTING.found(database, organisation.into(), &query.list, &found, item);
+            return LISTING.found(database, organisation.into(), &query.list, &found);
         }
     }
-    LISTING.matching(database, organisation, &query.list, &filter, item)
+    LISTING.matching(database, organisation, &query.list, &filter)
 }
 
 /// The numbers of those among some customers that a filter leaves.

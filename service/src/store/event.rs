@@ -1,5 +1,7 @@
 //! The event log. How events are delivered is `delivery`'s.
 
+use std::marker::PhantomData;
+
 use settlekit_core::event::{
     DeliveryStatus, Event, EventAction, EventOrder, EventType, ListEventsQuery,
 };
@@ -29,11 +31,13 @@ macro_rules! columns {
     };
 }
 
-pub(super) const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Event, EventId> = Listing {
     table: "events",
     owner: "org_id",
     kind: "events",
     select: concat!("SELECT ", columns!(), from!()),
+    read: read,
+    ids: PhantomData,
 };
 
 fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
@@ -132,15 +136,6 @@ pub(crate) fn latest(
     sequence::last(database, organisation.into(), LISTING.kind)
 }
 
-/// An event of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: EventId,
-) -> Result<Option<Event>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
 /// One page of the organisation's events.
 pub(crate) fn list(
     database: &mut dyn Database,
@@ -160,5 +155,5 @@ pub(crate) fn list(
     if query.order_by == Some(EventOrder::DeliveredAt) {
         filter = filter.by("webhook_sent_at");
     }
-    LISTING.matching(database, organisation, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter)
 }

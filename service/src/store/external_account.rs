@@ -1,19 +1,22 @@
 //! Destinations of payouts.
 
 use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+
 use settlekit_core::external_account::ExternalAccount;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
 
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{read_record, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<ExternalAccount, ExternalAccountId> = Listing {
     table: "external_accounts",
     owner: "org_id",
     kind: "external accounts",
     select: "SELECT l.record, l.updated_at FROM external_accounts l",
+    read: record,
+    ids: PhantomData,
 };
 
 /// What is never shown of an account at a bank.
@@ -23,10 +26,6 @@ pub(crate) struct Secret {
     pub(crate) holder: String,
     /// The account's whole number.
     pub(crate) number: String,
-}
-
-fn read(row: &Row) -> Result<(ExternalAccount, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a destination that `build` makes of its id and its time: `now`, or that of the latest destination.
@@ -74,24 +73,6 @@ pub(crate) fn is_taken(
     Ok(!database.query(TAKEN, &named)?.is_empty())
 }
 
-/// A destination of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: ExternalAccountId,
-) -> Result<Option<ExternalAccount>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: ExternalAccountId,
-) -> Result<Option<ExternalAccount>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
-}
-
 /// Writes a removed destination; what was sealed of it is forgotten.
 pub(crate) fn remove(
     database: &mut dyn Database,
@@ -112,13 +93,4 @@ pub(crate) fn remove(
         ],
     )?;
     Ok(())
-}
-
-/// One page of the organisation's destinations, removed ones included.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<ExternalAccount>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

@@ -1,5 +1,7 @@
 //! Invoices, one for each subscription and due date.
 
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
 use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
 use settlekit_core::page::Page;
@@ -7,20 +9,18 @@ use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp
 
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, INVOICES};
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{find, first, read_record, read_text, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{find, first, read_record, read_text, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Invoice, InvoiceId> = Listing {
     table: "invoices",
     owner: "org_id",
     kind: "invoices",
     select: "SELECT l.record, l.updated_at FROM invoices l",
+    read: record,
+    ids: PhantomData,
 };
-
-fn read(row: &Row) -> Result<(Invoice, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
 
 /// Adds an invoice, with its place in the list as its number; it is looked at again at its due date.
 pub(crate) fn insert(
@@ -71,15 +71,6 @@ pub(crate) fn insert(
         invoice.id,
     )?;
     Ok(invoice)
-}
-
-/// An invoice of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: InvoiceId,
-) -> Result<Option<Invoice>, StoreError> {
-    LISTING.find(database, organisation, id, read)
 }
 
 /// An invoice with the subscription it belongs to, locked until the transaction ends.
@@ -173,5 +164,5 @@ pub(crate) fn list(
                 ..FilterValues::default()
             },
         );
-    LISTING.matching(database, organisation, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter)
 }

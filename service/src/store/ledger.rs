@@ -1,4 +1,4 @@
-//! Ledger accounts, transfers and postings. Only `crate::ledger` calls what changes a balance.
+//! Ledger accounts, transfers and postings. Only `crate::money::ledger` calls what changes a balance.
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 

@@ -4,17 +4,19 @@
 //! bound in time is found by halves, and the total is a difference.
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
+use serde::de::DeserializeOwned;
 use settlekit_core::page::{ListQuery, Page, Sort};
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::filter::Filter;
 use super::filter_counts::{CountedList, FilterValues};
 use super::sql::{Database, Row, StoreError, Value};
-use super::{first, sequence};
+use super::{first, read_record, sequence, timestamp};
 
-/// A table that is listed by its owner.
-pub(crate) struct Listing {
+/// A table of records that is listed by its owner.
+pub(crate) struct Listing<T, Id, Owner = OrganisationId> {
     /// The table with the dense numbers.
     pub(crate) table: &'static str,
     /// The column that names the owner.
@@ -23,6 +25,18 @@ pub(crate) struct Listing {
     pub(crate) kind: &'static str,
     /// What to read of a row, from the table as `l`, with joins if need be: `SELECT … FROM table l …`.
     pub(crate) select: &'static str,
+    /// Makes a record and the time of its last change from such a row.
+    pub(crate) read: ReadRow<T>,
+    /// Which ids name a record and its owner.
+    pub(crate) ids: PhantomData<fn(Owner, Id)>,
+}
+
+/// Makes a record and the time of its last change from a row.
+pub(super) type ReadRow<T> = fn(&Row) -> Result<(T, Timestamp), StoreError>;
+
+/// Reads a row of a record and the time of its last change.
+pub(super) fn record<T: DeserializeOwned>(row: &Row) -> Result<(T, Timestamp), StoreError> {
+    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// The numbers of a list that lie within the bounds in time, and its last.
@@ -41,14 +55,17 @@ struct Range {
     next: Option<u32>,
 }
 
-impl Listing {
-    /// One page; `read` makes an item and the time of its last change from a row.
-    pub(crate) fn page<'a, T>(
+impl<T, Id, Owner> Listing<T, Id, Owner>
+where
+    Id: for<'a> Into<Value<'a>>,
+    Owner: for<'a> Into<Value<'a>>,
+{
+    /// One page.
+    pub(crate) fn page(
         &self,
         database: &mut dyn Database,
-        owner: impl Into<Value<'a>>,
+        owner: Owner,
         query: &ListQuery,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
         let owner = owner.into();
         let bounds = self.bounds(database, owner, query)?;
@@ -63,34 +80,32 @@ impl Listing {
             );
             database.query(&sql, &[owner, range.from.into(), range.to.into()])?
         };
-        collect(&rows, range.total, range.next, read)
+        collect(&rows, range.total, range.next, self.read)
     }
 
     /// One row of the owner's by its id.
-    pub(crate) fn find<'a, T>(
+    pub(crate) fn find(
         &self,
         database: &mut dyn Database,
-        owner: impl Into<Value<'a>>,
-        id: impl Into<Value<'a>>,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+        owner: Owner,
+        id: Id,
     ) -> Result<Option<T>, StoreError> {
         let sql = format!("{} WHERE l.{} = ?1 AND l.id = ?2", self.select, self.owner);
-        one(database.query(&sql, &[owner.into(), id.into()])?, read)
+        one(database.query(&sql, &[owner.into(), id.into()])?, self.read)
     }
 
     /// As [`Listing::find`], locked until the transaction ends. Not for a list that joins.
-    pub(crate) fn lock<'a, T>(
+    pub(crate) fn lock(
         &self,
         database: &mut dyn Database,
-        owner: impl Into<Value<'a>>,
-        id: impl Into<Value<'a>>,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+        owner: Owner,
+        id: Id,
     ) -> Result<Option<T>, StoreError> {
         let sql = format!(
             "{} WHERE l.{} = ?1 AND l.id = ?2 FOR UPDATE",
             self.select, self.owner
         );
-        one(database.query(&sql, &[owner.into(), id.into()])?, read)
+        one(database.query(&sql, &[owner.into(), id.into()])?, self.read)
     }
 
     /// The first and last number within the bounds in time, and the list's last.
@@ -139,22 +154,21 @@ impl Listing {
     /// When the list is counted by all that is asked for, this costs the same for every page. Otherwise the total is counted
     /// and earlier pages are stepped over: the cost grows with the number of matches, so that is for filters that an index
     /// narrows. In another order than that of the numbers earlier pages are always stepped over.
-    pub(crate) fn matching<'a, T>(
+    pub(crate) fn matching(
         &self,
         database: &mut dyn Database,
-        owner: impl Into<Value<'a>>,
+        owner: Owner,
         query: &ListQuery,
         filter: &Filter<'_>,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
-        let owner = owner.into();
         if filter.is_empty() {
-            return self.page(database, owner, query, read);
+            return self.page(database, owner, query);
         }
+        let owner = owner.into();
         let bounds = self.bounds(database, owner, query)?;
         let total = match filter.all_counted() {
             Some(counted) if !filter.is_ordered() => {
-                return self.counted(database, owner, query, counted, bounds, read);
+                return self.counted(database, owner, query, counted, bounds);
             }
             Some((counted, kinds)) => {
                 let kinds = FilterValues {
@@ -190,7 +204,7 @@ impl Listing {
             Vec::new()
         };
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
     }
 
     /// How many rows a filter leaves.
@@ -232,14 +246,13 @@ impl Listing {
     }
 
     /// One page of the rows of the kinds asked for: its first row is looked for in the one segment that holds it.
-    pub(super) fn counted<T>(
+    pub(super) fn counted(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
         query: &ListQuery,
         (counted, kinds): (&CountedList, FilterValues<'_>),
         bounds: Bounds,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
         let range = (bounds.from, bounds.to);
         let sum = counted.sum(database, owner, kinds, range, bounds.last)?;
@@ -302,17 +315,16 @@ impl Listing {
             _ => Vec::new(),
         };
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
     }
 
     /// One page of rows that were found already, of all that there are, by their numbers.
-    pub(super) fn found<T>(
+    pub(super) fn found(
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
         query: &ListQuery,
         numbers: &BTreeSet<i64>,
-        read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
     ) -> Result<Page<T>, StoreError> {
         let (limit, total) = (i64::from(query.limit()), numbers.len() as i64);
         let skipped = limit * (i64::from(query.page()) - 1);
@@ -344,7 +356,7 @@ impl Listing {
             Vec::new()
         };
         let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, read)
+        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
     }
 }
 
@@ -355,10 +367,7 @@ pub(super) fn direction(query: &ListQuery) -> &'static str {
     }
 }
 
-fn one<T>(
-    rows: Vec<Row>,
-    read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
-) -> Result<Option<T>, StoreError> {
+fn one<T>(rows: Vec<Row>, read: ReadRow<T>) -> Result<Option<T>, StoreError> {
     first(rows)
         .map(|row| read(&row).map(|(item, _)| item))
         .transpose()
@@ -368,7 +377,7 @@ pub(super) fn collect<T>(
     rows: &[Row],
     total: u64,
     next: Option<u32>,
-    read: impl Fn(&Row) -> Result<(T, Timestamp), StoreError>,
+    read: ReadRow<T>,
 ) -> Result<Page<T>, StoreError> {
     let mut items = Vec::with_capacity(rows.len());
     let mut last_update = None;

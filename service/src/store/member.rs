@@ -1,19 +1,22 @@
 //! Members of organisations and the invitations by which they join. What they sign in by is `super::organisation`'s.
 
+use std::marker::PhantomData;
+
 use settlekit_core::member::{Member, Role};
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
 use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{first, maybe_timestamp, read_text, sequence, timestamp};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Member, UserId> = Listing {
     table: "members",
     owner: "org_id",
     kind: "members",
     select: "SELECT l.id, l.email, l.name, l.role, l.invitation_expires_at, l.joined_at, l.last_signed_in_at, l.removed_at, l.created_at, \
         l.updated_at, l.org_id FROM members l",
+    read: read,
+    ids: PhantomData,
 };
 
 fn read(row: &Row) -> Result<(Member, Timestamp), StoreError> {
@@ -133,15 +136,6 @@ pub(crate) fn by_email(
     first(rows).map(|row| Ok(read(&row)?.0)).transpose()
 }
 
-/// A member of the organisation, locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: UserId,
-) -> Result<Option<Member>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
-}
-
 /// How many owners are there.
 pub(crate) fn owners(
     database: &mut dyn Database,
@@ -174,13 +168,4 @@ pub(crate) fn signed_in(
         "UPDATE members SET last_signed_in_at = ?3 WHERE org_id = ?1 AND id = ?2";
     database.execute(SIGNED_IN, &[organisation.into(), id.into(), now.into()])?;
     Ok(())
-}
-
-/// One page of the organisation's members.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Member>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

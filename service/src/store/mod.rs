@@ -8,6 +8,7 @@ pub mod backup;
 pub mod derived;
 pub mod dialect;
 pub mod migrate;
+pub mod mode;
 pub mod nested;
 #[cfg(not(target_family = "wasm"))]
 pub mod postgres;
@@ -25,6 +26,7 @@ pub(crate) mod counter;
 pub(crate) mod customer;
 pub(crate) mod delivery;
 pub(crate) mod delivery_order;
+pub(crate) mod destination;
 pub(crate) mod due;
 pub(crate) mod event;
 pub(crate) mod external_account;
@@ -57,6 +59,7 @@ pub(crate) mod signing_secret;
 pub(crate) mod simulated;
 pub(crate) mod subscription;
 pub(crate) mod transaction;
+pub(crate) mod transfer_index;
 mod trigram;
 pub(crate) mod volume;
 

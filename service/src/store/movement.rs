@@ -4,6 +4,7 @@
 //! an index exist only for the few movements that are not Confirmed.
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
 use settlekit_core::account::{
     Direction, ListAllMovementsQuery, Movement, MovementStatus, MovementType,
@@ -40,7 +41,7 @@ macro_rules! columns {
     };
 }
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Movement, MovementId, i64> = Listing {
     table: "movement_lists",
     owner: "account_id",
     kind: "movements",
@@ -49,10 +50,12 @@ const LISTING: Listing = Listing {
         columns!(),
         " FROM movement_lists l JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id"
     ),
+    read: read,
+    ids: PhantomData,
 };
 
 /// All movements of an organisation.
-const ALL: Listing = Listing {
+pub(crate) const ALL: Listing<Movement, MovementId> = Listing {
     table: "movements",
     owner: "org_id",
     kind: "movements",
@@ -61,6 +64,8 @@ const ALL: Listing = Listing {
         own_columns!("l"),
         ", c.name, c.native_symbol FROM movements l LEFT JOIN chains c ON c.id = l.chain_id"
     ),
+    read: read,
+    ids: PhantomData,
 };
 
 /// A list of movements: an account's with those of the accounts below it, or a bundle's.
@@ -348,7 +353,7 @@ pub(crate) fn list(
     List(owner): List,
     query: &ListQuery,
 ) -> Result<Page<Movement>, StoreError> {
-    LISTING.page(database, owner, query, read)
+    LISTING.page(database, owner, query)
 }
 
 /// One page of all of an organisation's movements, or of those with some statuses.
@@ -358,7 +363,7 @@ pub(crate) fn list_all(
     query: &ListAllMovementsQuery,
 ) -> Result<Page<Movement>, StoreError> {
     let Some(statuses) = &query.status else {
-        return ALL.page(database, organisation, &query.list, read);
+        return ALL.page(database, organisation, &query.list);
     };
     let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
     let statuses: Vec<&str> = statuses.into_iter().collect();
@@ -368,14 +373,7 @@ pub(crate) fn list_all(
     };
     let bounds = ALL.bounds(database, organisation.into(), &query.list)?;
     let asked = (&MOVEMENTS, kinds);
-    ALL.counted(
-        database,
-        organisation.into(),
-        &query.list,
-        asked,
-        bounds,
-        read,
-    )
+    ALL.counted(database, organisation.into(), &query.list, asked, bounds)
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

@@ -1,29 +1,48 @@
 //! Orders: what became of accepted quotes.
 
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, QuoteId, Timestamp,
 };
 
-use super::list::Listing;
+use super::list::{Listing, record};
 use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
-use super::{find, maybe_timestamp, read_record, read_text, sequence, timestamp, write_record};
+use super::{find, maybe_timestamp, read_record, read_text, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<QuickTrade, OrderId> = Listing {
     table: "orders",
     owner: "org_id",
     kind: "orders",
     select: "SELECT l.record, l.updated_at FROM orders l",
+    read: record,
+    ids: PhantomData,
 };
 
-const WHOLE: Listing = Listing {
-    select: "SELECT l.record, l.updated_at, l.quote_id, l.held, l.due_at FROM orders l",
-    ..LISTING
+pub(crate) const WHOLE: Listing<Order, OrderId> = Listing {
+    table: "orders",
+    owner: "org_id",
+    kind: "orders",
+    select: "SELECT l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id FROM orders l",
+    read: whole,
+    ids: PhantomData,
 };
+
+fn whole(row: &Row) -> Result<(Order, Timestamp), StoreError> {
+    let (record, updated_at) = record::<QuickTrade>(row)?;
+    let order = Order {
+        id: read_text(row.text(5)?)?,
+        quote: read_text(row.text(2)?)?,
+        record,
+        held: read_record(row.text(3)?)?,
+        due_at: maybe_timestamp(row, 4)?,
+    };
+    Ok((order, updated_at))
+}
 
 /// An order with what the rules need besides its record.
 #[derive(Debug, Clone)]
@@ -35,10 +54,6 @@ pub(crate) struct Order {
     pub(crate) held: Vec<MovementId>,
     /// When the service looks at it again by itself.
     pub(crate) due_at: Option<Timestamp>,
-}
-
-fn read(row: &Row) -> Result<(QuickTrade, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds an order.
@@ -83,34 +98,6 @@ pub(crate) fn insert(
         order.id,
     )?;
     Ok(Order { record, ..order })
-}
-
-/// An order of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: OrderId,
-) -> Result<Option<QuickTrade>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// An order of the organisation whole, locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: OrderId,
-) -> Result<Option<Order>, StoreError> {
-    WHOLE.lock(database, organisation, id, |row| {
-        let (record, updated_at) = read(row)?;
-        let order = Order {
-            id,
-            quote: read_text(row.text(2)?)?,
-            record,
-            held: read_record(row.text(3)?)?,
-            due_at: maybe_timestamp(row, 4)?,
-        };
-        Ok((order, updated_at))
-    })
 }
 
 /// Whether an order that has not ended takes from an account or settles on it. Few are under way: they wait for a time.
@@ -176,13 +163,4 @@ pub(crate) fn update(
         ],
     )?;
     Ok(())
-}
-
-/// One page of the organisation's orders.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<QuickTrade>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

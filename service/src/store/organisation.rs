@@ -1,8 +1,9 @@
 //! Organisations, their webhook keys and their people.
 
+use std::marker::PhantomData;
+
 use settlekit_core::member::Role;
 use settlekit_core::organisation::Organisation;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::partner::SubMerchant;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
@@ -47,29 +48,24 @@ pub(crate) fn insert(
     Ok(())
 }
 
-const SUB_MERCHANTS: Listing = Listing {
+pub(crate) const SUB_MERCHANTS: Listing<SubMerchant, OrganisationId> = Listing {
     table: "organisations",
     owner: "partner_id",
     kind: "sub-merchants",
     select: "SELECT l.record, l.suspended, l.updated_at FROM organisations l",
+    read: sub_merchant,
+    ids: PhantomData,
 };
 
-/// One page of the organisations that a partner manages.
-pub(crate) fn list_sub_merchants(
-    database: &mut dyn Database,
-    partner: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<SubMerchant>, StoreError> {
-    SUB_MERCHANTS.page(database, partner, query, |row| {
-        let organisation: Organisation = read_record(row.text(0)?)?;
-        let listed = SubMerchant {
-            id: organisation.id,
-            name: organisation.name,
-            suspended: row.int(1)? != 0,
-            created_at: organisation.created_at,
-        };
-        Ok((listed, timestamp(row, 2)?))
-    })
+fn sub_merchant(row: &Row) -> Result<(SubMerchant, Timestamp), StoreError> {
+    let organisation: Organisation = read_record(row.text(0)?)?;
+    let listed = SubMerchant {
+        id: organisation.id,
+        name: organisation.name,
+        suspended: row.int(1)? != 0,
+        created_at: organisation.created_at,
+    };
+    Ok((listed, timestamp(row, 2)?))
 }
 
 /// The organisation.

@@ -1,23 +1,22 @@
 //! Permanent addresses, listed by account: those of a virtual account's chains stand in its own list, too.
 
+use std::marker::PhantomData;
+
 use settlekit_core::account::PayInAddress;
-use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, OrganisationId};
 
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{read_record, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<PayInAddress, i64, AccountId> = Listing {
     table: "pay_in_addresses",
     owner: "account_id",
     kind: "pay-in addresses",
     select: "SELECT l.record, l.updated_at FROM pay_in_addresses l",
+    read: record,
+    ids: PhantomData,
 };
-
-fn read(row: &Row) -> Result<(PayInAddress, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
 
 /// Adds an address to the lists of its account and of the account above.
 pub(crate) fn insert(
@@ -54,13 +53,4 @@ pub(crate) fn insert(
         )?;
     }
     Ok(made)
-}
-
-/// One page of the addresses of an account that is known to be the organisation's.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    account: AccountId,
-    query: &ListQuery,
-) -> Result<Page<PayInAddress>, StoreError> {
-    LISTING.page(database, account, query, read)
 }

@@ -1,21 +1,22 @@
 //! Payment links.
 
 use serde::{Deserialize, Serialize};
-use settlekit_core::page::{ListQuery, Page};
+use std::marker::PhantomData;
+
 use settlekit_core::paylink::Paylink;
-use settlekit_core::value::{
-    AccountId, AccountReference, OrganisationId, PaylinkId, PlanId, Timestamp,
-};
+use settlekit_core::value::{AccountId, AccountReference, OrganisationId, PaylinkId, PlanId};
 
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{first, read_record, read_text, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{first, read_record, read_text, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Paylink, PaylinkId> = Listing {
     table: "paylinks",
     owner: "org_id",
     kind: "paylinks",
     select: "SELECT l.record, l.updated_at FROM paylinks l",
+    read: record,
+    ids: PhantomData,
 };
 
 /// What the paylinks of invoices are numbered under: they stand beside the list and not in it.
@@ -29,10 +30,6 @@ pub(crate) struct Settlement {
     /// The reference they were named by: an account that gets it later takes the money, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) account_ref: Option<AccountReference>,
-}
-
-fn read(row: &Row) -> Result<(Paylink, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a paylink.
@@ -79,24 +76,6 @@ pub(crate) fn insert(
         ],
     )?;
     Ok(paylink)
-}
-
-/// A paylink of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PaylinkId,
-) -> Result<Option<Paylink>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PaylinkId,
-) -> Result<Option<Paylink>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
 }
 
 /// The paylink that a payer names, with whose it is and where its money may go.
@@ -158,13 +137,4 @@ pub(crate) fn update(
         ],
     )?;
     Ok(())
-}
-
-/// One page of the organisation's paylinks, deleted ones included, those of invoices not.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Paylink>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

@@ -1,5 +1,7 @@
 //! Payments.
 
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
@@ -7,20 +9,18 @@ use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PaymentId, Tim
 
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, PAYMENTS};
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{find, first, read_record, read_text, returned, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{find, first, read_record, read_text, returned, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
     table: "payments",
     owner: "org_id",
     kind: "payments",
     select: "SELECT l.record, l.updated_at FROM payments l",
+    read: record,
+    ids: PhantomData,
 };
-
-fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
 
 /// Adds a payment; `lapses_at` is when the service looks at it again by itself.
 pub(crate) fn insert(
@@ -70,24 +70,6 @@ pub(crate) fn insert(
         payment.id,
     )?;
     Ok(payment)
-}
-
-/// A payment of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PaymentId,
-) -> Result<Option<Payment>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PaymentId,
-) -> Result<Option<Payment>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
 }
 
 /// The payments under way that were begun by a link.
@@ -165,5 +147,5 @@ pub(crate) fn list(
         .equals("customer_id", query.customer_id)
         .equals("paylink_id", query.paylink_id)
         .counted(&PAYMENTS, kinds);
-    LISTING.matching(database, organisation, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter)
 }

@@ -1,19 +1,22 @@
 //! What a payment that goes out needs to be sent and confirmed.
 
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{find, first, maybe_timestamp, read_record, read_text, sequence, timestamp};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{find, first, maybe_timestamp, read_text, sequence};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
     table: "payouts",
     owner: "org_id",
     kind: "payouts",
     select: "SELECT p.record, p.updated_at FROM payouts l JOIN payments p ON p.id = l.payment_id",
+    read: record,
+    ids: PhantomData,
 };
 
 /// A payout besides its payment.
@@ -122,17 +125,4 @@ pub(crate) fn sent(
         &FoundKind::Payment,
         payment,
     )
-}
-
-fn read(row: &Row) -> Result<(Payment, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
-
-/// One page of the organisation's payouts.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Payment>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

@@ -1,7 +1,8 @@
 //! Billing plans.
 
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
-use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::paylink::Source;
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
@@ -10,11 +11,13 @@ use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{find, read_record, sequence, timestamp, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Plan, PlanId> = Listing {
     table: "plans",
     owner: "org_id",
     kind: "plans",
     select: "SELECT l.record, l.available_quantity, l.held_quantity, l.updated_at FROM plans l",
+    read: read,
+    ids: PhantomData,
 };
 
 /// What the plans that invoices are paid by are numbered under: they stand beside the list and not in it.
@@ -63,24 +66,6 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     let reference = plan.reference.as_deref();
     find::note(database, plan.org_id, reference, &FoundKind::Plan, plan.id)?;
     Ok(plan)
-}
-
-/// A plan of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PlanId,
-) -> Result<Option<Plan>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: PlanId,
-) -> Result<Option<Plan>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
 }
 
 /// Writes a changed plan; its stock is changed by [`change_stock`] alone.
@@ -150,13 +135,4 @@ pub(crate) fn change_stock(
         ],
     )?;
     Ok(changed == 1)
-}
-
-/// One page of the organisation's plans.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Plan>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

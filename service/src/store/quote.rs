@@ -1,19 +1,22 @@
 //! Quotes.
 
 use serde::{Deserialize, Serialize};
-use settlekit_core::page::{ListQuery, Page};
+use std::marker::PhantomData;
+
 use settlekit_core::quote::{Quote, QuoteStatus};
 use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{first, maybe_timestamp, read_record, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Quote, QuoteId> = Listing {
     table: "quotes",
     owner: "org_id",
     kind: "quotes",
     select: "SELECT l.record, l.updated_at FROM quotes l",
+    read: record,
+    ids: PhantomData,
 };
 
 /// What a quote holds besides its record: how it would be carried out.
@@ -25,10 +28,6 @@ pub(crate) struct Terms {
     pub(crate) settlement: AccountId,
     /// How long the slowest of its venues takes.
     pub(crate) delay_ms: u64,
-}
-
-fn read(row: &Row) -> Result<(Quote, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 fn lapses_at(quote: &Quote) -> Option<i64> {
@@ -72,24 +71,6 @@ pub(crate) fn insert(
         ],
     )?;
     Ok(quote)
-}
-
-/// A quote of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: QuoteId,
-) -> Result<Option<Quote>, StoreError> {
-    LISTING.find(database, organisation, id, read)
-}
-
-/// As [`find`], locked until the transaction ends.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: QuoteId,
-) -> Result<Option<Quote>, StoreError> {
-    LISTING.lock(database, organisation, id, read)
 }
 
 /// How a quote of the organisation is carried out.
@@ -136,13 +117,4 @@ pub(crate) fn open(
         u64::try_from(row.int(0)?).unwrap_or(0),
         maybe_timestamp(&row, 1)?,
     ))
-}
-
-/// One page of the organisation's quotes.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListQuery,
-) -> Result<Page<Quote>, StoreError> {
-    LISTING.page(database, organisation, query, read)
 }

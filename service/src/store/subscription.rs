@@ -1,6 +1,8 @@
 //! Subscriptions. The record holds neither customer nor plans: those are read where they stand.
 
 use serde::{Deserialize, Serialize};
+use std::marker::PhantomData;
+
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::plan::RecurringInterval;
@@ -9,15 +11,17 @@ use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, SUBSCRIPTIONS};
-use super::list::Listing;
-use super::sql::{Database, Row, StoreError};
-use super::{find, first, read_record, sequence, timestamp, write_record};
+use super::list::{Listing, record};
+use super::sql::{Database, StoreError};
+use super::{find, first, read_record, sequence, write_record};
 
-const LISTING: Listing = Listing {
+pub(crate) const LISTING: Listing<Subscription, SubscriptionId> = Listing {
     table: "subscriptions",
     owner: "org_id",
     kind: "subscriptions",
     select: "SELECT l.record, l.updated_at FROM subscriptions l",
+    read: record,
+    ids: PhantomData,
 };
 
 /// When a subscription began, how its periods run, which one it is in.
@@ -32,10 +36,6 @@ pub(crate) struct Billing {
     pub(crate) begun: u32,
     /// The end of the trial, if there is one.
     pub(crate) trial_end: Option<Timestamp>,
-}
-
-fn read(row: &Row) -> Result<(Subscription, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
 /// Adds a subscription; `due_at` is when the service looks at it next by itself.
@@ -84,15 +84,6 @@ pub(crate) fn insert(
         subscription.id,
     )?;
     Ok(subscription)
-}
-
-/// A subscription of the organisation.
-pub(crate) fn find(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: SubscriptionId,
-) -> Result<Option<Subscription>, StoreError> {
-    LISTING.find(database, organisation, id, read)
 }
 
 /// A subscription with its billing, locked until the transaction ends.
@@ -155,5 +146,5 @@ pub(crate) fn list(
                 ..FilterValues::default()
             },
         );
-    LISTING.matching(database, organisation, &query.list, &filter, read)
+    LISTING.matching(database, organisation, &query.list, &filter)
 }

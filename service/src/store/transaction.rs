@@ -9,7 +9,7 @@ use settlekit_core::value::{
 
 use super::sql::{Added, Database, Row, StoreError};
 use super::{first, read_text, timestamp};
-use crate::transfer_index::TransferIndex;
+use crate::store::transfer_index::TransferIndex;
 
 /// A transfer of a transaction to an address that an organisation has or watches.
 #[derive(Debug, Clone)]

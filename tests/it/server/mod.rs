@@ -24,9 +24,10 @@ use settlekit_server::Setup;
 use settlekit_server::engine::Address;
 use settlekit_server::limit::Limits;
 use settlekit_service::admin::{MadeOrganisation, NewOrganisation};
+use settlekit_service::store::mode;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Database, Mode, Options, Seed, Service, mode};
+use settlekit_service::{Database, Mode, Options, Seed, Service};
 use tower::ServiceExt;
 
 /// What reads the metrics of every server here.

@@ -1,0 +1,435 @@
+//! What was seen on a chain, and what follows from it.
+//!
+//! Observations may come twice, late and out of order. A repeated one changes nothing. The number of confirmations decreases
+//! only when the transaction fails or a reorganisation is reported.
+
+use settlekit_core::account::{Direction, MovementStatus, MovementType};
+use settlekit_core::chain::Asset;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::{ChainId, Currency};
+
+use crate::money::connection;
+use crate::money::ledger::{Holder, Leg};
+use crate::money::{ledger, venue};
+use crate::resources::{account, event, payment, payout};
+use crate::store;
+use crate::store::account::Target;
+use crate::store::movement::{Booked, NewMovement, ShownMoney};
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::store::transfer_index::TransferIndex;
+use crate::unit::Unit;
+use crate::unit::refusal::Refusal;
+
+/// Something seen on a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Observation {
+    /// A transfer to an address, and how deep it lies.
+    Deposit {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// Which of the transaction's transfers it is.
+        transfer: TransferIndex,
+        /// The sender.
+        from: Option<String>,
+        /// The receiver.
+        to: String,
+        /// The currency.
+        currency: Currency,
+        /// How much, in the currency's smallest unit.
+        units: i128,
+        /// Blocks on top of it, its own included; 0 while it waits for a block.
+        confirmations: u32,
+        /// Whether it comes from the simulated chain.
+        simulated: bool,
+    },
+    /// The chain took back the block that held a transaction seen before, which lies in a new one now.
+    Reorganised {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        transfer: Option<TransferIndex>,
+        /// The receiver.
+        to: String,
+    },
+    /// A transaction seen before will never be confirmed.
+    Failed {
+        /// The chain.
+        chain: ChainId,
+        /// The transaction's hash.
+        hash: String,
+        /// Which of its transfers; every one to the receiver when absent.
+        transfer: Option<TransferIndex>,
+        /// The receiver.
+        to: String,
+    },
+}
+
+/// Records an observation for each organisation that has or watches the address. An address that no organisation has is
+/// ignored.
+///
+/// # Errors
+/// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer outside a sandbox.
+pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
+    check_source(unit, observation)?;
+    match observation {
+        Observation::Deposit {
+            chain,
+            hash,
+            transfer,
+            from,
+            to,
+            currency,
+            units,
+            confirmations,
+            simulated,
+        } => {
+            if *units <= 0 || *units > settlekit_core::value::amount::UNITS_MAX {
+                return Ok(());
+            }
+            let to = to.to_ascii_lowercase();
+            for target in store::account::by_address(unit.database, *chain, currency, &to)? {
+                let deposit = Deposit {
+                    target,
+                    hash,
+                    transfer: *transfer,
+                    from: from.as_deref(),
+                    to: &to,
+                    currency,
+                    units: *units,
+                    confirmations: *confirmations,
+                    source: if *simulated { "Simulated" } else { "Observed" },
+                };
+                deposit_seen(unit, &deposit)?;
+            }
+            Ok(())
+        }
+        Observation::Reorganised {
+            chain,
+            hash,
+            transfer,
+            to,
+        } => {
+            payout::transaction_reorganised(unit, (*chain, hash), to)?;
+            for (seen, asset) in waiting(unit, (*chain, hash), *transfer, to)? {
+                reorganised(unit, seen, &asset)?;
+            }
+            Ok(())
+        }
+        Observation::Failed {
+            chain,
+            hash,
+            transfer,
+            to,
+        } => {
+            payout::transaction_failed(unit, (*chain, hash), to)?;
+            for (seen, asset) in waiting(unit, (*chain, hash), *transfer, to)? {
+                failed(unit, seen, &asset)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Refuses what no connected chain can have shown.
+fn check_source(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
+    let (chain, simulated) = match observation {
+        Observation::Deposit {
+            chain, simulated, ..
+        } => (*chain, *simulated),
+        Observation::Reorganised { chain, .. } | Observation::Failed { chain, .. } => {
+            (*chain, false)
+        }
+    };
+    if simulated && unit.options().mode.simulation().is_none() {
+        return Err(StoreError::NotConnected(
+            "a simulated transfer was observed in live mode".to_owned(),
+        ));
+    }
+    if connection::of_chain(unit, chain)?.is_none() {
+        return Err(StoreError::NotConnected(format!(
+            "a transfer was observed on chain {chain}, which is not connected"
+        )));
+    }
+    Ok(())
+}
+
+struct Deposit<'a> {
+    target: Target,
+    hash: &'a str,
+    transfer: TransferIndex,
+    from: Option<&'a str>,
+    to: &'a str,
+    currency: &'a Currency,
+    units: i128,
+    confirmations: u32,
+    source: &'static str,
+}
+
+impl Deposit<'_> {
+    fn status(&self) -> MovementStatus {
+        match self.confirmations {
+            0 => MovementStatus::Pending,
+            count if count < self.target.chain.confirmations_required => MovementStatus::Processing,
+            _ => MovementStatus::Confirmed,
+        }
+    }
+}
+
+fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
+    let chain = deposit.target.chain.chain.id;
+    let (seen, booked) = match store::transaction::lock(
+        unit.database,
+        deposit.target.account.org_id,
+        (chain, deposit.hash),
+        deposit.transfer,
+    )? {
+        Some(seen) => (seen, None),
+        None => {
+            let (seen, booked) = first_seen(unit, deposit)?;
+            (seen, Some(booked))
+        }
+    };
+    // A transaction that ran again in another block may have moved something else at this position: that confirms nothing.
+    let is_same = seen.to_address == deposit.to
+        && seen.currency == *deposit.currency
+        && seen.units == deposit.units;
+    if !is_same
+        || seen.status != TransactionStatus::Pending
+        || deposit.confirmations <= seen.confirmations
+    {
+        return Ok(());
+    }
+    deeper(unit, deposit, seen, booked)
+}
+
+/// Records a transaction that was not known, as waiting for a block.
+fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booked), StoreError> {
+    let Target {
+        chain,
+        asset,
+        account,
+        payment,
+    } = &deposit.target;
+    let organisation = account.org_id;
+    let money = ShownMoney::new(deposit.currency.clone(), deposit.units, asset.scale)
+        .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
+    let new = NewMovement {
+        organisation,
+        account_id: account.id,
+        account_reference: account.reference.clone(),
+        direction: Direction::In,
+        r#type: MovementType::Deposit,
+        status: MovementStatus::Pending,
+        money,
+        fee: None,
+        entity_id: payment.map(|id| id.to_string()),
+        chain: Some(chain.chain.clone()),
+        from_address: deposit.from.map(str::to_owned),
+        to_address: None,
+        transaction_hash: Some(deposit.hash.to_owned()),
+    };
+    let booked = account::book_movement(unit, account, new)?;
+    let mut seen = Seen {
+        id: 0,
+        organisation,
+        chain: chain.chain.id,
+        hash: deposit.hash.to_owned(),
+        transfer: deposit.transfer,
+        to_address: deposit.to.to_owned(),
+        from_address: deposit.from.map(str::to_owned),
+        currency: deposit.currency.clone(),
+        units: deposit.units,
+        account: account.id,
+        payment: *payment,
+        movement: booked.movement.id,
+        status: TransactionStatus::Pending,
+        confirmations: 0,
+        source: deposit.source.to_owned(),
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    seen.id = store::transaction::insert(unit.database, &seen)?;
+    let record = seen.record(asset)?;
+    event::record_transaction(unit, organisation, EventAction::Created, &record)?;
+    tell_payment(unit, &seen)?;
+    Ok((seen, booked))
+}
+
+/// Takes a transaction deeper into the chain, and books it once it lies deep enough. The movement is given when it is at hand.
+fn deeper(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    mut seen: Seen,
+    booked: Option<Booked>,
+) -> Result<(), StoreError> {
+    let (before, after) = (
+        status_at(seen.confirmations, &deposit.target.chain),
+        deposit.status(),
+    );
+    seen.confirmations = deposit
+        .confirmations
+        .min(deposit.target.chain.confirmations_required);
+    let ends = after == MovementStatus::Confirmed;
+    let transfer = if ends { book(unit, &seen)? } else { None };
+    if ends {
+        // What could not be booked is nobody's: neither the movement nor a payment may count it.
+        seen.status = match transfer {
+            Some(_) => TransactionStatus::Success,
+            None => TransactionStatus::Failed,
+        };
+    }
+    write(unit, &mut seen, &deposit.target.asset)?;
+    if let Some(transfer) = transfer {
+        move_on(
+            unit,
+            &seen,
+            booked,
+            (&before, &MovementStatus::Confirmed),
+            Some(transfer),
+        )?;
+        follow(unit, deposit, &seen)?;
+    } else if after != before {
+        let after = if ends { MovementStatus::Failed } else { after };
+        move_on(unit, &seen, booked, (&before, &after), None)?;
+    }
+    tell_payment(unit, &seen)
+}
+
+/// Writes what became of a transaction, with its event.
+fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, seen)?;
+    let record = seen.record(asset)?;
+    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)
+}
+
+/// Has the payment that a transaction is for look at what became of it.
+fn tell_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    match seen.payment {
+        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
+        None => Ok(()),
+    }
+}
+
+fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus {
+    match confirmations {
+        0 => MovementStatus::Pending,
+        count if count < known.confirmations_required => MovementStatus::Processing,
+        _ => MovementStatus::Confirmed,
+    }
+}
+
+/// Books a deposit and gives the transfer's number; none when the balance would be too large to be shown exactly.
+fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
+    let leg = |holder, units| Leg {
+        holder,
+        chain: seen.chain,
+        currency: seen.currency.clone(),
+        units,
+    };
+    let legs = [
+        leg(Holder::Chain, -seen.units),
+        leg(Holder::Merchant(seen.account), seen.units),
+    ];
+    let entity = seen.payment.map(|id| id.to_string());
+    match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
+        Ok(transfer) => Ok(Some(transfer)),
+        Err(Refusal::Store(error)) => Err(error),
+        // Nothing of it was written.
+        Err(_) => Ok(None),
+    }
+}
+
+/// Moves the movement of a transaction on, which need not be read when it is at hand.
+fn move_on(
+    unit: &mut Unit<'_>,
+    seen: &Seen,
+    booked: Option<Booked>,
+    (before, after): (&MovementStatus, &MovementStatus),
+    transfer: Option<i64>,
+) -> Result<(), StoreError> {
+    match booked {
+        Some(booked) => account::move_movement_on(unit, seen.organisation, booked, after, transfer),
+        None => account::set_movement_status(
+            unit,
+            seen.organisation,
+            seen.movement,
+            (before, after),
+            transfer,
+        ),
+    }
+}
+
+/// What follows from a deposit that was booked: the day's volume, fees, splits.
+fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    let Target { account, asset, .. } = &deposit.target;
+    let before;
+    let account = if account.id == seen.account {
+        account
+    } else {
+        // The address leads to another account since; what was seen before is the first one's.
+        before = store::account::LISTING
+            .find(unit.database, seen.organisation, seen.account)?
+            .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
+        &before
+    };
+    // What comes to a wallet that is only watched is nobody's business here.
+    if !account.may_receive() {
+        return Ok(());
+    }
+    let usd = venue::prices(unit).usd_of(seen.units, asset.scale, &seen.currency);
+    let usd = usd.unwrap_or(0);
+    store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
+    let entity = seen.payment.map(|id| id.to_string());
+    let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
+    account::share_out(unit, account, (left, asset.scale), &seen.currency)
+}
+
+/// The transfers of a transaction to an address that are not deep enough yet, each with what its currency is on the chain.
+fn waiting(
+    unit: &mut Unit<'_>,
+    (chain, hash): (ChainId, &str),
+    transfer: Option<TransferIndex>,
+    to: &str,
+) -> Result<Vec<(Seen, Asset)>, StoreError> {
+    let to = to.to_ascii_lowercase();
+    let mut waiting = Vec::new();
+    for seen in store::transaction::lock_transfers(unit.database, (chain, hash), &to)? {
+        let is_meant = transfer.is_none_or(|transfer| transfer == seen.transfer);
+        if is_meant
+            && seen.status == TransactionStatus::Pending
+            && let Some(asset) = store::chain::asset(unit.database, chain, &seen.currency)?
+        {
+            waiting.push((seen, asset));
+        }
+    }
+    Ok(waiting)
+}
+
+/// Counts a transaction's blocks from the new one that holds it: its movement is under way as before.
+fn reorganised(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+    if seen.confirmations <= 1 {
+        return Ok(());
+    }
+    seen.confirmations = 1;
+    write(unit, &mut seen, asset)?;
+    tell_payment(unit, &seen)
+}
+
+fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+    let Some(known) = store::chain::find(unit.database, seen.chain)? else {
+        return Ok(());
+    };
+    let before = status_at(seen.confirmations, &known);
+    seen.status = TransactionStatus::Failed;
+    write(unit, &mut seen, asset)?;
+    let failed = (&before, &MovementStatus::Failed);
+    account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
+    tell_payment(unit, &seen)
+}

@@ -1,0 +1,65 @@
+//! What a connected chain is asked for: addresses, transfers and fees.
+
+use settlekit_core::value::{ChainId, Currency};
+
+use super::simulated;
+use crate::money::connection::Connection;
+use crate::store::simulated::Simulated;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::Outcome;
+
+impl Connection {
+    /// A new address whose key this connection holds.
+    pub(crate) fn new_address(self, unit: &mut Unit<'_>) -> String {
+        match self {
+            Self::Simulated(simulation) => simulated::new_address(simulation, unit),
+        }
+    }
+
+    /// Sends a payout.
+    pub(crate) fn send(
+        self,
+        unit: &mut Unit<'_>,
+        chain: ChainId,
+        between: (Option<&str>, &str),
+        currency: &Currency,
+        units: i128,
+    ) -> Result<Simulated, StoreError> {
+        match self {
+            Self::Simulated(simulation) => {
+                simulated::send(simulation, unit, chain, between, currency, units)
+            }
+        }
+    }
+
+    /// Sends what was booked out of an account, and gives the transaction's hash.
+    pub(crate) fn carry(
+        self,
+        unit: &mut Unit<'_>,
+        chain: ChainId,
+        between: (Option<&str>, &str),
+        currency: &Currency,
+        units: i128,
+    ) -> Result<String, StoreError> {
+        match self {
+            Self::Simulated(simulation) => {
+                simulated::carry(simulation, unit, chain, between, currency, units)
+            }
+        }
+    }
+
+    /// Refuses where transfers do not confirm by time alone: only the simulated chain's do.
+    pub(crate) fn confirms_by_time(self) -> Outcome<()> {
+        match self {
+            Self::Simulated(_) => Ok(()),
+        }
+    }
+
+    /// The network's fee for a transfer in a currency's smallest unit; none when the currency has no price.
+    pub(crate) fn fee(self, chain: ChainId, currency: &Currency, scale: u32) -> Option<i128> {
+        match self {
+            Self::Simulated(simulation) => simulated::fee(simulation, chain, currency, scale),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Webhook delivery: what is due, what is sent, what follows from the answer.
+//!
+//! Sending is the host's; so is signing, which is a pure function of the call and is not done on the writer.
+
+mod schedule;
+
+pub use schedule::{ATTEMPTS_MAX, SCHEDULE};
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{Request, StatusCode};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, WebhookPayload};
+use settlekit_core::header;
+use settlekit_core::organisation::Organisation;
+use settlekit_core::value::{EventId, OrganisationId, Timestamp};
+use settlekit_core::webhook::WebhookKey;
+
+use crate::resources::{event, organisation};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// How long a receiver may take.
+pub const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// After which a claimed call that nobody reported is due again.
+const CLAIM: Duration = Duration::from_secs(60);
+
+/// How many organisations one round looks at, and how many calls of one organisation are under way at a time: a slow
+/// endpoint must not keep others waiting.
+const TURNS_MAX: u32 = 16;
+const SHARE_MAX: u32 = 32;
+/// The same for an endpoint of which this many attempts failed one after the other: dead endpoints must not fill the host.
+const SHARE_FAILING: u32 = 2;
+const FAILING_AFTER: u32 = 10;
+/// An endpoint is paused when an event's last attempt failed and so did at least this many before it, of any event.
+const PAUSED_AFTER: u32 = 20;
+
+/// How much of an answer is kept.
+pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
+
+/// What is sent to an endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Whose call.
+    pub organisation: OrganisationId,
+    /// The event that is delivered.
+    pub event: EventId,
+    /// Where it goes.
+    pub url: String,
+    /// The payload, JSON.
+    pub body: String,
+}
+
+/// A call that the host is to make.
+#[derive(Debug, Clone)]
+pub struct Outbound {
+    /// What is sent, and what to report about.
+    pub message: Message,
+    /// How long the receiver may take.
+    pub timeout: Duration,
+    /// The keys in force.
+    keys: Arc<[WebhookKey]>,
+    /// The service's moment when the call was claimed.
+    at: Timestamp,
+}
+
+impl Outbound {
+    /// The request to send, signed by every key in force.
+    ///
+    /// # Errors
+    /// When the address is not one: the host reports that as a failed call.
+    pub fn to_http(&self) -> Result<Request<Vec<u8>>, http::Error> {
+        let body = self.message.body.as_bytes();
+        let id = self.message.event.to_string();
+        let seconds = self.at.seconds();
+        let signatures: Vec<String> = self
+            .keys
+            .iter()
+            .map(|key| key.sign(&id, seconds, body))
+            .collect();
+        let key_ids: Vec<String> = self.keys.iter().map(|key| key.public().id()).collect();
+        Request::post(&self.message.url)
+            .header(CONTENT_TYPE, "application/json")
+            .header(USER_AGENT, "Settlekit")
+            .header(header::WEBHOOK_ID, id)
+            .header(header::WEBHOOK_TIMESTAMP, seconds)
+            .header(header::WEBHOOK_SIGNATURE, signatures.join(" "))
+            .header(header::WEBHOOK_KEY_ID, key_ids.join(" "))
+            .body(body.to_vec())
+    }
+}
+
+/// What came of an outbound call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver answered.
+    Answered {
+        /// The status.
+        status: u16,
+        /// The headers.
+        headers: Vec<(String, String)>,
+        /// The body, or its beginning.
+        body: Vec<u8>,
+        /// How long it took, in milliseconds.
+        duration_ms: u32,
+    },
+    /// There was no answer.
+    Failed {
+        /// Why.
+        error: String,
+        /// How long it took, in milliseconds.
+        duration_ms: u32,
+    },
+}
+
+/// A [`WebhookPayload`] with its record as the event holds it.
+#[derive(Serialize)]
+struct Payload<'a> {
+    r#type: String,
+    timestamp: Timestamp,
+    data: &'a RawValue,
+}
+
+fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
+    let payload = Payload {
+        r#type: WebhookPayload::type_of(&due.kind, &due.action),
+        timestamp: due.created_at,
+        data: serde_json::from_str(&due.data)
+            .map_err(|error| StoreError::Damaged(format!("an event is malformed: {error}")))?,
+    };
+    serde_json::to_string(&payload)
+        .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
+}
+
+/// Claims the deliveries that are due. What has nowhere to go waits for an address.
+pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
+    let until = unit.now.plus(CLAIM);
+    let mut calls = Vec::new();
+    for organisation in store::delivery::turns(unit.database, unit.now, TURNS_MAX)? {
+        let Some(url) = store::organisation::webhook_url(unit.database, organisation)? else {
+            store::delivery::rest(unit.database, organisation)?;
+            continue;
+        };
+        let failing = store::delivery::failures(unit.database, organisation)? >= FAILING_AFTER;
+        let share = if failing { SHARE_FAILING } else { SHARE_MAX };
+        let due = store::delivery::claim(unit.database, organisation, unit.now, until, share)?;
+        if due.is_empty() {
+            continue;
+        }
+        let keys: Arc<[WebhookKey]> = organisation::webhook_keys(unit, organisation)?.into();
+        for due in due {
+            calls.push(Outbound {
+                message: Message {
+                    organisation,
+                    event: due.id,
+                    url: url.clone(),
+                    body: body_of(&due)?,
+                },
+                timeout: TIMEOUT,
+                keys: Arc::clone(&keys),
+                at: unit.now,
+            });
+        }
+    }
+    Ok(calls)
+}
+
+/// Records what came of a delivery, and plans the next attempt if one is needed.
+pub(crate) fn report(
+    unit: &mut Unit<'_>,
+    message: &Message,
+    outcome: &Outcome,
+) -> Result<(), StoreError> {
+    let (organisation, event) = (message.organisation, message.event);
+    let Some(delivery) = store::delivery::lock_delivery(unit.database, organisation, event)? else {
+        return Ok(());
+    };
+    let (status, response, error, duration_ms) = match outcome {
+        Outcome::Answered {
+            status,
+            body,
+            duration_ms,
+            ..
+        } => (Some(*status), Some(readable(body)), None, *duration_ms),
+        Outcome::Failed { error, duration_ms } => (None, None, Some(error.clone()), *duration_ms),
+    };
+    let number = delivery.attempts.saturating_add(1);
+    let attempt = Attempt {
+        number,
+        url: message.url.clone(),
+        request: message.body.clone(),
+        response,
+        status,
+        error,
+        sent_at: unit
+            .now
+            .minus(Duration::from_millis(u64::from(duration_ms))),
+        duration_ms,
+    };
+    let taken = status
+        .and_then(|status| StatusCode::from_u16(status).ok())
+        .is_some_and(|status| status.is_success());
+    // A call whose claim ran out may be reported after another one was taken: what was taken stays taken.
+    if !taken && delivery.status == DeliveryStatus::Succeeded {
+        return Ok(());
+    }
+    let moved = !taken
+        && store::organisation::webhook_url(unit.database, organisation)?.as_ref()
+            != Some(&message.url);
+    let gone = !moved && status == Some(StatusCode::GONE.as_u16());
+    let next = if taken || gone {
+        None
+    } else if moved {
+        // What an address says that has been changed since is nothing about the new one.
+        Some(unit.now)
+    } else {
+        schedule::next(
+            number,
+            unit.now,
+            retry_after(outcome, unit.now),
+            &mut unit.random,
+        )
+    };
+    let after = match (taken, next) {
+        (true, _) => DeliveryStatus::Succeeded,
+        (false, Some(_)) => DeliveryStatus::Pending,
+        (false, None) => DeliveryStatus::Failed,
+    };
+    store::delivery::record_attempt(
+        unit.database,
+        organisation,
+        event,
+        &delivery,
+        &attempt,
+        (&after, next),
+        unit.now,
+    )?;
+    let given_up = after == DeliveryStatus::Failed
+        && store::delivery::failures(unit.database, organisation)? > PAUSED_AFTER;
+    if gone || given_up {
+        pause(unit, organisation, &message.url)?;
+    }
+    Ok(())
+}
+
+/// Sends nothing more to an endpoint that is gone, and says so. What waits goes on waiting; a new address, or the same one
+/// set again, ends the pause.
+fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), StoreError> {
+    let Some(organisation) = store::organisation::lock(unit.database, id)? else {
+        return Ok(());
+    };
+    // The address may have been changed while the call was under way.
+    if organisation.webhook_url.as_deref() != Some(url) || organisation.webhook_paused_at.is_some()
+    {
+        return Ok(());
+    }
+    let organisation = Organisation {
+        webhook_paused_at: Some(unit.now),
+        updated_at: unit.now,
+        ..organisation
+    };
+    store::organisation::update(unit.database, &organisation)?;
+    store::delivery::pause(unit.database, id, unit.now)?;
+    event::record_organisation(unit, id, EventAction::Disabled, &organisation)
+}
+
+/// An answer's body for people: its beginning as text, or base64 when it is not text.
+fn readable(body: &[u8]) -> String {
+    let start = &body[..body.len().min(RESPONSE_BYTES_MAX)];
+    match std::str::from_utf8(start) {
+        // PostgreSQL keeps no NUL in a text.
+        Ok(text) => text.replace('\0', "\u{fffd}"),
+        // Cut in the middle of a character.
+        Err(error) if error.error_len().is_none() => {
+            String::from_utf8_lossy(&start[..error.valid_up_to()]).replace('\0', "\u{fffd}")
+        }
+        Err(_) => format!("base64:{}", STANDARD.encode(start)),
+    }
+}
+
+/// The wait that a receiver asks for, in seconds or until a time (RFC 9110, section 10.2.3).
+fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
+    let Outcome::Answered { headers, .. } = outcome else {
+        return None;
+    };
+    let (_, value) = headers
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(header::RETRY_AFTER))?;
+    match value.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => http_date(value.trim()).map(|until| until.since(now)),
+    }
+}
+
+/// A time as HTTP writes it, in the one form that may still be sent: `Mon, 02 Mar 2026 09:10:00 GMT`.
+fn http_date(text: &str) -> Option<Timestamp> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let words: Vec<&str> = text.split(' ').collect();
+    let [_, day, month, year, time, "GMT"] = words[..] else {
+        return None;
+    };
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
+}

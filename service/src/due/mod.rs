@@ -1,0 +1,56 @@
+//! Work that becomes due by time alone. One round runs a limited number of jobs of each kind.
+
+pub mod delivery;
+
+use settlekit_core::value::Timestamp;
+
+use crate::chains::simulated;
+use crate::resources::{automation, checkout, event, invoice, payment, quote, subscription, trade};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The jobs of one kind that one round runs at most; the next round runs the rest. A round is one transaction, and on PostgreSQL other
+/// writers wait for its end.
+const STEPS_MAX: u32 = 64;
+
+/// The rounds at most for one time: a job that is always due must not stop the clock.
+const ROUNDS_MAX: u32 = 4096;
+
+/// Moves the clock to a time, from each time at which something is due to the next, so that everything happens in order.
+pub(crate) fn advance(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
+    let mut rounds = 0;
+    while let Some(next) = store::due::next_step(unit.database, unit.now)?
+        && next <= until
+        && rounds < ROUNDS_MAX
+    {
+        rounds = if next > unit.now { 1 } else { rounds + 1 };
+        unit.now = unit.now.max(next);
+        run_due(unit)?;
+    }
+    unit.now = unit.now.max(until);
+    Ok(())
+}
+
+/// Runs one round of due jobs and deletes what has expired; gives how many jobs ran.
+pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
+    quote::lapse(unit, STEPS_MAX)?;
+    trade::run_due(unit, STEPS_MAX)?;
+    let blocks = match unit.options().mode.simulation() {
+        Some(simulation) => simulated::run_due(simulation, unit, STEPS_MAX)?,
+        None => 0,
+    };
+    let taken = blocks
+        + payment::lapse(unit, STEPS_MAX)?
+        + subscription::run_due(unit, STEPS_MAX)?
+        + invoice::run_due(unit, STEPS_MAX)?
+        + automation::run_due(unit, STEPS_MAX)?
+        + event::run_due(unit)?;
+    store::api_key::forget_nonces(unit.database, unit.now)?;
+    store::idempotency::forget_over(unit.database, unit.now)?;
+    store::session::delete_over(unit.database, unit.now)?;
+    store::password_failure::delete_over(unit.database, unit.now)?;
+    store::signing_secret::forget_over(unit.database, unit.now)?;
+    checkout::forget_holds(unit)?;
+    Ok(taken)
+}

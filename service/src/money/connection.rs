@@ -1,0 +1,119 @@
+//! Which chains are connected. The one place that decides it; addresses, transfers and fees come from here alone.
+
+use settlekit_core::chain::{Chain, ChainDetail};
+use settlekit_core::error::Reason;
+use settlekit_core::value::ChainId;
+
+use crate::Service;
+use crate::mode::{Mode, Simulation};
+use crate::money::venue;
+use crate::store;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// A chain that can be used.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Connection {
+    /// The simulated chain, in a sandbox.
+    Simulated(Simulation),
+}
+
+fn by_mode(mode: Mode) -> Option<Connection> {
+    mode.simulation().map(Connection::Simulated)
+}
+
+/// The connection of a chain, if it has one.
+pub(crate) fn of_chain(
+    unit: &mut Unit<'_>,
+    _chain: ChainId,
+) -> Result<Option<Connection>, StoreError> {
+    Ok(by_mode(unit.options().mode))
+}
+
+/// The connection of a chain; refuses one that has none, of the field that names it if one does.
+pub(crate) fn connected(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    field: Option<&'static str>,
+) -> Outcome<Connection> {
+    if let Some(connection) = of_chain(unit, chain)? {
+        return Ok(connection);
+    }
+    let known = store::chain::find(unit.database, chain)?;
+    let name = known.map_or_else(
+        || chain.to_string(),
+        |known| format!("{} ({chain})", known.chain.name),
+    );
+    Err(match field {
+        Some(field) => Refusal::field(field, Reason::ChainNotConnected, needs_named(&name)),
+        None => Refusal::because(
+            Reason::ChainNotConnected,
+            format!("{name} is not connected to this service"),
+        ),
+    })
+}
+
+fn needs_named(name: &str) -> String {
+    format!("needs {name}, which is not connected to this service")
+}
+
+/// What a field is told that names a chain without a connection.
+pub(crate) fn needs(name: &str, chain: ChainId) -> String {
+    needs_named(&format!("{name} ({chain})"))
+}
+
+/// Refuses accounts of which one is on a chain that is not connected.
+pub(crate) fn all_connected(
+    unit: &mut Unit<'_>,
+    chains: impl Iterator<Item = ChainId>,
+) -> Outcome<()> {
+    for chain in chains {
+        connected(unit, chain, None)?;
+    }
+    Ok(())
+}
+
+/// The chains that are connected, with their assets.
+pub(crate) fn list_connected(unit: &mut Unit<'_>) -> Result<Vec<ChainDetail>, StoreError> {
+    listed(unit.options().mode, unit.database)
+}
+
+fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
+    match by_mode(mode) {
+        Some(Connection::Simulated(_)) => store::chain::list(database),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether one of these chains is connected.
+pub(crate) fn is_connected(unit: &mut Unit<'_>, chain: &Chain) -> Result<bool, StoreError> {
+    Ok(of_chain(unit, chain.id)?.is_some())
+}
+
+/// What is connected to a service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connections {
+    /// The names of the connected chains.
+    pub chains: Vec<String>,
+    /// Whether amounts can be converted.
+    pub prices: bool,
+    /// The names of the connected venues.
+    pub venues: Vec<&'static str>,
+}
+
+impl Service {
+    /// What is connected, for the operator's log: chains by name, price sources and venues.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn connections(&self, database: &mut dyn Database) -> Result<Connections, StoreError> {
+        let mode = self.options().mode;
+        let chains = listed(mode, database)?;
+        Ok(Connections {
+            chains: chains.into_iter().map(|chain| chain.name).collect(),
+            prices: venue::prices_of(mode).is_connected(),
+            venues: venue::market_of(mode).map_or_else(Vec::new, |market| market.names()),
+        })
+    }
+}

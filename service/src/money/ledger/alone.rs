@@ -1,0 +1,45 @@
+//! A transfer alone, for measuring the books without all that a deposit brings along. Only with the feature `bench`, which
+//! nothing that is shipped has.
+
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
+
+use super::{Holder, Leg, post};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::refusal::Refusal;
+use crate::{Random, Seed, Service};
+
+impl Service {
+    /// Books a transfer of so many of the currency's smallest unit from a chain to an account on it: two postings, two balances,
+    /// no movement and no event.
+    ///
+    /// # Errors
+    /// When the database failed, or the balance would be too large to be shown.
+    pub fn transfer_alone(
+        &self,
+        database: &mut dyn Database,
+        (organisation, account): (OrganisationId, AccountId),
+        (chain, currency): (ChainId, &Currency),
+        units: i128,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(Seed([0; 32])));
+            let leg = |holder, units| Leg {
+                holder,
+                chain,
+                currency: currency.clone(),
+                units,
+            };
+            let legs = [
+                leg(Holder::Chain, -units),
+                leg(Holder::Merchant(account), units),
+            ];
+            match post(&mut unit, organisation, "deposit", None, &legs) {
+                Ok(_) => Ok(()),
+                Err(Refusal::Store(error)) => Err(error),
+                Err(_) => Err(StoreError::Broken("the transfer was refused".to_owned())),
+            }
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! The books: balanced sets of postings. The only room that changes a balance.
+//!
+//! Postings are never updated: a correction is a new transfer. A merchant's balance never goes negative, and reserved money
+//! cannot be spent.
+
+#[cfg(feature = "bench")]
+mod alone;
+mod audit;
+
+pub use audit::{Audit, Difference, verify};
+
+use settlekit_core::error::Reason;
+use settlekit_core::value::amount::UNITS_MAX;
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
+
+use crate::store::automation;
+use crate::store::ledger::{self, Key};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// Whose money a ledger account is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// A merchant's account.
+    Merchant(AccountId),
+    /// The world outside, as seen on the chain: what came in stands here below nothing.
+    Chain,
+    /// The trading venue.
+    Venue,
+    /// What the service earns.
+    Fees,
+}
+
+impl Holder {
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Merchant(_) => "merchant",
+            Self::Chain => "chain",
+            Self::Venue => "venue",
+            Self::Fees => "fees",
+        }
+    }
+
+    const fn account(self) -> Option<AccountId> {
+        match self {
+            Self::Merchant(account) => Some(account),
+            Self::Chain | Self::Venue | Self::Fees => None,
+        }
+    }
+
+    /// Whether the balance may go below nothing.
+    const fn may_owe(self) -> bool {
+        matches!(self, Self::Chain | Self::Venue)
+    }
+}
+
+/// One posting to be made: an amount in the currency's smallest unit, in when above nothing and out when below.
+#[derive(Debug, Clone)]
+pub(crate) struct Leg {
+    pub(crate) holder: Holder,
+    pub(crate) chain: ChainId,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+}
+
+/// Books a set of postings whose sum is zero in each currency of each chain; returns the transfer's number. A refused set writes
+/// nothing but empty ledger accounts.
+pub(crate) fn post(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    cause: &str,
+    entity: Option<&str>,
+    legs: &[Leg],
+) -> Outcome<i64> {
+    if !balanced(legs) {
+        return Err(Refusal::Store(StoreError::Broken(format!(
+            "the postings of {cause} do not come to nothing"
+        ))));
+    }
+    let mut legs: Vec<(Key, &Leg)> = legs
+        .iter()
+        .map(|leg| {
+            let key = Key {
+                kind: leg.holder.kind(),
+                account: leg.holder.account(),
+                chain: leg.chain,
+                currency: leg.currency.clone(),
+            };
+            (key, leg)
+        })
+        .collect();
+    // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other. All are
+    // read before any is written, so that what is written can go together.
+    legs.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let mut keys: Vec<&Key> = legs.iter().map(|(key, _)| key).collect();
+    keys.dedup();
+    let mut standings = ledger::lock(unit.database, organisation, &keys)?;
+    let mut entries = Vec::with_capacity(legs.len());
+    for (key, leg) in &legs {
+        let place = keys.iter().position(|known| *known == key);
+        let standing = place.and_then(|place| standings.get_mut(place));
+        let standing = standing.expect("every leg's account was read");
+        let posted = standing
+            .posted
+            .checked_add(leg.units)
+            .filter(|posted| posted.abs() <= UNITS_MAX);
+        let Some(posted) = posted else {
+            return Err(Refusal::because(
+                Reason::AmountTooLarge,
+                "the balance would be too large to be shown exactly",
+            ));
+        };
+        if leg.units < 0 && !leg.holder.may_owe() && posted < standing.reserved {
+            return Err(Refusal::because(
+                Reason::InsufficientFunds,
+                "the balance does not cover the amount",
+            ));
+        }
+        standing.posted = posted;
+        entries.push((key, *standing, leg));
+    }
+    let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
+    for (key, standing, leg) in entries {
+        ledger::write(unit.database, organisation, key, standing)?;
+        ledger::insert_posting(
+            unit.database,
+            organisation,
+            transfer,
+            standing.id,
+            leg.units,
+            standing.posted,
+        )?;
+        if let Holder::Merchant(account) = leg.holder {
+            automation::wake(unit.database, organisation, account, unit.now)?;
+        }
+    }
+    Ok(transfer)
+}
+
+/// Sets money of a merchant's account aside for work under way, or gives it back when below nothing.
+pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &Leg) -> Outcome<()> {
+    let key = Key {
+        kind: leg.holder.kind(),
+        account: leg.holder.account(),
+        chain: leg.chain,
+        currency: leg.currency.clone(),
+    };
+    let standings = ledger::lock(unit.database, organisation, &[&key])?;
+    let standing = standings.first().copied().expect("the account was read");
+    let reserved = standing
+        .reserved
+        .checked_add(leg.units)
+        .filter(|reserved| (0..=standing.posted).contains(reserved));
+    let Some(reserved) = reserved else {
+        return Err(Refusal::because(
+            Reason::InsufficientFunds,
+            "the balance does not cover the amount",
+        ));
+    };
+    ledger::write(
+        unit.database,
+        organisation,
+        &key,
+        ledger::LedgerBalance {
+            reserved,
+            ..standing
+        },
+    )?;
+    if let Holder::Merchant(account) = leg.holder
+        && leg.units < 0
+    {
+        automation::wake(unit.database, organisation, account, unit.now)?;
+    }
+    Ok(())
+}
+
+fn balanced(legs: &[Leg]) -> bool {
+    legs.iter().all(|leg| {
+        let same = legs
+            .iter()
+            .filter(|other| other.chain == leg.chain && other.currency == leg.currency);
+        same.map(|other| other.units)
+            .try_fold(0_i128, i128::checked_add)
+            == Some(0)
+    })
+}

@@ -1,0 +1,6 @@
+//! Money: balances and movements, prices and venues, which chains are connected, and where money may go.
+
+pub(crate) mod connection;
+pub mod ledger;
+pub(crate) mod outflow;
+pub(crate) mod venue;

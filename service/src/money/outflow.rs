@@ -1,0 +1,129 @@
+//! Money that leaves: who may name where it goes, and out of which accounts it may go.
+//!
+//! Money leaves the service only to a [`Destination`]: payouts, refunds, shares of deposits, the surplus of automations and bought
+//! assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session). An account
+//! that only watches a merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
+
+use settlekit_core::account::{Account, DepositSplit};
+use settlekit_core::error::Reason;
+use settlekit_core::value::WalletAddress;
+
+use crate::store;
+use crate::store::destination::Destination;
+use crate::unit::Unit;
+use crate::unit::caller::Caller;
+use crate::unit::refusal::{Outcome, Refusal};
+
+impl Destination {
+    /// As a caller names it now.
+    pub(crate) fn named_by(caller: &Caller, address: &WalletAddress) -> Outcome<Self> {
+        caller.need_to_send_out()?;
+        Ok(Self::recorded(address.to_string()))
+    }
+}
+
+/// The shares of deposits that a caller sets. Shares of an outside wallet that were there before may stay, no more often than they
+/// were; others are money sent out, and so are shares of an account that pays out by itself.
+pub(crate) fn splits_set_by(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    after: Option<Vec<DepositSplit>>,
+    before: Option<&[DepositSplit]>,
+) -> Outcome<Option<Vec<DepositSplit>>> {
+    let (set, before) = (
+        after.as_deref().unwrap_or_default(),
+        before.unwrap_or_default(),
+    );
+    let times = |split, splits: &[DepositSplit]| splits.iter().filter(|one| *one == split).count();
+    for split in set {
+        if times(split, set) <= times(split, before) {
+            continue;
+        }
+        if split.address.is_some() {
+            caller.need_to_send_out()?;
+        }
+        for target in targets(unit, caller, split)? {
+            check_receiver(unit, caller, &target)?;
+        }
+    }
+    Ok(after)
+}
+
+/// The accounts that a share names by id or reference.
+fn targets(unit: &mut Unit<'_>, caller: &Caller, split: &DepositSplit) -> Outcome<Vec<Account>> {
+    let organisation = caller.organisation;
+    let mut found = Vec::new();
+    if let Some(id) = split.account_id {
+        found.extend(store::account::LISTING.find(unit.database, organisation, id)?);
+    }
+    if let Some(Ok(reference)) = split.account_ref.as_ref().map(|text| text.parse()) {
+        found.extend(store::account::by_reference(
+            unit.database,
+            organisation,
+            &reference,
+        )?);
+    }
+    Ok(found)
+}
+
+/// Refuses to direct money to an account that pays out by itself, or that is below one, unless the caller may send money out.
+pub(crate) fn check_receiver(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    account: &Account,
+) -> Outcome<()> {
+    check_addition(unit, caller, account)?;
+    let Some(parent) = account.parent_id else {
+        return Ok(());
+    };
+    match store::account::LISTING.find(unit.database, account.org_id, parent)? {
+        Some(parent) => check_addition(unit, caller, &parent),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to add to an account that pays out by itself, as shares of deposits or by an automation, unless the caller may send money
+/// out: what is added is paid out, too.
+pub(crate) fn check_addition(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    parent: &Account,
+) -> Outcome<()> {
+    let mut splits = parent.deposit_splits.iter().flatten();
+    let pays_out = splits.any(|split| split.address.is_some())
+        || !store::automation::rules(unit.database, parent.org_id, parent.id)?.is_empty();
+    if pays_out {
+        caller.need_to_send_out()?;
+    }
+    Ok(())
+}
+
+/// Refuses what needs an account whose wallet the service holds, of a field if one names it.
+pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outcome<()> {
+    if account.is_held() {
+        return Ok(());
+    }
+    let message = format!(
+        "account {} is a wallet of your own: the service does not hold its keys and can neither send from it nor book money on it",
+        account.id
+    );
+    Err(match field {
+        Some(field) => Refusal::field(field, Reason::WalletNotHeld, message),
+        None => Refusal::because(Reason::WalletNotHeld, message),
+    })
+}
+
+/// Refuses an account that only watches a wallet as the receiver of payments, of the field that names it.
+pub(crate) fn need_receiver(account: &Account, field: &'static str) -> Outcome<()> {
+    if account.may_receive() {
+        return Ok(());
+    }
+    Err(Refusal::field(
+        field,
+        Reason::OwnershipUnproven,
+        format!(
+            "account {} only watches its wallet: prove by a signature that it is yours before payments are sent there",
+            account.id
+        ),
+    ))
+}

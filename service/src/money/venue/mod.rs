@@ -1,0 +1,192 @@
+//! Prices of currencies, used to show and convert amounts. Only this module decides which price source and which venues are
+//! connected.
+//!
+//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `market`.
+
+pub(crate) mod market;
+
+use settlekit_core::error::Reason;
+use settlekit_core::value::{Amount, AmountError, Currency};
+
+use crate::mode::{Mode, Simulation};
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+use market::Market;
+
+/// Decimal places of a US dollar amount kept inside: millionths.
+pub(crate) const USD_SCALE: u32 = 6;
+
+/// Decimal places of a US dollar amount that is shown.
+const USD_SHOWN_SCALE: u32 = 2;
+
+/// Millionths of a US dollar for one whole unit of each currency.
+const PRICES: &[(&str, i128)] = &[
+    ("USD", 1_000_000),
+    ("USDC", 1_000_000),
+    ("USDT", 1_000_000),
+    ("EUR", 1_080_000),
+    ("EURC", 1_080_000),
+    ("CAD", 730_000),
+    ("GBP", 1_270_000),
+    ("ETH", 3_200_000_000),
+    ("BNB", 610_000_000),
+    ("POL", 450_000),
+];
+
+/// Millionths of a US dollar for one whole unit; none for a currency without a price.
+fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
+    PRICES
+        .iter()
+        .find(|(symbol, _)| *symbol == currency.as_str())
+        .map(|(_, price)| *price)
+}
+
+/// The connected source of prices.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Prices {
+    /// The sandbox's fixed rates.
+    Simulated(Simulation),
+    /// No source: nothing is converted, and what would be shown in another currency is left out.
+    None,
+}
+
+pub(crate) fn prices_of(mode: Mode) -> Prices {
+    mode.simulation().map_or(Prices::None, Prices::Simulated)
+}
+
+/// The connected source of prices.
+pub(crate) fn prices(unit: &Unit<'_>) -> Prices {
+    prices_of(unit.options().mode)
+}
+
+pub(crate) fn market_of(mode: Mode) -> Option<Market> {
+    mode.simulation().map(Market::simulated)
+}
+
+/// The connected venues, if there are any.
+pub(crate) fn market(unit: &Unit<'_>) -> Option<Market> {
+    market_of(unit.options().mode)
+}
+
+/// The connected venues; refuses when there are none.
+pub(crate) fn connected_market(unit: &Unit<'_>) -> Outcome<Market> {
+    market(unit).ok_or_else(|| {
+        Refusal::because(
+            Reason::VenueUnavailable,
+            "no trading venue is connected to this service",
+        )
+    })
+}
+
+/// The refusal of an amount that needs a rate while no source of prices is connected.
+pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
+    const MESSAGE: &str =
+        "needs an exchange rate, and no price source is connected to this service";
+    match field {
+        Some(field) => Refusal::field(field, Reason::RateUnavailable, MESSAGE),
+        None => Refusal::because(Reason::RateUnavailable, format!("the price {MESSAGE}")),
+    }
+}
+
+impl Prices {
+    /// Whether there is a source.
+    pub(crate) const fn is_connected(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Millionths of a US dollar for one whole unit; none for a currency without a price.
+    pub(crate) fn price(self, currency: &Currency) -> Option<i128> {
+        match self {
+            Self::Simulated(simulation) => fixed_price(simulation, currency),
+            Self::None => None,
+        }
+    }
+
+    /// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
+    pub(crate) fn usd_of(self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
+        divide(
+            units.checked_mul(self.price(currency)?)?,
+            10_i128.checked_pow(scale)?,
+            Rounding::HalfEven,
+        )
+    }
+
+    /// What an amount in one currency is worth in another, in the smallest unit of the other.
+    ///
+    /// # Errors
+    /// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
+    pub(crate) fn convert(
+        self,
+        amount: Amount,
+        from: &Currency,
+        to: &Currency,
+        to_scale: u32,
+        rounding: Rounding,
+    ) -> Option<Result<i128, AmountError>> {
+        if from == to {
+            return Some(amount.to_units(to_scale));
+        }
+        let (from_price, to_price) = (self.price(from)?, self.price(to)?);
+        let scale = amount.scale();
+        let units = match amount.to_units(scale) {
+            Ok(units) => units,
+            Err(error) => return Some(Err(error)),
+        };
+        let converted = 10_i128
+            .checked_pow(to_scale)
+            .and_then(|factor| units.checked_mul(from_price)?.checked_mul(factor))
+            .zip(
+                10_i128
+                    .checked_pow(scale)
+                    .and_then(|factor| factor.checked_mul(to_price)),
+            )
+            .and_then(|(dividend, divisor)| divide(dividend, divisor, rounding))
+            .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
+        Some(converted.ok_or(AmountError::TooPrecise))
+    }
+}
+
+/// How a division that does not come out even is rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rounding {
+    /// Away from nothing: a price asked for is never short by a rounding.
+    Up,
+    /// Towards nothing: what is given is never more than was paid for.
+    Down,
+    /// To the nearest, halves to the even one: what is shown.
+    HalfEven,
+}
+
+fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
+    let (quotient, rest) = (
+        dividend.checked_div_euclid(divisor)?,
+        dividend.checked_rem_euclid(divisor)?,
+    );
+    let up = match rounding {
+        Rounding::Up => rest > 0,
+        Rounding::Down => false,
+        Rounding::HalfEven => match rest.checked_mul(2)?.cmp(&divisor) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Equal => quotient % 2 != 0,
+        },
+    };
+    quotient.checked_add(i128::from(up))
+}
+
+/// An amount in the smallest unit of an asset with so many decimal places; none past what can be kept.
+pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option<i128> {
+    let finer = amount.scale().max(scale);
+    let by = 10_i128.checked_pow(finer - scale)?;
+    divide(amount.to_units(finer).ok()?, by, rounding)
+}
+
+/// A US dollar amount as shown: to the cent, cents always written.
+pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
+    let cents = divide(
+        millionths,
+        10_i128.pow(USD_SCALE - USD_SHOWN_SCALE),
+        Rounding::HalfEven,
+    )?;
+    Amount::from_units_unshortened(cents, USD_SHOWN_SCALE).ok()
+}

@@ -1,0 +1,155 @@
+//! A request before it is answered: finds its operation and decodes its content. Nothing here needs a database, so it runs before the
+//! request waits for the writer.
+
+use http::{Method, Request};
+use settlekit_core::error::Reason;
+use settlekit_core::header;
+use settlekit_core::operation::Auth;
+
+use crate::Options;
+use crate::request::authenticate::{has_credentials, repeated_header};
+use crate::request::router::{self, Action, Found};
+use crate::unit::refusal::Refusal;
+
+/// Where a request is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// On a reading connection, beside the writer.
+    Read,
+    /// On the writer.
+    Write,
+    /// First [`crate::Service::find_password`] on a reading connection and its task on a thread without one, then the writer.
+    Slow,
+}
+
+/// The operation of a request, or why there is none.
+pub struct MatchedOperation {
+    pub(crate) found: Result<Found, Unknown>,
+    /// The name of the session's cookie.
+    session_cookie: &'static str,
+}
+
+/// Why a request has no operation.
+#[derive(Debug)]
+pub(crate) struct Unknown {
+    pub(crate) refusal: Refusal,
+    /// The methods that the path takes, as `Allow` lists them.
+    pub(crate) allow: Option<String>,
+}
+
+impl MatchedOperation {
+    pub(crate) fn find(options: &Options, method: &Method, path: &str) -> Self {
+        Self {
+            found: router::find(method, path).map_err(|refusal| Unknown {
+                refusal,
+                allow: router::allowed(method, path),
+            }),
+            session_cookie: header::session_cookie(&options.public_url),
+        }
+    }
+
+    /// Whether the operation computes the hash of a password.
+    pub fn hashes_password(&self) -> bool {
+        self.found
+            .as_ref()
+            .is_ok_and(|found| found.route.hashes_password)
+    }
+
+    /// How the caller proves who they are; nothing is looked at where there is no operation.
+    pub fn auth(&self) -> Auth {
+        self.found
+            .as_ref()
+            .map_or(Auth::Public, |found| found.route.description.auth)
+    }
+
+    /// Decodes path, query and body. The body of a caller without credentials is not read, because the request will be refused.
+    pub fn decode(self, request: &Request<Vec<u8>>) -> DecodedRequest {
+        let content = match &self.found {
+            Err(_) => Content::Undecoded,
+            Ok(found) => decode(found, self.session_cookie, request),
+        };
+        DecodedRequest {
+            lane: lane(&self, &content, request),
+            route: self,
+            content,
+        }
+    }
+}
+
+impl std::fmt::Debug for MatchedOperation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let id = self.found.as_ref().map(|found| found.route.description.id);
+        f.debug_tuple("MatchedOperation").field(&id).finish()
+    }
+}
+
+/// A request whose content was decoded once, for as many runs as its transaction takes.
+#[derive(Debug)]
+pub struct DecodedRequest {
+    pub(crate) route: MatchedOperation,
+    pub(crate) content: Content,
+    lane: Lane,
+}
+
+pub(crate) enum Content {
+    /// What the operation runs with.
+    Action(Action),
+    /// Refused once the caller is proven.
+    Refused(Refusal),
+    /// Refused for every caller.
+    Ambiguous(Refusal),
+    /// Not looked at.
+    Undecoded,
+}
+
+impl std::fmt::Debug for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Action(_) => "Action",
+            Self::Refused(_) => "Refused",
+            Self::Ambiguous(_) => "Ambiguous",
+            Self::Undecoded => "Undecoded",
+        })
+    }
+}
+
+impl DecodedRequest {
+    /// Where it is answered.
+    pub const fn lane(&self) -> Lane {
+        self.lane
+    }
+}
+
+fn decode(found: &Found, session_cookie: &'static str, request: &Request<Vec<u8>>) -> Content {
+    if let Some(name) = repeated_header(session_cookie, request) {
+        return Content::Ambiguous(Refusal::because(
+            Reason::Repeated,
+            format!("{name} must be sent once"),
+        ));
+    }
+    if !has_credentials(session_cookie, request, found.route.description.auth) {
+        return Content::Undecoded;
+    }
+    match (found.route.decode)(request, &found.params) {
+        Ok(action) => Content::Action(action),
+        Err(report) => Content::Refused(Refusal::Complaints(report)),
+    }
+}
+
+/// What is certain to be refused changes nothing, so it never waits for the writer.
+fn lane(route: &MatchedOperation, content: &Content, request: &Request<Vec<u8>>) -> Lane {
+    let (Ok(found), Content::Action(action)) = (&route.found, content) else {
+        return Lane::Read;
+    };
+    let description = found.route.description;
+    if action.find_password.is_some() {
+        Lane::Slow
+    } else if description.method == Method::GET
+        && !description.writes
+        && !request.headers().contains_key(header::SIGNATURE)
+    {
+        Lane::Read
+    } else {
+        Lane::Write
+    }
+}

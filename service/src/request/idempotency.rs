@@ -1,0 +1,155 @@
+//! A repeated request is answered once.
+//!
+//! The answer is written in the transaction of the change, so neither exists without the other. If two requests with the
+//! same key run at once, the second waits for the first, or conflicts with it and runs again; either way it then finds the
+//! first one's answer.
+
+use std::time::Duration;
+
+use http::{HeaderValue, Method, Request, Response, StatusCode};
+use settlekit_core::catalogue::Description;
+use settlekit_core::error::Reason;
+use settlekit_core::header;
+use sha2::{Digest, Sha256};
+
+use crate::secret::context;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::caller::Caller;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{secret, store};
+
+/// How long an answer is kept.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The longest key, in characters.
+const KEY_CHARS_MAX: usize = 255;
+
+/// The operations of payers, who prove nothing about themselves.
+const PAYERS: &str = "checkout";
+
+/// The shortest key of a payer, in characters. Payers are anonymous, so a key must be too long for two to choose the same.
+const PAYER_KEY_CHARS_MIN: usize = 16;
+
+/// A request that carries an idempotency key.
+pub(crate) struct Once {
+    caller: String,
+    key: String,
+    fingerprint: [u8; 32],
+}
+
+impl Once {
+    fn context(&self) -> String {
+        context::answer(&self.caller, &self.key)
+    }
+}
+
+/// What is known of a request.
+pub(crate) enum Before {
+    /// It carries no key.
+    Unkeyed,
+    /// It is the first with its key.
+    First(Once),
+    /// It was answered before.
+    Answered(Response<Vec<u8>>),
+}
+
+/// Looks for an earlier answer to the same request.
+pub(crate) fn look(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+    caller: Option<&Caller>,
+) -> Outcome<Before> {
+    let Some(value) = request
+        .headers()
+        .get(header::IDEMPOTENCY_KEY)
+        .filter(|_| request.method() != Method::GET)
+    else {
+        return Ok(Before::Unkeyed);
+    };
+    let malformed = || {
+        Refusal::because(
+            Reason::IdempotencyKeyMalformed,
+            "Idempotency-Key must be 1 to 255 printable characters",
+        )
+    };
+    let key = value.to_str().map_err(|_| malformed())?;
+    if key.trim().is_empty() || key.len() > KEY_CHARS_MAX {
+        return Err(malformed());
+    }
+    let (caller, organisation) = match caller {
+        Some(caller) => (caller.name(), caller.organisation.to_string()),
+        None if operation.room == PAYERS && key.len() >= PAYER_KEY_CHARS_MIN => {
+            (PAYERS.to_owned(), String::new())
+        }
+        // Nobody in particular may not replay somebody's answer.
+        None => return Ok(Before::Unkeyed),
+    };
+    let mut digest = Sha256::new();
+    // Only what names the operation: the same request may come again by another name of the server, or another version of HTTP.
+    let target = request.uri().path_and_query();
+    for part in [
+        request.method().as_str(),
+        target.map_or("", |target| target.as_str()),
+        &organisation,
+    ] {
+        digest.update(part.as_bytes());
+        digest.update([0]);
+    }
+    digest.update(request.body());
+    let once = Once {
+        caller,
+        key: key.to_owned(),
+        fingerprint: digest.finalize().into(),
+    };
+    match store::idempotency::find(unit.database, &once.caller, &once.key)? {
+        Some(found) if found.expires_at <= unit.now => {
+            if unit.may_write {
+                store::idempotency::forget(unit.database, &once.caller, &once.key)?;
+            }
+            Ok(Before::First(once))
+        }
+        Some(found) if found.fingerprint != once.fingerprint => Err(Refusal::because(
+            Reason::IdempotencyKeyReused,
+            "Idempotency-Key was used before with another request",
+        )),
+        Some(found) => {
+            let body = secret::open(&unit.options().master_key, &once.context(), &found.body);
+            let body =
+                body.ok_or_else(|| StoreError::Damaged("a kept answer cannot be opened".into()))?;
+            let mut response = Response::new(body);
+            *response.status_mut() = StatusCode::from_u16(found.status).unwrap_or(StatusCode::OK);
+            let headers = response.headers_mut();
+            headers.insert(
+                http::header::CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            );
+            headers.insert(
+                header::IDEMPOTENT_REPLAYED,
+                HeaderValue::from_static("true"),
+            );
+            Ok(Before::Answered(response))
+        }
+        None => Ok(Before::First(once)),
+    }
+}
+
+/// Keeps an answer for the next request with the same key.
+pub(crate) fn keep(unit: &mut Unit<'_>, once: &Once, response: &Response<Vec<u8>>) -> Outcome<()> {
+    let expires_at = unit.now.plus(KEPT);
+    // Answers hold secrets: a new API key, for one.
+    let body = unit.seal(&once.context(), response.body())?;
+    store::idempotency::keep(
+        unit.database,
+        &once.caller,
+        &once.key,
+        &store::idempotency::Kept {
+            fingerprint: once.fingerprint,
+            status: response.status().as_u16(),
+            body,
+            expires_at,
+        },
+    )?;
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! How a request comes in: decoded, authenticated, answered once, in one transaction.
+
+mod authenticate;
+mod cross_site;
+mod decode;
+mod idempotency;
+mod router;
+mod run;
+mod serve;
+mod touch;
+
+pub use decode::{DecodedRequest, Lane, MatchedOperation};
+pub use router::routed;
+pub use serve::Answer;
+pub use touch::Touch;

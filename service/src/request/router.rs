@@ -1,0 +1,385 @@
+//! The routing table: every operation of the API and its handler.
+
+use std::sync::{Arc, OnceLock};
+
+use http::{Method, Request};
+use matchit::Router as Paths;
+use settlekit_core::PREFIX;
+use settlekit_core::call::Call;
+use settlekit_core::catalogue::{self, Description};
+use settlekit_core::envelope::wrap;
+use settlekit_core::error::Reason;
+use settlekit_core::operation::Operation;
+use settlekit_core::validate::Report;
+use settlekit_core::value::Timestamp;
+
+use crate::resources::{
+    account, api_key, automation, chain, checkout, customer, event, external_account, find,
+    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
+    session, subscription, trade,
+};
+use crate::secret::password::{PasswordTask, Prepared};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::caller::Caller;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{Service, sandbox};
+
+/// Finds what the password of a request is compared with.
+type FindPassword<O> = fn(
+    &Service,
+    &mut dyn Database,
+    &Request<Vec<u8>>,
+    &Call<O>,
+    Timestamp,
+) -> Result<PasswordTask, StoreError>;
+
+/// Carries out an operation that has a password.
+type Slow<O> =
+    fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<<O as Operation>::Response>;
+
+type Run = Box<dyn Fn(&mut Unit<'_>, Option<Caller>, Prepared) -> Outcome<Vec<u8>> + Send + Sync>;
+
+type Find = Box<
+    dyn Fn(
+            &Service,
+            &mut dyn Database,
+            &Request<Vec<u8>>,
+            Timestamp,
+        ) -> Result<PasswordTask, StoreError>
+        + Send
+        + Sync,
+>;
+
+/// A decoded call and the function that carries it out. It may run several times: a transaction may have to.
+pub(crate) struct Action {
+    pub(crate) run: Run,
+    /// Only of an operation that has a password.
+    pub(crate) find_password: Option<Find>,
+}
+
+type Decode = Box<dyn Fn(&Request<Vec<u8>>, &Params) -> Result<Action, Report> + Send + Sync>;
+
+/// The decoded parameters of a path.
+pub(crate) type Params = Vec<(String, String)>;
+
+/// One row of the interface.
+pub(crate) struct Route {
+    pub(crate) description: &'static Description,
+    pub(crate) hashes_password: bool,
+    /// Reads the request's path, query and body.
+    pub(crate) decode: Decode,
+}
+
+/// A request's row, and the decoded parameters of its path.
+pub(crate) struct Found {
+    pub(crate) route: &'static Route,
+    pub(crate) params: Params,
+}
+
+struct Table {
+    paths: Paths<Vec<Route>>,
+}
+
+impl Table {
+    /// Adds the row of an operation, named by its id.
+    fn add(mut self, id: &'static str, hashes_password: bool, decode: Decode) -> Self {
+        let description = catalogue::find(id).expect("every operation is in the catalogue");
+        let path = format!("{PREFIX}{}", description.path);
+        let route = Route {
+            description,
+            hashes_password,
+            decode,
+        };
+        match self.paths.at_mut(&path) {
+            // The template matches itself literally only when it was inserted before.
+            Ok(found)
+                if found
+                    .value
+                    .first()
+                    .is_some_and(|first| first.description.path == description.path) =>
+            {
+                found.value.push(route)
+            }
+            _ => self
+                .paths
+                .insert(path, vec![route])
+                .expect("paths do not contradict each other"),
+        }
+        self
+    }
+
+    /// An operation of a known caller.
+    fn serve<O: Operation>(
+        self,
+        run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
+    ) -> Self {
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = decode::<O>(request, params)?;
+            let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, _| {
+                let caller = caller.ok_or_else(|| {
+                    Refusal::because(Reason::CredentialsMissing, "credentials are missing")
+                })?;
+                let Call { path, query, body } = copy(&call);
+                let received = Received {
+                    caller,
+                    path,
+                    query,
+                    body,
+                };
+                encode::<O>(&run(unit, received)?)
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+            })
+        };
+        self.add(O::ID, false, Box::new(decode))
+    }
+
+    /// An operation of anybody.
+    fn serve_public<O: Operation>(
+        self,
+        run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
+    ) -> Self {
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = decode::<O>(request, params)?;
+            let run = move |unit: &mut Unit<'_>, _, _| encode::<O>(&run(unit, copy(&call))?);
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+            })
+        };
+        self.add(O::ID, false, Box::new(decode))
+    }
+
+    /// An operation that has a password, which is hashed before the writer's turn.
+    fn serve_slow<O: Operation>(self, find: FindPassword<O>, run: Slow<O>) -> Self {
+        let decode = move |request: &Request<Vec<u8>>, params: &Params| {
+            let call = Arc::new(decode::<O>(request, params)?);
+            let asked = Arc::clone(&call);
+            let find_password = move |service: &Service,
+                                      database: &mut dyn Database,
+                                      request: &Request<Vec<u8>>,
+                                      now: Timestamp| {
+                find(service, database, request, &asked, now)
+            };
+            let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, prepared: Prepared| {
+                encode::<O>(&run(unit, copy(&call), caller, prepared)?)
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: Some(Box::new(find_password)),
+            })
+        };
+        self.add(O::ID, true, Box::new(decode))
+    }
+}
+
+fn decode<O: Operation>(
+    request: &Request<Vec<u8>>,
+    params: &[(String, String)],
+) -> Result<Call<O>, Report> {
+    let most = O::AUTH.body_bytes_max();
+    if request.body().len() > most {
+        let mut report = Report::default();
+        report.refuse(
+            Reason::BodyTooLarge,
+            format!("the body is larger than {most} bytes"),
+        );
+        return Err(report);
+    }
+    let find = |name: &str| {
+        let mut params = params.iter();
+        let found = params.find(|(given, _)| given == name);
+        found.map(|(_, value)| value.clone())
+    };
+    Call::from_http(request, &find)
+}
+
+fn copy<O: Operation>(call: &Call<O>) -> Call<O> {
+    Call {
+        path: call.path.clone(),
+        query: call.query.clone(),
+        body: call.body.clone(),
+    }
+}
+
+fn encode<O: Operation>(response: &O::Response) -> Outcome<Vec<u8>> {
+    wrap(O::WIRE, response, "ok").map_err(|error| {
+        Refusal::Store(crate::StoreError::Broken(format!(
+            "{} cannot be written: {error}",
+            O::ID
+        )))
+    })
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        Table {
+            paths: Paths::new(),
+        }
+        .serve(account::create_account)
+        .serve(account::get_account)
+        .serve(account::list_accounts)
+        .serve(account::list_balances)
+        .serve(account::get_movement)
+        .serve(account::list_all_movements)
+        .serve(account::list_movements)
+        .serve(account::create_pay_in_address)
+        .serve(account::create_virtual_account)
+        .serve(account::delete_account)
+        .serve(account::list_pay_in_addresses)
+        .serve(account::create_ownership_challenge)
+        .serve(account::prove_ownership)
+        .serve(account::update_virtual_account)
+        .serve(api_key::create_api_key)
+        .serve(api_key::list_api_keys)
+        .serve(api_key::revoke_api_key)
+        .serve(automation::delete_automation)
+        .serve(automation::list_automations)
+        .serve(automation::maintain_balance)
+        .serve(automation::update_automation)
+        .serve(chain::list_chains)
+        .serve_public(checkout::get_checkout)
+        .serve_public(checkout::get_checkout_payment)
+        .serve_public(checkout::start_checkout)
+        .serve_public(checkout::pay_from_test_wallet)
+        .serve(customer::list_customers)
+        .serve(customer::get_customer)
+        .serve(customer::update_customer)
+        .serve(event::get_event)
+        .serve(event::list_attempts)
+        .serve(event::list_events)
+        .serve(event::retry_event)
+        .serve(event::cancel_replay)
+        .serve(event::count_replay)
+        .serve(event::create_replay)
+        .serve(event::get_replay)
+        .serve(external_account::create_external_account)
+        .serve(external_account::delete_external_account)
+        .serve(external_account::get_external_account)
+        .serve(external_account::list_external_accounts)
+        .serve(find::find_records)
+        .serve(invoice::create_invoice)
+        .serve(invoice::get_invoice)
+        .serve(invoice::list_invoices)
+        .serve_slow(member::find_new_password, member::accept_invitation)
+        .serve(member::invite_member)
+        .serve(member::invite_member_again)
+        .serve(member::list_members)
+        .serve_public(member::open_invitation)
+        .serve(member::remove_member)
+        .serve(member::update_member)
+        .serve(organisation::get_organisation)
+        .serve(organisation::get_signing_secret)
+        .serve(organisation::rotate_signing_secret)
+        .serve(organisation::rotate_webhook_key)
+        .serve(organisation::update_organisation)
+        .serve(overview::get_overview)
+        .serve(partner::get_partner_account)
+        .serve(partner::list_partner_balances)
+        .serve(partner::list_sub_merchants)
+        .serve(paylink::create_paylink)
+        .serve(paylink::delete_paylink)
+        .serve(paylink::get_paylink)
+        .serve(paylink::list_paylinks)
+        .serve(paylink::update_paylinks)
+        .serve(payment::cancel_payment)
+        .serve(payment::create_payment)
+        .serve(payment::get_payment)
+        .serve(payment::list_payments)
+        .serve(payment::refund_payment)
+        .serve(payout::create_payout)
+        .serve(payout::estimate_payout)
+        .serve(payout::list_payouts)
+        .serve(plan::list_plans)
+        .serve(plan::create_plan)
+        .serve(plan::get_plan)
+        .serve(quote::accept_quote)
+        .serve(quote::get_quote)
+        .serve(quote::list_quotes)
+        .serve(quote::reject_quote)
+        .serve(quote::request_quote)
+        .serve(sandbox::advance_clock)
+        .serve(sandbox::create_deposit)
+        .serve(sandbox::create_fault)
+        .serve(sandbox::fail_payout)
+        .serve(sandbox::reorganise_chain)
+        .serve_slow(session::find_to_sign_in, session::create_session)
+        .serve_slow(session::find_to_step_up, session::create_step_up)
+        .serve_slow(session::find_to_change, session::update_password)
+        .serve(session::delete_session)
+        .serve(session::get_session)
+        .serve(trade::create_quick_trade)
+        .serve(trade::get_currencies)
+        .serve(trade::get_order)
+        .serve(trade::list_instruments)
+        .serve(trade::list_orders)
+        .serve(trade::list_tradable_assets)
+        .serve(subscription::cancel_subscription)
+        .serve(subscription::create_subscription)
+        .serve(subscription::get_subscription)
+        .serve(subscription::list_subscriptions)
+        .serve(subscription::pause_subscription)
+        .serve(subscription::resume_subscription)
+    })
+}
+
+/// Whether an operation is carried out, for the test that compares the router with the catalogue.
+pub fn routed(description: &Description) -> bool {
+    let path = format!("{PREFIX}{}", description.path);
+    table().paths.at(&path).is_ok_and(|found| {
+        found
+            .value
+            .iter()
+            .any(|route| route.description.id == description.id)
+    })
+}
+
+fn methods(routes: &[Route]) -> String {
+    let methods: Vec<&str> = routes
+        .iter()
+        .map(|route| route.description.method.as_str())
+        .collect();
+    methods.join(", ")
+}
+
+/// The methods that a request's path takes, as `Allow` tells them (RFC 9110, section 10.2.1); none when its own is one of them, or
+/// there is no such path.
+pub(crate) fn allowed(method: &Method, path: &str) -> Option<String> {
+    let matched = table().paths.at(path).ok()?;
+    let is_one = |route: &Route| route.description.method == method;
+    (!matched.value.iter().any(is_one)).then(|| methods(matched.value))
+}
+
+/// The row that a request means.
+pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
+    let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
+    let matched = table().paths.at(path).map_err(|_| unknown())?;
+    let Some(route) = matched
+        .value
+        .iter()
+        .find(|route| route.description.method == method)
+    else {
+        let message = match method {
+            &Method::OPTIONS => "this interface does not answer cross-origin requests".to_owned(),
+            _ => format!("this path takes {}", methods(matched.value)),
+        };
+        return Err(Refusal::because(Reason::MethodNotAllowed, message));
+    };
+    let params = matched
+        .params
+        .iter()
+        .map(|(name, value)| {
+            let text = percent_encoding::percent_decode_str(value).decode_utf8();
+            text.map(|text| (name.to_owned(), text.into_owned()))
+                .map_err(|_| {
+                    Refusal::because(Reason::RequestMalformed, format!("`{name}` is not UTF-8"))
+                })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Found { route, params })
+}

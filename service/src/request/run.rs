@@ -1,0 +1,258 @@
+//! The entry points of the service: each runs in one transaction, and runs again after a conflict.
+
+use http::{Method, Request, Response};
+use settlekit_core::value::Timestamp;
+
+use super::serve::Answer;
+use super::touch::{Noted, Touch};
+use crate::chains::observe::{self, Observation};
+use crate::due::delivery::{self, Message, Outbound, Outcome};
+use crate::random::{Random, Seed};
+use crate::request::decode::{Content, DecodedRequest, Lane, MatchedOperation};
+use crate::request::router::Action;
+use crate::request::serve;
+use crate::secret::password::{PasswordTask, Prepared};
+use crate::store::sql::{Access, Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::refusal::{error_response, store_failure};
+use crate::{Service, due, sandbox, store};
+
+/// How often a transaction that met another one runs again.
+const RUNS_MAX: u32 = 5;
+
+impl Service {
+    /// The operation that a method and a path mean.
+    pub fn route(&self, method: &Method, path: &str) -> MatchedOperation {
+        MatchedOperation::find(&self.options, method, path)
+    }
+
+    /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before it
+    /// decodes the body of an unknown caller.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn refuse_caller(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        route: &MatchedOperation,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+        let now = self.now(database, now)?;
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        unit.may_write = false;
+        serve::refuse_caller(&mut unit, request, route)
+    }
+
+    /// Finds what the password of a request is compared with, on a connection that need not write.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_password(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        decoded: &DecodedRequest,
+        now: Timestamp,
+    ) -> Result<PasswordTask, StoreError> {
+        let Content::Action(Action {
+            find_password: Some(find),
+            ..
+        }) = &decoded.content
+        else {
+            return Ok(PasswordTask::none());
+        };
+        let now = self.now(database, now)?;
+        find(self, database, request, now)
+    }
+
+    /// Answers a request inside a transaction that the host opened, for reading when its lane says so or it is
+    /// [blocked](Prepared::is_blocked).
+    ///
+    /// # Errors
+    /// When the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
+    pub fn answer_in(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        decoded: &DecodedRequest,
+        prepared: Prepared,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Answer, StoreError> {
+        let now = self.now(database, now)?;
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        unit.network = request.extensions().get().cloned();
+        unit.may_write = decoded.lane() != Lane::Read && !prepared.is_blocked();
+        serve::serve(&mut unit, request, decoded, prepared)
+    }
+
+    /// Answers a request, whole: opens and closes the transaction itself.
+    pub fn answer(
+        &self,
+        database: &mut dyn Database,
+        request: &Request<Vec<u8>>,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Response<Vec<u8>> {
+        let route = self.route(request.method(), request.uri().path());
+        let decoded = route.decode(request);
+        let outcome = self.transact(database, |database| {
+            let task = self.find_password(database, request, &decoded, now)?;
+            let answer = self.answer_in(database, request, &decoded, task.run(seed), now, seed)?;
+            if let Some(touch) = answer.touch {
+                self.touch(database, touch, now)?;
+            }
+            Ok(answer.response)
+        });
+        outcome.unwrap_or_else(|error| error_response(&store_failure(&error)))
+    }
+
+    /// Notes what a request left to be noted.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn touch(
+        &self,
+        database: &mut dyn Database,
+        touch: Touch,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let now = self.now(database, now)?;
+        match touch.0 {
+            Noted::KeyUsed(key) => store::api_key::touch(database, key, now),
+            Noted::FaultMet(organisation, fault) => {
+                store::fault::met(database, organisation, fault)
+            }
+        }
+    }
+
+    /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims the webhooks that are due.
+    ///
+    /// # Errors
+    /// When the database failed; nothing was claimed then.
+    pub fn work(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<Outbound>, StoreError> {
+        let (calls, _) = self.run_due_jobs(database, now, seed)?;
+        Ok(calls)
+    }
+
+    /// As [`Service::work`]; also returns the due jobs that failed and are retried after an hour, as text for the log.
+    ///
+    /// # Errors
+    /// As [`Service::work`].
+    pub fn run_due_jobs(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Vec<Outbound>, Vec<String>), StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            due::run_due(&mut unit)?;
+            let calls = delivery::claim(&mut unit)?;
+            Ok((calls, unit.failures))
+        })
+    }
+
+    /// The host's time at which [`Service::work`] next has something to do; `None` if nothing is waiting.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn next_due(
+        &self,
+        database: &mut dyn Database,
+        host: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let now = self.now(database, host)?;
+        let next = store::due::next(database, now)?;
+        Ok(next.map(|next| host.plus(next.since(now))))
+    }
+
+    /// Takes what came of an outbound call.
+    ///
+    /// # Errors
+    /// When the database failed; the call is then made again after its claim runs out.
+    pub fn report(
+        &self,
+        database: &mut dyn Database,
+        message: &Message,
+        outcome: &Outcome,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            delivery::report(
+                &mut Unit::new(self, database, now, Random::new(seed)),
+                message,
+                outcome,
+            )
+        })
+    }
+
+    /// Takes what was seen on a chain. Seeing the same twice changes nothing.
+    ///
+    /// # Errors
+    /// When the database failed.
+    pub fn observe(
+        &self,
+        database: &mut dyn Database,
+        observation: &Observation,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let now = self.now(database, now)?;
+            observe::observe(
+                &mut Unit::new(self, database, now, Random::new(seed)),
+                observation,
+            )
+        })
+    }
+
+    /// What the service takes for now: in sandbox mode the clock can run ahead of the host's.
+    fn now(&self, database: &mut dyn Database, host: Timestamp) -> Result<Timestamp, StoreError> {
+        if self.options.mode.is_sandbox() {
+            sandbox::now(database, host)
+        } else {
+            Ok(host)
+        }
+    }
+
+    /// Runs a piece of work as one transaction, again when it met another one.
+    pub(crate) fn transact<T>(
+        &self,
+        database: &mut dyn Database,
+        mut run: impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut outcome = once(database, &mut run);
+        for _ in 1..RUNS_MAX {
+            if !matches!(outcome, Err(StoreError::Conflict)) || database.is_part() {
+                break;
+            }
+            outcome = once(database, &mut run);
+        }
+        outcome
+    }
+}
+
+fn once<T>(
+    database: &mut dyn Database,
+    run: &mut impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    database.begin(Access::Write)?;
+    match run(database) {
+        Ok(value) => database.commit().map(|()| value),
+        Err(error) => {
+            database.rollback()?;
+            Err(error)
+        }
+    }
+}

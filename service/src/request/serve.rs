@@ -1,0 +1,243 @@
+//! Answers one decoded request: authenticates the caller, looks for an earlier answer, runs the handler and wraps the result.
+
+use http::header::{ALLOW, CONTENT_TYPE};
+use http::{HeaderValue, Request, Response};
+use settlekit_core::catalogue::Description;
+use settlekit_core::error::Reason;
+use settlekit_core::header;
+use settlekit_core::operation::Scope;
+
+use super::authenticate::authenticate;
+use super::touch::{Noted, Touch};
+use crate::request::decode::{Content, DecodedRequest, MatchedOperation};
+use crate::request::idempotency::{self, Before, Once};
+use crate::resources::session::back_off;
+use crate::secret::password::Prepared;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::caller::{Caller, Via};
+use crate::unit::refusal::{Outcome, Refusal, error_response};
+use crate::{sandbox, store};
+
+/// An answer, and what to do with what was written for it.
+#[derive(Debug)]
+pub struct Answer {
+    /// The answer.
+    pub response: Response<Vec<u8>>,
+    /// Whether to keep what was written.
+    pub keep: bool,
+    /// What is to be noted.
+    pub touch: Option<Touch>,
+}
+
+/// The answer to a request that is refused for who sent it.
+pub(crate) fn refuse_caller(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    route: &MatchedOperation,
+) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+    let Ok(found) = &route.found else {
+        return Ok(None);
+    };
+    let operation = found.route.description;
+    match admit(unit, request, operation) {
+        Ok(_) => Ok(None),
+        Err(refusal) => {
+            let answer = finish(unit, Err(refusal), operation.room, None)?;
+            Ok(Some(answer.response))
+        }
+    }
+}
+
+/// Answers a request. Rolls back the writes of a refused operation, but not its nonce, which stays used.
+pub(crate) fn serve(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    decoded: &DecodedRequest,
+    prepared: Prepared,
+) -> Result<Answer, StoreError> {
+    let found = match &decoded.route.found {
+        Ok(found) => found,
+        Err(unknown) => {
+            if let Some(methods) = &unknown.allow {
+                unit.headers.push((ALLOW, methods.clone()));
+            }
+            return finish(unit, Err(unknown.refusal.clone()), "request", None);
+        }
+    };
+    let operation = found.route.description;
+    if let Content::Ambiguous(refusal) = &decoded.content {
+        return finish(unit, Err(refusal.clone()), operation.room, None);
+    }
+    let caller = match admit(unit, request, operation) {
+        Ok(caller) => caller,
+        Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
+    };
+    let once = match idempotency::look(unit, request, operation, caller.as_ref()) {
+        Ok(Before::Answered(response)) => {
+            return Ok(Answer {
+                response,
+                keep: true,
+                touch: touch(caller.as_ref()),
+            });
+        }
+        Ok(Before::First(once)) => Some(once),
+        Ok(Before::Unkeyed) => None,
+        Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
+    };
+    let fault = sandbox::fault(unit, operation, caller.as_ref())?;
+    let touch = match &fault {
+        Some(fault) => Some(Touch(Noted::FaultMet(fault.organisation, fault.id))),
+        None => touch(caller.as_ref()),
+    };
+    if let Some(fault) = fault.as_ref().filter(|fault| !fault.after_commit) {
+        let mut answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
+        answer.touch = touch;
+        return Ok(answer);
+    }
+    let mut answer = carry_out(
+        unit,
+        operation,
+        &decoded.content,
+        caller,
+        prepared,
+        once.as_ref(),
+    )?;
+    if let Some(fault) = fault {
+        // The work is done, and only its answer is lost.
+        answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
+    }
+    answer.touch = touch;
+    Ok(answer)
+}
+
+fn admit(
+    unit: &mut Unit<'_>,
+    request: &Request<Vec<u8>>,
+    operation: &Description,
+) -> Outcome<Option<Caller>> {
+    if operation.sandbox {
+        unit.need_simulation()?;
+    }
+    let caller = authenticate(unit, request, operation)?;
+    // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent, not for
+    // a sub-merchant either.
+    if let Some(caller) = &caller
+        && matches!(operation.scope, Scope::Write | Scope::Payout)
+        && (store::organisation::is_suspended(unit.database, caller.organisation)?
+            || (caller.own != caller.organisation
+                && store::organisation::is_suspended(unit.database, caller.own)?))
+    {
+        return Err(Refusal::because(
+            Reason::Suspended,
+            "the organisation is suspended",
+        ));
+    }
+    Ok(caller)
+}
+
+fn touch(caller: Option<&Caller>) -> Option<Touch> {
+    match caller?.via {
+        Via::Key { id, stale: true } => Some(Touch(Noted::KeyUsed(id))),
+        _ => None,
+    }
+}
+
+fn carry_out(
+    unit: &mut Unit<'_>,
+    operation: &Description,
+    content: &Content,
+    caller: Option<Caller>,
+    prepared: Prepared,
+    once: Option<&Once>,
+) -> Result<Answer, StoreError> {
+    let writes = unit.may_write;
+    let run = |unit: &mut Unit<'_>| match content {
+        Content::Action(action) => (action.run)(unit, caller, prepared),
+        Content::Refused(refusal) | Content::Ambiguous(refusal) => Err(refusal.clone()),
+        // The caller had no credentials, and was refused above.
+        Content::Undecoded => Err(Refusal::because(
+            Reason::CredentialsMissing,
+            "credentials are missing",
+        )),
+    };
+    let outcome = if writes {
+        unit.attempt(run)?
+    } else {
+        run(unit)
+    };
+    if let Err(Refusal::Store(error)) = outcome {
+        return Err(error);
+    }
+    if writes && let Some(bucket) = unit.failed_attempt.take() {
+        back_off::count(unit, &bucket)?;
+    }
+    // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing or that it
+    // came too soon: then the same request comes again.
+    let settled = match &outcome {
+        Err(Refusal::Complaints(_)) => false,
+        // Nor that something is not connected: with it the same request may succeed.
+        Err(Refusal::Because { reason, .. }) => {
+            !matches!(
+                reason,
+                Reason::StepUpRequired
+                    | Reason::SignatureMissing
+                    | Reason::RateLimited
+                    | Reason::TooManyCheckouts
+            ) && !reason.is_not_connected()
+        }
+        _ => true,
+    };
+    let answer = finish(unit, outcome, operation.room, Some(operation))?;
+    if let Some(once) = once.filter(|_| settled && writes)
+        && let Err(Refusal::Store(error)) = idempotency::keep(unit, once, &answer.response)
+    {
+        return Err(error);
+    }
+    Ok(answer)
+}
+
+fn finish(
+    unit: &mut Unit<'_>,
+    outcome: Outcome<Vec<u8>>,
+    domain: &str,
+    operation: Option<&Description>,
+) -> Result<Answer, StoreError> {
+    let mut response = match outcome {
+        Ok(body) => {
+            let mut response = Response::new(body);
+            if let Some(operation) = operation {
+                *response.status_mut() = operation.success;
+            }
+            response
+                .headers_mut()
+                .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            response
+        }
+        Err(refusal) => error_response(&refusal.into_error(domain)?),
+    };
+    let headers = response.headers_mut();
+    if let Some(at) = operation.and_then(|operation| operation.deprecated) {
+        headers.insert(header::DEPRECATION, value(&format!("@{at}")));
+        headers.insert(
+            header::LINK,
+            HeaderValue::from_static("</docs>; rel=\"deprecation\""),
+        );
+    }
+    for (name, text) in unit.headers.drain(..) {
+        if name == header::RETRY_AFTER {
+            headers.insert(name, value(&text));
+        } else {
+            headers.append(name, value(&text));
+        }
+    }
+    Ok(Answer {
+        response,
+        keep: true,
+        touch: None,
+    })
+}
+
+fn value(text: &str) -> HeaderValue {
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""))
+}

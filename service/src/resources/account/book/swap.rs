@@ -1,0 +1,65 @@
+//! One currency into another on the same account.
+
+use settlekit_core::account::{Account, Direction, MovementType};
+use settlekit_core::error::Reason;
+use settlekit_core::value::{Amount, Currency};
+
+use super::{Entry, Money, confirm, enter, leg, scale};
+use crate::money::ledger::{Holder, post};
+use crate::money::venue::{self, Rounding};
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// One currency into another on the same account, at the venue's rate.
+pub(crate) fn swap(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    sold: &Money,
+    bought: &Currency,
+) -> Outcome<()> {
+    let (sold_scale, bought_scale) = (
+        scale(unit, account, &sold.currency)?,
+        scale(unit, account, bought)?,
+    );
+    let amount = Amount::from_units(sold.units, sold_scale).map_err(|_| {
+        Refusal::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to be shown exactly",
+        )
+    })?;
+    let prices = venue::prices(unit);
+    if !prices.is_connected() {
+        return Err(venue::no_rate(None));
+    }
+    let units = prices
+        .convert(amount, &sold.currency, bought, bought_scale, Rounding::Down)
+        .and_then(Result::ok)
+        .filter(|units| *units > 0)
+        .ok_or_else(|| {
+            Refusal::because(
+                Reason::NotSupported,
+                "there is no rate between the currencies",
+            )
+        })?;
+    let got = Money {
+        currency: bought.clone(),
+        units,
+    };
+    let merchant = Holder::Merchant(account.id);
+    let legs = [
+        leg(account, merchant, sold, -1)?,
+        leg(account, Holder::Venue, sold, 1)?,
+        leg(account, Holder::Venue, &got, -1)?,
+        leg(account, merchant, &got, 1)?,
+    ];
+    let number = post(unit, account.org_id, "swap", None, &legs)?;
+    for (money, direction) in [(sold, Direction::Out), (&got, Direction::In)] {
+        let movement = enter(
+            unit,
+            account,
+            Entry::of(direction, MovementType::Swap, money),
+        )?;
+        confirm(unit, account, &movement, number)?;
+    }
+    Ok(())
+}

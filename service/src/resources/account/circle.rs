@@ -1,0 +1,191 @@
+//! Money in a circle. What an account pays out by itself, as a share of a deposit or by an automation, must not come back to it, nor by
+//! way of others that pay out by themselves: it would go round until the networks' fees had taken all of it.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::account::{Account, DepositSplit};
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
+
+use super::on_chain;
+use super::split::{key_of, splits_of};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// A way on which money goes on one chain.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Way {
+    /// Through the chain, to an address in small letters: what arrives is a deposit.
+    Address(String),
+    /// To another account, which shares none of it out.
+    Account(AccountId),
+}
+
+impl Way {
+    pub(crate) fn to_address(address: &str) -> Self {
+        Self::Address(address.to_ascii_lowercase())
+    }
+
+    /// The way that a share goes on a chain, if it does.
+    fn of_share(
+        unit: &mut Unit<'_>,
+        organisation: OrganisationId,
+        split: &DepositSplit,
+        chain: ChainId,
+    ) -> Result<Option<Self>, StoreError> {
+        if let Some(address) = &split.address {
+            return Ok(Some(Self::to_address(address)));
+        }
+        let Some(key) = key_of(split) else {
+            return Ok(None);
+        };
+        let target = on_chain(unit, organisation, &key, chain)?;
+        Ok(target.map(|target| Self::Account(target.id)))
+    }
+}
+
+/// Where the circle would close.
+struct End<'a> {
+    accounts: &'a [AccountId],
+    /// Whether what comes there from another account closes it: an automation takes that too, while only deposits are shared out.
+    by_any_way: bool,
+    address: Option<Way>,
+}
+
+/// Whether what automations of these accounts send to an address, in one of these currencies, comes back to one of them.
+pub(crate) fn is_cyclic_destination(
+    unit: &mut Unit<'_>,
+    accounts: &[&Account],
+    address: &str,
+    currencies: &[Currency],
+) -> Result<bool, StoreError> {
+    let first = |_: &mut Unit<'_>, _| Ok(Some(Way::to_address(address)));
+    comes_back(unit, (accounts, true), currencies, first)
+}
+
+/// Whether a share of a deposit of these accounts comes back to one of them as a deposit.
+pub(super) fn share_comes_back(
+    unit: &mut Unit<'_>,
+    accounts: &[&Account],
+    split: &DepositSplit,
+    currencies: &[Currency],
+) -> Result<bool, StoreError> {
+    let Some(organisation) = accounts.first().map(|account| account.org_id) else {
+        return Ok(false);
+    };
+    let first = |unit: &mut Unit<'_>, chain| Way::of_share(unit, organisation, split, chain);
+    comes_back(unit, (accounts, false), currencies, first)
+}
+
+fn comes_back(
+    unit: &mut Unit<'_>,
+    (accounts, by_any_way): (&[&Account], bool),
+    currencies: &[Currency],
+    first: impl Fn(&mut Unit<'_>, ChainId) -> Result<Option<Way>, StoreError>,
+) -> Result<bool, StoreError> {
+    let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
+    let end = End {
+        accounts: &ids,
+        by_any_way,
+        address: None,
+    };
+    for account in accounts {
+        let Some(chain) = account.chain_id else {
+            continue;
+        };
+        let Some(way) = first(unit, chain)? else {
+            continue;
+        };
+        for currency in currencies {
+            let on = (account.org_id, chain, currency);
+            if arrives(unit, on, &end, vec![way.clone()])? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether what an account with an address of its own would pay out by itself, once it is below another, comes to that address.
+pub(super) fn would_come_back(
+    unit: &mut Unit<'_>,
+    parent: &Account,
+    (chain, address): (ChainId, &str),
+    currencies: &[Currency],
+) -> Result<bool, StoreError> {
+    let end = End {
+        accounts: &[],
+        by_any_way: false,
+        address: Some(Way::to_address(address)),
+    };
+    for currency in currencies {
+        let on = (parent.org_id, chain, currency);
+        let mut first = by_rules(unit, parent, currency)?;
+        for split in parent.deposit_splits.iter().flatten() {
+            first.extend(Way::of_share(unit, parent.org_id, split, chain)?);
+        }
+        if arrives(unit, on, &end, first)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether money that takes one of these ways on a chain is passed on, by whatever goes by itself, until it is where the circle closes.
+fn arrives(
+    unit: &mut Unit<'_>,
+    (organisation, chain, currency): (OrganisationId, ChainId, &Currency),
+    end: &End<'_>,
+    mut ways: Vec<Way>,
+) -> Result<bool, StoreError> {
+    let mut gone = BTreeSet::new();
+    while let Some(way) = ways.pop() {
+        if end.address.as_ref() == Some(&way) {
+            return Ok(true);
+        }
+        let id = match &way {
+            Way::Address(address) => {
+                store::account::led_by(unit.database, organisation, (chain, address))?
+            }
+            Way::Account(id) => Some(*id),
+        };
+        let is_deposit = matches!(way, Way::Address(_));
+        let Some(id) = id.filter(|_| gone.insert(way)) else {
+            continue;
+        };
+        if end.accounts.contains(&id) && (is_deposit || end.by_any_way) {
+            return Ok(true);
+        }
+        // What leaves to another organisation is not followed: what that does with it is not ours to know.
+        let Some(account) = store::account::LISTING.find(unit.database, organisation, id)? else {
+            continue;
+        };
+        ways.extend(by_rules(unit, &account, currency)?);
+        if let Some(parent) = account.parent_id
+            && let Some(parent) =
+                store::account::LISTING.find(unit.database, organisation, parent)?
+        {
+            ways.extend(by_rules(unit, &parent, currency)?);
+        }
+        if is_deposit {
+            for split in splits_of(unit, &account)? {
+                ways.extend(Way::of_share(unit, organisation, &split, chain)?);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The ways on which automations of an account send a currency.
+fn by_rules(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+) -> Result<Vec<Way>, StoreError> {
+    let rules = store::automation::rules(unit.database, account.org_id, account.id)?;
+    let rules = rules.iter().map(|(_, rule)| rule);
+    let of_currency = rules.filter(|rule| rule.currency == *currency);
+    Ok(of_currency
+        .map(|rule| Way::to_address(rule.address.as_str()))
+        .collect())
+}

@@ -1,0 +1,210 @@
+//! A new settlement account, with a wallet of the service or one of the merchant's own, which is only watched until it is proven.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::account::{
+    Account, AccountProvider, AccountType, CreateAccount, CreateAccountBody,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::value::{Currency, WalletAddress};
+
+use super::circle::would_come_back;
+use super::virtual_account::below_changed;
+use super::{one, tell};
+use crate::money::connection;
+use crate::money::outflow::check_addition;
+use crate::store;
+use crate::store::account::{Address, NewAccount, NewWallet};
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn create_account(
+    unit: &mut Unit<'_>,
+    call: Received<CreateAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let known = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
+        Refusal::field(
+            "chain_id",
+            Reason::NotSupported,
+            "is not a chain that can be taken",
+        )
+    })?;
+    let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
+    for currency in &body.currencies {
+        if store::chain::asset(unit.database, body.chain_id, currency)?.is_none() {
+            return Err(Refusal::field(
+                "currencies",
+                Reason::NotSupported,
+                format!("{currency} cannot be taken on {}", known.chain.name),
+            ));
+        }
+    }
+    let bundled = match &body.reference {
+        Some(reference) => store::account::by_reference(unit.database, organisation, reference)?,
+        None => Vec::new(),
+    };
+    if bundled
+        .iter()
+        .any(|account| account.chain_id == Some(body.chain_id))
+    {
+        return Err(Refusal::field(
+            "reference",
+            Reason::AlreadyExists,
+            "has an account on this chain already",
+        ));
+    }
+    let parent = match &body.parent_account_id {
+        None => None,
+        Some(key) => {
+            let unknown = || {
+                Refusal::field(
+                    "parent_account_id",
+                    Reason::ReferenceUnknown,
+                    "is not an account",
+                )
+            };
+            let parent = one(unit, organisation, key, Some("parent_account_id"))?
+                .filter(|parent| parent.deleted_at.is_none());
+            let parent = parent.ok_or_else(unknown)?;
+            if parent.parent_id.is_some() {
+                return Err(Refusal::field(
+                    "parent_account_id",
+                    Reason::StateForbids,
+                    "must not be a sub-account itself",
+                ));
+            }
+            Some(parent)
+        }
+    };
+    refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
+    // What comes to a wallet of the merchant's own stays there, and is paid out by nothing.
+    if let (None, Some(parent)) = (&body.address, &parent) {
+        check_addition(unit, &call.caller, parent)?;
+    }
+    if let (Some(given), Some(parent)) = (&body.address, &parent) {
+        refuse_destination(unit, &body, given, parent)?;
+    }
+    let (wallet, provider) = match &body.address {
+        Some(given) => {
+            if given.family() != known.family {
+                return Err(Refusal::field(
+                    "address",
+                    Reason::AddressMalformed,
+                    format!("is not an address of {}", known.chain.name),
+                ));
+            }
+            (given.to_string(), AccountProvider::External)
+        }
+        None => (connection.new_address(unit), AccountProvider::Managed),
+    };
+    let account = NewAccount {
+        organisation,
+        reference: body.reference,
+        name: body.name,
+        wallet: Some(NewWallet {
+            address: wallet.clone(),
+            chain: known.chain,
+            provider,
+        }),
+        currencies: body.currencies,
+        parent: parent.as_ref().map(|parent| parent.id),
+        deposit_splits: None,
+        by: call.caller.name(),
+    };
+    let account = store::account::insert(unit.database, account, unit.now)?;
+    // A virtual account holds together what has its reference.
+    if let Some(reference) = &account.reference
+        && !bundled.is_empty()
+        && !bundled
+            .iter()
+            .any(|account| account.account_type == AccountType::Virtual)
+    {
+        store::bundle::join(unit.database, organisation, reference, account.id)?;
+    }
+    let leads_to = Address {
+        organisation,
+        account: account.id,
+        payment: None,
+    };
+    let (database, chain) = (&mut *unit.database, body.chain_id);
+    let free = if account.is_held() {
+        store::account::hold_address(database, chain, &wallet, &leads_to)?
+    } else {
+        store::account::watch_address(database, chain, &wallet, &leads_to)?
+            || store::account::take_over_address(database, chain, &wallet, &leads_to)?
+    };
+    if !free {
+        return Err(Refusal::field(
+            "address",
+            Reason::AlreadyExists,
+            "belongs to an account of yours already",
+        ));
+    }
+    if let Some(parent) = account.parent_id {
+        below_changed(unit, organisation, parent)?;
+    }
+    Ok(tell(unit, account, EventAction::Created)?)
+}
+
+/// Refuses a wallet to which the account above sends shares of its deposits or what it has too much, itself or by way of others: below
+/// it, that would come in again.
+fn refuse_destination(
+    unit: &mut Unit<'_>,
+    body: &CreateAccountBody,
+    given: &WalletAddress,
+    parent: &Account,
+) -> Outcome<()> {
+    let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
+    let currencies = rules.iter().map(|(_, rule)| &rule.currency);
+    let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
+    let currencies = Vec::from_iter(currencies);
+    let at = (body.chain_id, given.as_str());
+    if would_come_back(unit, parent, at, &currencies)? {
+        return Err(Refusal::field(
+            "address",
+            Reason::Excluded,
+            "must not be where the account above pays out to, itself or by way of others: it would come in again",
+        ));
+    }
+    Ok(())
+}
+
+/// A virtual account has one account on each chain, all of its reference: what is added beside it would stand in no ledger of it.
+fn refuse_beside_virtual(
+    unit: &mut Unit<'_>,
+    body: &CreateAccountBody,
+    bundled: &[Account],
+    parent: Option<&Account>,
+) -> Outcome<()> {
+    let of_reference = bundled
+        .iter()
+        .find(|account| account.account_type == AccountType::Virtual);
+    if let Some(of_reference) = of_reference
+        && parent.is_none_or(|parent| parent.id != of_reference.id)
+    {
+        return Err(Refusal::field(
+            "reference",
+            Reason::AlreadyExists,
+            "is a virtual account's, which is given chains by PATCH /accounts/virtual",
+        ));
+    }
+    let Some(parent) = parent.filter(|parent| parent.account_type == AccountType::Virtual) else {
+        return Ok(());
+    };
+    let below = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
+    if below
+        .iter()
+        .any(|account| account.chain_id == Some(body.chain_id))
+    {
+        return Err(Refusal::field(
+            "chain_id",
+            Reason::AlreadyExists,
+            "is a chain of the virtual account already",
+        ));
+    }
+    Ok(())
+}

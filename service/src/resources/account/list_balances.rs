@@ -1,0 +1,58 @@
+//! What an account and those below it hold.
+
+use settlekit_core::account::{AccountBalance, ListBalances};
+use settlekit_core::value::Amount;
+
+use super::with_all_below;
+use crate::money::venue;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::Outcome;
+
+pub(crate) fn list_balances(
+    unit: &mut Unit<'_>,
+    call: Received<ListBalances>,
+) -> Outcome<Vec<AccountBalance>> {
+    let organisation = call.caller.organisation;
+    let accounts = with_all_below(unit, organisation, &call.path.account)?;
+    let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
+    let mut balances = Vec::new();
+    for account in accounts {
+        // A virtual account holds nothing itself: what it has lies on the chains below it.
+        let is_held = account.is_held();
+        let Some(chain) = account.chain else {
+            continue;
+        };
+        let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
+        // Every currency the account takes is listed, held or not.
+        let mut currencies = account.currencies;
+        currencies.extend(held.iter().map(|balance| balance.currency.clone()));
+        currencies.sort();
+        currencies.dedup();
+        for currency in currencies {
+            let scale = store::chain::asset(unit.database, chain.id, &currency)?
+                .ok_or_else(damaged)?
+                .scale;
+            let (posted, reserved) = held
+                .iter()
+                .find(|balance| balance.currency == currency)
+                .map_or((0, 0), |balance| (balance.posted, balance.reserved));
+            let amount = |units| Amount::from_units(units, scale).map_err(|_| damaged());
+            balances.push(AccountBalance {
+                account_id: account.id,
+                chain: chain.clone(),
+                posted: amount(posted)?,
+                reserved: amount(reserved)?,
+                // What lies in a wallet of the merchant's own cannot be sent from here.
+                available: amount(if is_held { posted - reserved } else { 0 })?,
+                amount_usd: venue::prices(unit)
+                    .usd_of(posted - reserved, scale, &currency)
+                    .and_then(venue::usd_shown),
+                currency,
+            });
+        }
+    }
+    Ok(balances)
+}

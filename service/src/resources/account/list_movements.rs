@@ -1,0 +1,36 @@
+//! The ledger as read: an account's, and the organisation's.
+
+use settlekit_core::account::{GetMovement, ListAllMovements, ListMovements, Movement};
+use settlekit_core::page::Page;
+
+use super::movements_of;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn list_movements(
+    unit: &mut Unit<'_>,
+    call: Received<ListMovements>,
+) -> Outcome<Page<Movement>> {
+    let list = movements_of(unit, call.caller.organisation, &call.path.account)?;
+    Ok(store::movement::list(unit.database, list, &call.query)?)
+}
+
+pub(crate) fn list_all_movements(
+    unit: &mut Unit<'_>,
+    call: Received<ListAllMovements>,
+) -> Outcome<Page<Movement>> {
+    let organisation = call.caller.organisation;
+    Ok(store::movement::list_all(
+        unit.database,
+        organisation,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn get_movement(unit: &mut Unit<'_>, call: Received<GetMovement>) -> Outcome<Movement> {
+    let (organisation, id) = (call.caller.organisation, call.path.movement_id);
+    store::movement::find(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("movement"))
+}

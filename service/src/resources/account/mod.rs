@@ -1,0 +1,110 @@
+//! Settlement accounts and the movements of their ledger.
+
+pub(crate) mod book;
+mod circle;
+mod create_account;
+mod delete_account;
+pub(crate) mod fee;
+mod list_balances;
+mod list_movements;
+mod movement;
+mod named;
+mod ownership;
+mod pay_in_address;
+mod share_out;
+mod split;
+mod virtual_account;
+
+pub(crate) use circle::is_cyclic_destination;
+pub(crate) use create_account::create_account;
+pub(crate) use delete_account::delete_account;
+pub(crate) use list_balances::list_balances;
+pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
+pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
+pub(crate) use named::{
+    holder_on_chain, is_address_of_any, movements_of, on_chain, one, one_on_chain, with_a_chain,
+    with_all_below,
+};
+pub(crate) use ownership::{create_ownership_challenge, prove_ownership};
+pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
+pub(crate) use share_out::share_out;
+pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
+
+use serde::Serialize;
+use settlekit_core::account::{Account, GetAccount, ListAccounts};
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::value::{AccountId, OrganisationId};
+
+use crate::resources::event;
+use crate::resources::event::Document;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// The account with its parent and the accounts below it.
+pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
+    let sub_accounts = store::account::below(unit.database, account.org_id, account.id)?;
+    let parent = match account.parent_id {
+        Some(parent) => store::account::LISTING
+            .find(unit.database, account.org_id, parent)?
+            .map(|parent| (&parent).into()),
+        None => None,
+    };
+    Ok(Account {
+        parent,
+        sub_accounts: Some(sub_accounts),
+        ..account
+    })
+}
+
+/// Tells what became of an account; gives it with its family.
+pub(crate) fn tell(
+    unit: &mut Unit<'_>,
+    account: Account,
+    action: EventAction,
+) -> Result<Account, StoreError> {
+    let organisation = account.org_id;
+    let account = with_family(unit, account)?;
+    record(unit, organisation, action, &account)?;
+    Ok(account)
+}
+
+/// Records what became of an account, or of what belongs to the room of accounts: an automation, a destination of payouts.
+pub(crate) fn record<T: Document>(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    what: &T,
+) -> Result<(), StoreError> {
+    event::record(unit, organisation, EventType::Account, action, what)
+}
+
+/// Records what happened to an account in a record without an id: it is the account that it is about.
+pub(crate) fn record_of<T: Serialize>(
+    unit: &mut Unit<'_>,
+    account: (OrganisationId, AccountId),
+    action: EventAction,
+    what: &T,
+) -> Result<(), StoreError> {
+    let (organisation, id) = account;
+    let what_happened = (EventType::Account, action);
+    event::record_about(unit, organisation, what_happened, id.to_string(), what)
+}
+
+pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
+    let found = one(unit, call.caller.organisation, &call.path.account, None)?;
+    Ok(with_family(
+        unit,
+        found.ok_or_else(|| Refusal::not_found("account"))?,
+    )?)
+}
+
+pub(crate) fn list_accounts(
+    unit: &mut Unit<'_>,
+    call: Received<ListAccounts>,
+) -> Outcome<Page<Account>> {
+    Ok(store::account::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+}

@@ -1,0 +1,186 @@
+//! What an account's id or reference names: one account, or several that a reference bundles.
+//!
+//! A reference is one account where a virtual account has it, which stands for all below it. Where several settlement accounts have
+//! it, one for each chain, it is all of them; whoever needs one of them says which by its id, or by a chain.
+
+use settlekit_core::account::{Account, AccountType};
+use settlekit_core::error::Reason;
+use settlekit_core::value::{AccountKey, ChainId, OrganisationId};
+
+use crate::store;
+use crate::store::movement::List;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// The accounts that a key names: the one with an id, deleted ones too; of a reference its virtual account, or all that it
+/// bundles, oldest first. None when there is none.
+fn named(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Result<Vec<Account>, StoreError> {
+    match key {
+        AccountKey::Id(id) => {
+            let found = store::account::LISTING.find(unit.database, organisation, *id)?;
+            Ok(found.into_iter().collect())
+        }
+        AccountKey::Reference(reference) => {
+            let bundled = store::account::by_reference(unit.database, organisation, reference)?;
+            let place = bundled
+                .iter()
+                .position(|account| account.account_type == AccountType::Virtual);
+            Ok(match place {
+                Some(place) => bundled.into_iter().skip(place).take(1).collect(),
+                None => bundled,
+            })
+        }
+    }
+}
+
+/// The one account that a key names; a reference that bundles several is refused, of the field if it is not in the path.
+pub(crate) fn one(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    field: Option<&'static str>,
+) -> Outcome<Option<Account>> {
+    let mut accounts = named(unit, organisation, key)?;
+    if accounts.len() < 2 {
+        return Ok(accounts.pop());
+    }
+    let each: Vec<String> = accounts
+        .iter()
+        .map(|account| match &account.chain {
+            Some(chain) => format!("{} on {}", account.id, chain.name),
+            None => account.id.to_string(),
+        })
+        .collect();
+    let message = format!(
+        "{key} names several accounts, of which one is needed: {}",
+        each.join(", ")
+    );
+    Err(match field {
+        Some(field) => Refusal::field(field, Reason::ReferenceAmbiguous, message),
+        None => Refusal::because(Reason::ReferenceAmbiguous, message),
+    })
+}
+
+/// The account that a key names on a chain: of a virtual account, and of a reference that bundles several, the one there.
+pub(crate) fn on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Result<Option<Account>, StoreError> {
+    let named = with_a_chain(unit, organisation, key)?.unwrap_or_default();
+    let mut named = named.into_iter();
+    Ok(named.find(|account| account.chain_id == Some(chain)))
+}
+
+/// The accounts with a chain that a key names: those below a virtual account, whatever their own reference, those that a reference
+/// bundles, or the one. None when it names no account that is not deleted.
+pub(crate) fn with_a_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Result<Option<Vec<Account>>, StoreError> {
+    let mut accounts = named(unit, organisation, key)?;
+    accounts.retain(|account| account.deleted_at.is_none());
+    Ok(match accounts.first() {
+        None => None,
+        Some(first) if first.account_type == AccountType::Virtual => {
+            let below = store::account::chains_of(unit.database, organisation, first.id)?;
+            Some(below)
+        }
+        Some(_) => Some(accounts),
+    })
+}
+
+/// As [`on_chain`], refused of the field `account` when there is none.
+pub(crate) fn one_on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Outcome<Account> {
+    on_chain(unit, organisation, key, chain)?.ok_or_else(|| {
+        Refusal::field(
+            "account",
+            Reason::ReferenceUnknown,
+            "names no account on this chain",
+        )
+    })
+}
+
+/// As [`one_on_chain`], to pay out of: a deleted account too, which its id names. What comes in all the same is the merchant's.
+pub(crate) fn holder_on_chain(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    chain: ChainId,
+) -> Outcome<Account> {
+    if let AccountKey::Id(id) = key
+        && let Some(account) = store::account::LISTING.find(unit.database, organisation, *id)?
+        && account.deleted_at.is_some()
+        && account.chain_id == Some(chain)
+    {
+        return Ok(account);
+    }
+    one_on_chain(unit, organisation, key, chain)
+}
+
+/// Every account that a key names with those below, each once; refused as not found when there is none.
+pub(crate) fn with_all_below(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Outcome<Vec<Account>> {
+    let mut all: Vec<Account> = Vec::new();
+    for account in named(unit, organisation, key)? {
+        let below = store::account::chains_of(unit.database, organisation, account.id)?;
+        for account in std::iter::once(account).chain(below) {
+            if all.iter().all(|known| known.id != account.id) {
+                all.push(account);
+            }
+        }
+    }
+    if all.is_empty() {
+        return Err(Refusal::not_found("account"));
+    }
+    Ok(all)
+}
+
+/// Whether what is sent to an address on the chain of one of these accounts comes to one of them.
+pub(crate) fn is_address_of_any(
+    unit: &mut Unit<'_>,
+    accounts: &[&Account],
+    address: &str,
+) -> Result<bool, StoreError> {
+    for account in accounts {
+        let Some(chain) = account.chain_id else {
+            continue;
+        };
+        let led = store::account::led_by(unit.database, account.org_id, (chain, address))?;
+        if led.is_some_and(|led| accounts.iter().any(|account| account.id == led)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The list of the movements of all that a key names.
+pub(crate) fn movements_of(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Outcome<List> {
+    if let AccountKey::Reference(reference) = key
+        && let Some(list) = store::bundle::list(unit.database, organisation, reference)?
+    {
+        return Ok(list);
+    }
+    let account = one(unit, organisation, key, None)?;
+    let account = account.ok_or_else(|| Refusal::not_found("account"))?;
+    Ok(List::of_account(account.id))
+}

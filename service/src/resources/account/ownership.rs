@@ -1,0 +1,144 @@
+//! A wallet of the merchant's own is only watched until a signature of it proves whose it is.
+
+use std::time::Duration;
+
+use settlekit_core::account::{
+    Account, CreateOwnershipChallenge, OwnershipChallenge, ProveOwnership,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::value::address::Family;
+use settlekit_core::value::{AccountKey, ChainId, OrganisationId, WalletAddress};
+
+use super::{one, tell};
+use crate::store::ownership::Challenge;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{eip191, store};
+
+/// How long a challenge may be signed: a hardware wallet in a drawer is near enough.
+const VALIDITY: Duration = Duration::from_secs(15 * 60);
+
+/// An account whose wallet can be proven, locked, with the wallet.
+struct Claim {
+    account: Account,
+    address: WalletAddress,
+    chain: ChainId,
+}
+
+/// Looks up what an account claims; refused when there is nothing to be proven, or no way to prove it.
+fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) -> Outcome<Claim> {
+    let missing = || Refusal::not_found("account");
+    let named = one(unit, organisation, key, None)?.ok_or_else(missing)?;
+    let account = store::account::LISTING
+        .lock(unit.database, organisation, named.id)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(missing)?;
+    let forbids = |message: &str| Err(Refusal::because(Reason::StateForbids, message));
+    if account.is_held() {
+        return forbids("the service keeps the keys of this account: there is nothing to prove");
+    }
+    if account.ownership_proven_at.is_some() {
+        return forbids("the wallet is proven already");
+    }
+    let address = account
+        .address
+        .as_deref()
+        .and_then(|text| text.parse().ok());
+    let (Some(address), Some(chain)) = (address, account.chain_id) else {
+        return Err(StoreError::Damaged("an own wallet has no address".into()).into());
+    };
+    let address: WalletAddress = address;
+    if address.family() != Family::Evm {
+        return Err(Refusal::because(
+            Reason::NotSupported,
+            "only wallets of chains of the EVM's kind can be proven, by personal_sign",
+        ));
+    }
+    Ok(Claim {
+        account,
+        address,
+        chain,
+    })
+}
+
+pub(crate) fn create_ownership_challenge(
+    unit: &mut Unit<'_>,
+    call: Received<CreateOwnershipChallenge>,
+) -> Outcome<OwnershipChallenge> {
+    let organisation = call.caller.organisation;
+    let claim = claim(unit, organisation, &call.path.account)?;
+    let settings = store::organisation::find(unit.database, organisation)?
+        .ok_or_else(|| Refusal::not_found("organisation"))?;
+    // A name must not write lines of its own.
+    let name: String = settings
+        .name
+        .chars()
+        .map(|one| if one.is_control() { ' ' } else { one })
+        .collect();
+    let chain = claim.account.chain.as_ref().map_or("", |chain| &chain.name);
+    let expires_at = unit.now.plus(VALIDITY);
+    let message = format!(
+        "Prove that this wallet belongs to {name}.\n\
+         Signing moves no money and allows nobody to move any.\n\n\
+         Service: {}\nOrganisation: {organisation}\nAccount: {}\nAddress: {}\nChain: {chain} ({})\n\
+         Issued at: {}\nExpires at: {expires_at}\nNonce: {}",
+        unit.options().public_url.trim_end_matches('/'),
+        claim.account.id,
+        claim.address,
+        claim.chain,
+        unit.now,
+        hex::encode(unit.random.bytes::<16>()),
+    );
+    let challenge = Challenge {
+        message,
+        expires_at,
+    };
+    store::ownership::put(unit.database, (organisation, claim.account.id), &challenge)?;
+    Ok(OwnershipChallenge {
+        account_id: claim.account.id,
+        address: claim.address.to_string(),
+        chain_id: claim.chain,
+        message: challenge.message,
+        expires_at,
+    })
+}
+
+pub(crate) fn prove_ownership(
+    unit: &mut Unit<'_>,
+    call: Received<ProveOwnership>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    // Payments go there from then on, which is money that the service will not hold.
+    call.caller.need_to_send_out()?;
+    let claim = claim(unit, organisation, &call.path.account)?;
+    let owner = (organisation, claim.account.id);
+    let challenge = store::ownership::find(unit.database, owner)?
+        .filter(|challenge| challenge.expires_at > unit.now)
+        .ok_or_else(|| {
+            Refusal::because(
+                Reason::ChallengeExpired,
+                "there is no challenge to be signed, or it has expired: ask for one",
+            )
+        })?;
+    let unproven =
+        |message: String| Refusal::field("signature", Reason::OwnershipUnproven, message);
+    let signer = eip191::signer(&challenge.message, &call.body.signature)
+        .map_err(|error| unproven(error.describe().to_owned()))?;
+    if !signer.eq_ignore_ascii_case(claim.address.as_str()) {
+        return Err(unproven(format!(
+            "is no signature of {} over the latest challenge: sign that message, as it is, with that wallet",
+            claim.address
+        )));
+    }
+    store::ownership::remove(unit.database, owner)?;
+    let account = Account {
+        ownership_proven_at: Some(unit.now),
+        updated_at: unit.now,
+        ..claim.account
+    };
+    store::account::update(unit.database, &account)?;
+    Ok(tell(unit, account, EventAction::Updated)?)
+}

@@ -1,0 +1,87 @@
+//! Permanent addresses: what is sent to one is booked to its account for as long as the account is there.
+
+use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
+use settlekit_core::page::Page;
+
+use super::{on_chain, one, record_of, with_all_below};
+use crate::money::connection;
+use crate::money::outflow::need_receiver;
+use crate::store;
+use crate::store::account::Address;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn create_pay_in_address(
+    unit: &mut Unit<'_>,
+    call: Received<CreatePayInAddress>,
+) -> Outcome<PayInAddress> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let known = with_all_below(unit, organisation, &call.path.account)?;
+    if known.iter().all(|account| account.deleted_at.is_some()) {
+        return Err(Refusal::not_found("account"));
+    }
+    let account = on_chain(unit, organisation, &call.path.account, body.chain_id)?
+        .filter(|account| account.enabled)
+        .ok_or_else(|| {
+            Refusal::field(
+                "chain_id",
+                Reason::NotSupported,
+                "is not a chain that the account takes payments on",
+            )
+        })?;
+    need_receiver(&account, "chain_id")?;
+    if let Some(customer) = body.customer_id
+        && store::customer::RECORDS
+            .find(unit.database, organisation, customer)?
+            .is_none()
+    {
+        return Err(Refusal::field(
+            "customer_id",
+            Reason::ReferenceUnknown,
+            "names no customer",
+        ));
+    }
+    let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
+    let lists: Vec<_> = std::iter::once(account.id)
+        .chain(account.parent_id)
+        .collect();
+    let made = PayInAddress {
+        address: connection.new_address(unit),
+        chain_id: body.chain_id,
+        account_id: account.id,
+        currencies: account.currencies,
+        customer_id: body.customer_id,
+        reference: body.reference,
+        created_at: unit.now,
+    };
+    let leads_to = Address {
+        organisation,
+        account: account.id,
+        payment: None,
+    };
+    if !store::account::hold_address(unit.database, made.chain_id, &made.address, &leads_to)? {
+        return Err(StoreError::Broken("a new address is known already".into()).into());
+    }
+    let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
+    let reference = made.reference.as_deref();
+    let (kind, id) = (FoundKind::Account, made.account_id);
+    store::find::note(unit.database, organisation, reference, &kind, id)?;
+    record_of(unit, (organisation, id), EventAction::Updated, &made)?;
+    Ok(made)
+}
+
+pub(crate) fn list_pay_in_addresses(
+    unit: &mut Unit<'_>,
+    call: Received<ListPayInAddresses>,
+) -> Outcome<Page<PayInAddress>> {
+    let organisation = call.caller.organisation;
+    let account = one(unit, organisation, &call.path.account, None)?
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    Ok(store::pay_in_address::LISTING.page(unit.database, account.id, &call.query)?)
+}

@@ -1,0 +1,406 @@
+//! Virtual accounts: one reference over an account on each chain, all of them below one that has none.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::account::{
+    Account, AccountProvider, AccountState, AccountType, CreateVirtualAccount, DepositSplit,
+    UpdateVirtualAccount, UpdateVirtualAccountBody, VirtualChain,
+};
+use settlekit_core::chain::Chain;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::validate::Report;
+use settlekit_core::value::{
+    AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
+};
+
+use super::circle::share_comes_back;
+use super::split::key_of;
+use super::{is_address_of_any, tell, with_a_chain};
+use crate::money::connection;
+use crate::money::outflow::{check_addition, splits_set_by};
+use crate::store;
+use crate::store::account::{Address, NewAccount, NewWallet};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn create_virtual_account(
+    unit: &mut Unit<'_>,
+    call: Received<CreateVirtualAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let deposit_splits = splits_set_by(unit, &call.caller, body.deposit_splits, None)?;
+    let mut report = Report::default();
+    if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
+        report.complain(
+            "reference",
+            Reason::AlreadyExists,
+            "is an account's already",
+        );
+    }
+    let chains = known_chains(unit, &body.chains, &mut report)?;
+    if let Some(splits) = &deposit_splits {
+        let on = chains.iter().map(|chain| chain.id);
+        check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    let by = call.caller.name();
+    let parent = NewAccount {
+        organisation,
+        reference: Some(body.reference),
+        name: body.name,
+        wallet: None,
+        currencies: currencies_of(body.chains.iter().map(|chain| chain.currencies.as_slice())),
+        parent: None,
+        deposit_splits,
+        by: by.clone(),
+    };
+    let parent = store::account::insert(unit.database, parent, unit.now)?;
+    for (wanted, chain) in body.chains.into_iter().zip(chains) {
+        add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
+    }
+    Ok(tell(unit, parent, EventAction::Created)?)
+}
+
+pub(crate) fn update_virtual_account(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateVirtualAccount>,
+) -> Outcome<Account> {
+    let organisation = call.caller.organisation;
+    let by = call.caller.name();
+    let UpdateVirtualAccountBody {
+        reference,
+        chains: wanted,
+        disable_chains,
+        deposit_splits: splits,
+    } = call.body;
+    let named = match &reference {
+        Some(reference) => store::account::by_reference(unit.database, organisation, reference)?
+            .into_iter()
+            .find(|account| account.account_type == AccountType::Virtual),
+        None => store::account::primary_virtual(unit.database, organisation)?,
+    };
+    let missing = || Refusal::not_found("virtual account");
+    let parent = store::account::LISTING
+        .lock(unit.database, organisation, named.ok_or_else(missing)?.id)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(missing)?;
+    let before = parent.deposit_splits.as_deref();
+    let deposit_splits = splits_set_by(unit, &call.caller, splits, before)?;
+    if wanted.is_some() {
+        check_addition(unit, &call.caller, &parent)?;
+    }
+    let existing = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let on = |chain: ChainId| {
+        existing
+            .iter()
+            .find(|account| account.chain_id == Some(chain))
+    };
+    let wanted = wanted.unwrap_or_default();
+    let disabled = disable_chains.unwrap_or_default();
+    let mut report = Report::default();
+    let chains = known_chains(unit, &wanted, &mut report)?;
+    for (place, chain) in disabled.iter().enumerate() {
+        if on(*chain).is_none() {
+            report.complain(
+                &format!("disable_chains[{place}]"),
+                Reason::ReferenceUnknown,
+                "is not a chain of this account",
+            );
+        }
+    }
+    if let Some(splits) = &deposit_splits {
+        if !splits.is_empty() {
+            let chains = existing.iter().filter_map(|account| account.chain_id);
+            connection::all_connected(unit, chains)?;
+        }
+        let on = existing.iter().filter_map(|account| account.chain_id);
+        let on = on.chain(chains.iter().map(|chain| chain.id));
+        check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
+        refuse_itself(unit, (&parent, &existing), splits, &mut report)?;
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    for (wanted, chain) in wanted.into_iter().zip(chains) {
+        match on(wanted.chain_id) {
+            // Enabling adds: what the chain takes already it goes on taking.
+            Some(account) => {
+                let currencies =
+                    currencies_of([account.currencies.as_slice(), &wanted.currencies].into_iter());
+                set_chain(unit, account, true, currencies)?;
+            }
+            None => add_chain(unit, (&parent, &by), chain, wanted.currencies)?,
+        }
+    }
+    for account in disabled.into_iter().filter_map(on) {
+        set_chain(unit, account, false, account.currencies.clone())?;
+    }
+    let below = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let parent = Account {
+        currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
+        deposit_splits: match deposit_splits {
+            Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
+            None => parent.deposit_splits,
+        },
+        updated_at: unit.now,
+        ..parent
+    };
+    store::account::update(unit.database, &parent)?;
+    Ok(tell(unit, parent, EventAction::Updated)?)
+}
+
+/// An account below another was added by itself, or deleted: the one above shows that, and a virtual one takes what its chains take.
+pub(super) fn below_changed(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    parent: AccountId,
+) -> Result<(), StoreError> {
+    let Some(parent) = store::account::LISTING.lock(unit.database, organisation, parent)? else {
+        return Ok(());
+    };
+    let below = store::account::chains_of(unit.database, organisation, parent.id)?;
+    let parent = Account {
+        currencies: match parent.account_type {
+            AccountType::Virtual => {
+                currencies_of(below.iter().map(|account| account.currencies.as_slice()))
+            }
+            _ => parent.currencies,
+        },
+        updated_at: unit.now,
+        ..parent
+    };
+    store::account::update(unit.database, &parent)?;
+    tell(unit, parent, EventAction::Updated)?;
+    Ok(())
+}
+
+fn currencies_of<'a>(lists: impl Iterator<Item = &'a [Currency]>) -> Vec<Currency> {
+    let all: BTreeSet<&Currency> = lists.flatten().collect();
+    all.into_iter().cloned().collect()
+}
+
+/// The chains that are asked for; complains about each that is unknown, and each currency that it does not have.
+fn known_chains(
+    unit: &mut Unit<'_>,
+    wanted: &[VirtualChain],
+    report: &mut Report,
+) -> Result<Vec<Chain>, StoreError> {
+    let mut known = Vec::with_capacity(wanted.len());
+    for (place, chain) in wanted.iter().enumerate() {
+        let Some(found) = store::chain::find(unit.database, chain.chain_id)? else {
+            report.complain(
+                &format!("chains[{place}].chain_id"),
+                Reason::NotSupported,
+                "is not a chain that can be taken",
+            );
+            continue;
+        };
+        if connection::of_chain(unit, found.chain.id)?.is_none() {
+            report.complain(
+                &format!("chains[{place}].chain_id"),
+                Reason::ChainNotConnected,
+                connection::needs(&found.chain.name, found.chain.id),
+            );
+        }
+        for (at, currency) in chain.currencies.iter().enumerate() {
+            if store::chain::asset(unit.database, chain.chain_id, currency)?.is_none() {
+                report.complain(
+                    &format!("chains[{place}].currencies[{at}]"),
+                    Reason::NotSupported,
+                    format!("{currency} cannot be taken on {}", found.chain.name),
+                );
+            }
+        }
+        known.push(found.chain);
+    }
+    Ok(known)
+}
+
+/// Complains about shares of deposits on these chains that lead to no account, or to a wallet of none of the chains.
+fn check_destinations(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    (splits, chains): (&[DepositSplit], Vec<ChainId>),
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut families = Vec::with_capacity(chains.len());
+    for chain in &chains {
+        families.extend(store::chain::find(unit.database, *chain)?.map(|known| known.family));
+    }
+    for (place, split) in splits.iter().enumerate() {
+        let field = |name: &str| format!("deposit_splits[{place}].{name}");
+        if let Some(key) = key_of(split) {
+            let named = with_a_chain(unit, organisation, &key)?;
+            // What the service does not hold is reached by its address alone, which is money sent out.
+            let meets =
+                |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
+            let mut met = named.iter().flatten().filter(meets);
+            let outside = met.find(|account| !account.is_held());
+            if let Some(account) = outside {
+                report.complain(
+                    &field(name_of(split)),
+                    Reason::WalletNotHeld,
+                    format!(
+                        "names account {}, a wallet of your own: name its `address` instead",
+                        account.id
+                    ),
+                );
+            }
+            if named.is_none() {
+                report.complain(
+                    &field(name_of(split)),
+                    Reason::ReferenceUnknown,
+                    "names no account",
+                );
+            }
+        } else if split.address.is_none() {
+            report.complain(
+                &field(name_of(split)),
+                Reason::ReferenceUnknown,
+                "names no account",
+            );
+        }
+        let wrong = match split
+            .address
+            .as_ref()
+            .map(|text| text.parse::<WalletAddress>())
+        {
+            None => None,
+            Some(Err(error)) => Some(error.to_string()),
+            Some(Ok(address)) => (!families.is_empty() && !families.contains(&address.family()))
+                .then(|| "is not an address of the account's chains".to_owned()),
+        };
+        if let Some(message) = wrong {
+            report.complain(&field("address"), Reason::AddressMalformed, message);
+        }
+    }
+    Ok(())
+}
+
+/// Complains about shares that lead back to the virtual account or to one of its chains: by an id or its reference they would go
+/// nowhere, and by an address come in again as deposits, shared out anew each time for what the network takes.
+fn refuse_itself(
+    unit: &mut Unit<'_>,
+    (parent, below): (&Account, &[Account]),
+    splits: &[DepositSplit],
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let family: Vec<&Account> = below.iter().chain([parent]).collect();
+    let currencies = currencies_of(below.iter().map(|account| account.currencies.as_slice()));
+    for (place, split) in splits.iter().enumerate() {
+        let refers = |account: &&Account| {
+            let reference = account.reference.as_ref().map(AccountReference::as_str);
+            reference.is_some() && reference == split.account_ref.as_deref()
+        };
+        let name = if split
+            .account_id
+            .is_some_and(|id| family.iter().any(|account| account.id == id))
+        {
+            "account_id"
+        } else if family.iter().any(refers) {
+            "account_ref"
+        } else if let Some(address) = &split.address
+            && is_address_of_any(unit, &family, address)?
+        {
+            "address"
+        } else {
+            if share_comes_back(unit, &family, split, &currencies)? {
+                report.complain(
+                    &format!("deposit_splits[{place}].{}", name_of(split)),
+                    Reason::Excluded,
+                    "must not be of an account that pays out to this one: it would come in again",
+                );
+            }
+            continue;
+        };
+        report.complain(
+            &format!("deposit_splits[{place}].{name}"),
+            Reason::Excluded,
+            "must not be the account's own: what is not shared out stays there",
+        );
+    }
+    Ok(())
+}
+
+/// What a share says whom it is for by.
+fn name_of(split: &DepositSplit) -> &'static str {
+    if split.address.is_some() {
+        "address"
+    } else if split.account_id.is_some() {
+        "account_id"
+    } else {
+        "account_ref"
+    }
+}
+
+/// The account of a virtual account on one chain, with a wallet of its own, and who adds it.
+fn add_chain(
+    unit: &mut Unit<'_>,
+    (parent, by): (&Account, &str),
+    chain: Chain,
+    currencies: Vec<Currency>,
+) -> Outcome<()> {
+    let chain_id = chain.id;
+    let wallet = connection::connected(unit, chain_id, None)?.new_address(unit);
+    let account = NewAccount {
+        organisation: parent.org_id,
+        reference: parent.reference.clone(),
+        name: parent.name.clone(),
+        wallet: Some(NewWallet {
+            address: wallet.clone(),
+            chain,
+            provider: AccountProvider::Managed,
+        }),
+        currencies,
+        parent: Some(parent.id),
+        deposit_splits: None,
+        by: by.to_owned(),
+    };
+    let account = store::account::insert(unit.database, account, unit.now)?;
+    let leads_to = Address {
+        organisation: parent.org_id,
+        account: account.id,
+        payment: None,
+    };
+    if !store::account::hold_address(unit.database, chain_id, &wallet, &leads_to)? {
+        return Err(StoreError::Broken("a new address is known already".into()).into());
+    }
+    tell(unit, account, EventAction::Created)?;
+    Ok(())
+}
+
+fn set_chain(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    enabled: bool,
+    currencies: Vec<Currency>,
+) -> Outcome<()> {
+    if account.enabled == enabled && account.currencies == currencies {
+        return Ok(());
+    }
+    let action = match (account.enabled, enabled) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
+    };
+    let account = Account {
+        enabled,
+        state: if enabled {
+            AccountState::Active
+        } else {
+            AccountState::Disabled
+        },
+        currencies,
+        updated_at: unit.now,
+        ..account.clone()
+    };
+    store::account::update(unit.database, &account)?;
+    tell(unit, account, action)?;
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! API keys: made, listed, revoked.
+
+use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
+use settlekit_core::event::EventAction;
+use settlekit_core::operation::Scope;
+use settlekit_core::page::Page;
+use settlekit_core::value::{ApiKeyId, OrganisationId, Timestamp};
+
+use crate::resources::event;
+use crate::secret::{API_KEY_PREFIX, digest, generate};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// How much of a secret is kept to recognise it by.
+const PREFIX_CHARS: usize = 10;
+
+/// Makes a key; the record that is given back holds the secret, the one that is stored does not.
+pub(crate) fn create(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    name: String,
+    scopes: Vec<String>,
+    expires_at: Option<Timestamp>,
+) -> Result<ApiKey, StoreError> {
+    let secret = generate(API_KEY_PREFIX, &mut unit.random);
+    let key = ApiKey {
+        id: ApiKeyId::new(unit.now, unit.id_bytes()),
+        name,
+        prefix: secret.chars().take(PREFIX_CHARS).collect(),
+        scopes,
+        key: None,
+        notice: None,
+        created_at: unit.now,
+        last_used_at: None,
+        expires_at,
+        revoked_at: None,
+    };
+    store::api_key::insert(unit.database, organisation, &digest(&secret), &key)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
+    Ok(ApiKey {
+        notice: notice(&key.scopes),
+        key: Some(secret),
+        ..key
+    })
+}
+
+/// What a new key may do unless it is asked for something else: no money leaves by it and no secret is read.
+pub(crate) fn default_scopes() -> Vec<String> {
+    [Scope::Read, Scope::Write]
+        .map(|scope| scope.as_str().to_owned())
+        .into()
+}
+
+/// What the holder of a key can do by its dangerous scopes; none without one.
+pub(crate) fn notice(scopes: &[String]) -> Option<String> {
+    let has = |scope: Scope| scopes.iter().any(|one| one == scope.as_str());
+    let of = |scope: Scope, allows: &'static str| has(scope).then_some(allows);
+    let allowed = [
+        of(
+            Scope::Payout,
+            "with `payout` the holder of this key can send money out of every account",
+        ),
+        of(
+            Scope::Manage,
+            "with `manage` the holder of this key can create and revoke keys, read and rotate the signing secret, and change where webhooks go",
+        ),
+    ];
+    let allowed: Vec<&str> = allowed.into_iter().flatten().collect();
+    (!allowed.is_empty()).then(|| allowed.join("; "))
+}
+
+/// Every scope there is.
+pub(crate) fn every_scope() -> Vec<String> {
+    Scope::ALL
+        .iter()
+        .map(|scope| scope.as_str().to_owned())
+        .collect()
+}
+
+pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) -> Outcome<ApiKey> {
+    let body = call.body;
+    unit.check_expiry(body.expires_at)?;
+    let mut scopes = Vec::new();
+    for scope in body.scopes.unwrap_or_else(default_scopes) {
+        // Nobody gives a key what they may not do themselves.
+        if let Some(known) = Scope::from_wire(&scope) {
+            call.caller.need(known)?;
+        }
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    Ok(create(
+        unit,
+        call.caller.organisation,
+        body.name,
+        scopes,
+        body.expires_at,
+    )?)
+}
+
+pub(crate) fn list_api_keys(
+    unit: &mut Unit<'_>,
+    call: Received<ListApiKeys>,
+) -> Outcome<Page<ApiKey>> {
+    Ok(store::api_key::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+}
+
+pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) -> Outcome<ApiKey> {
+    let organisation = call.caller.organisation;
+    let key = store::api_key::lock(unit.database, organisation, call.path.key_id)?
+        .ok_or_else(|| Refusal::not_found("API key"))?;
+    if key.revoked_at.is_some() {
+        return Ok(key);
+    }
+    let key = ApiKey {
+        revoked_at: Some(unit.now),
+        ..key
+    };
+    store::api_key::revoke(unit.database, organisation, &key, unit.now)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
+    Ok(key)
+}

@@ -1,0 +1,166 @@
+//! A balance that is to be kept: told when it is low, paid out when it is too much.
+
+use settlekit_core::account::{Account, AccountSummary, AccountType};
+use settlekit_core::automation::{
+    ActionType, Automation, AutomationCondition, Comparison, ConditionEntity, MaintainBalance,
+    MaintainedBalance,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::value::{Amount, Currency, WalletAddress};
+
+use crate::money::outflow::need_held;
+use crate::resources::account;
+use crate::store;
+use crate::store::automation::Rule;
+use crate::store::destination::Destination;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn maintain_balance(
+    unit: &mut Unit<'_>,
+    call: Received<MaintainBalance>,
+) -> Outcome<MaintainedBalance> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let account = account::one(unit, organisation, &call.path.account, None)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    need_held(&account, None)?;
+    let address = Destination::named_by(&call.caller, &body.payout_address)?;
+    if !account.currencies.contains(&body.currency) {
+        return Err(Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "is not a currency of the account",
+        ));
+    }
+    super::check_connected(unit, &account)?;
+    check_address(unit, &account, &body.currency, &body.payout_address)?;
+    let finest = super::finest(unit, &account, &body.currency)?;
+    for (field, amount) in [
+        ("minimum_threshold_amount", body.minimum_threshold_amount),
+        ("payout_threshold_amount", body.payout_threshold_amount),
+    ] {
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))?;
+    }
+    let rules = store::automation::rules(unit.database, organisation, account.id)?;
+    let mut rules = rules.iter();
+    if let Some((id, _)) = rules.find(|(_, rule)| rule.currency == body.currency) {
+        return Err(Refusal::field(
+            "currency",
+            Reason::AlreadyExists,
+            format!("is kept by automation {id} already: change that, or delete it first"),
+        ));
+    }
+    let rule = Rule {
+        currency: body.currency.clone(),
+        minimum: Amount::from(body.minimum_threshold_amount),
+        threshold: Amount::from(body.payout_threshold_amount),
+        address,
+        is_low: false,
+        failures: Vec::new(),
+    };
+    let build = |id, rule_id, created_at| Automation {
+        id,
+        account_id: account.id,
+        rule_id: Some(rule_id),
+        action: Some(super::shown(&rule)),
+        // With nothing to be kept there is nothing to be told: all of it goes.
+        action_type: if rule.minimum.is_zero() {
+            ActionType::Sweep
+        } else {
+            ActionType::MaintainBalance
+        },
+        enabled: true,
+        reason: None,
+        paused_until: None,
+        condition: Some(if rule.minimum.is_zero() {
+            condition(&rule, rule.threshold, Comparison::GreaterThan)
+        } else {
+            condition(&rule, rule.minimum, Comparison::LessThan)
+        }),
+        schedule: None,
+        last_run_at: None,
+        created_at,
+        updated_at: created_at,
+        deleted_at: None,
+    };
+    let of = (account.id, &rule);
+    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
+    account::record(unit, organisation, EventAction::Created, &automation)?;
+    Ok(MaintainedBalance {
+        payout_account: outside(&account, &body.payout_address),
+        account: AccountSummary::from(&account),
+        currency: body.currency,
+        minimum_threshold_amount: body.minimum_threshold_amount,
+        payout_threshold_amount: body.payout_threshold_amount,
+    })
+}
+
+fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationCondition {
+    AutomationCondition {
+        amount,
+        amount_currency: rule.currency.clone(),
+        comparison,
+        entity: ConditionEntity::Balance,
+        asset_symbol: Some(rule.currency.clone()),
+    }
+}
+
+/// The surplus must be able to go from every chain of the account to the address, and must not come back from there: it would be
+/// paid out again and again, until the network had taken all of it.
+fn check_address(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+    address: &WalletAddress,
+) -> Outcome<()> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let family: Vec<&Account> = below.iter().chain([account]).collect();
+    if account::is_address_of_any(unit, &family, address.as_str())? {
+        return Err(Refusal::field(
+            "payout_address",
+            Reason::Excluded,
+            "must not be the account's own: what is paid out would come in again",
+        ));
+    }
+    let currency = std::slice::from_ref(currency);
+    if account::is_cyclic_destination(unit, &family, address.as_str(), currency)? {
+        return Err(Refusal::field(
+            "payout_address",
+            Reason::Excluded,
+            "must not be of an account that pays out to this one: it would come in again",
+        ));
+    }
+    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
+    for chain in chains.collect::<Vec<_>>() {
+        let known = store::chain::find(unit.database, chain)?;
+        if known.is_some_and(|known| known.family != address.family()) {
+            return Err(Refusal::field(
+                "payout_address",
+                Reason::AddressMalformed,
+                "is not an address of the account's chains",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The wallet outside, as the contract shows it: an account summary, though it is none of ours. It bears the id of the
+/// account that it is paid from.
+fn outside(account: &Account, address: &WalletAddress) -> AccountSummary {
+    AccountSummary {
+        id: account.id,
+        reference: None,
+        name: None,
+        account_type: AccountType::Other("External".to_owned()),
+        address: Some(address.to_string()),
+        chain_id: account.chain_id,
+        currencies: account.currencies.clone(),
+        enabled: true,
+    }
+}

@@ -1,0 +1,273 @@
+//! Automations: an account's balance kept between two thresholds, by balance change and by the clock.
+
+mod maintain_balance;
+mod pause;
+mod run;
+
+pub(crate) use maintain_balance::maintain_balance;
+pub(crate) use pause::{payout_confirmed, payout_failed};
+pub(crate) use run::run_due;
+
+use serde_json::{Value, json};
+use settlekit_core::account::Account;
+use settlekit_core::automation::{
+    ActionType, Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
+    ListAutomations, UpdateAutomation, UpdateAutomationBody,
+};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::page::Page;
+use settlekit_core::value::{AccountId, AutomationId, Currency, OrganisationId, Timestamp};
+
+use crate::money::connection;
+use crate::resources::account;
+use crate::store;
+use crate::store::automation::Rule;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn list_automations(
+    unit: &mut Unit<'_>,
+    call: Received<ListAutomations>,
+) -> Outcome<Page<Automation>> {
+    let organisation = call.caller.organisation;
+    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
+    let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
+    Ok(store::automation::list(
+        unit.database,
+        organisation,
+        &ids,
+        &call.query,
+    )?)
+}
+
+pub(crate) fn update_automation(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateAutomation>,
+) -> Outcome<Automation> {
+    let organisation = call.caller.organisation;
+    let (before, mut rule) =
+        store::automation::lock(unit.database, organisation, call.path.automation_id)?
+            .ok_or_else(|| Refusal::not_found("automation"))?;
+    let UpdateAutomationBody {
+        enabled: wanted,
+        amount,
+        schedule,
+    } = call.body;
+    // What begins again or keeps another balance sends money out with the next round.
+    if wanted == Some(true) || amount.is_some() {
+        call.caller.need_to_send_out()?;
+        let account =
+            store::account::LISTING.find(unit.database, organisation, before.account_id)?;
+        if let Some(account) = account {
+            check_connected(unit, &account)?;
+        }
+    }
+    if let Some(amount) = amount {
+        let account = store::account::LISTING
+            .find(unit.database, organisation, before.account_id)?
+            .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+        let finest = finest(unit, &account, &rule.currency)?;
+        amount
+            .to_units(finest)
+            .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+        let range = if before.action_type == ActionType::Sweep {
+            rule.threshold = amount;
+            "must be greater than zero".to_owned()
+        } else {
+            rule.minimum = amount;
+            format!(
+                "must be less than the payout threshold of {}",
+                rule.threshold
+            )
+        };
+        if rule.minimum >= rule.threshold {
+            return Err(Refusal::field("amount", Reason::OutOfRange, range));
+        }
+    }
+    let enabled = wanted.unwrap_or(before.enabled);
+    let action = match (before.enabled, enabled) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
+    };
+    let condition = before.condition.map(|condition| AutomationCondition {
+        amount: amount.unwrap_or(condition.amount),
+        ..condition
+    });
+    let automation = Automation {
+        enabled,
+        action: Some(shown(&rule)),
+        condition,
+        schedule: schedule.or(before.schedule),
+        updated_at: unit.now,
+        ..before
+    };
+    if wanted == Some(true) {
+        rule.failures.clear();
+    }
+    let automation = pause::shown(unit, automation, &rule);
+    // Looked at with the next round: what changed may already matter.
+    let due_at = enabled.then_some(unit.now);
+    store::automation::update(
+        unit.database,
+        organisation,
+        &automation,
+        &rule,
+        due_at,
+        None,
+    )?;
+    account::record(unit, organisation, action, &automation)?;
+    Ok(automation)
+}
+
+/// Refuses an account that is on a chain without a connection, itself or below: nothing could be paid out of it.
+fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
+    connection::all_connected(unit, chains)
+}
+
+/// The most decimal places that a currency has on the chains of an account: nothing finer can be held.
+fn finest(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let mut finest = 0;
+    for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {
+        if let Some(asset) = store::chain::asset(unit.database, chain, currency)? {
+            finest = finest.max(asset.scale);
+        }
+    }
+    Ok(finest)
+}
+
+pub(crate) fn delete_automation(
+    unit: &mut Unit<'_>,
+    call: Received<DeleteAutomation>,
+) -> Outcome<Automation> {
+    let organisation = call.caller.organisation;
+    let (before, rule) =
+        store::automation::lock(unit.database, organisation, call.path.automation_id)?
+            .ok_or_else(|| Refusal::not_found("automation"))?;
+    Ok(end(unit, organisation, before, &rule)?)
+}
+
+/// Ends the automations of an account that is deleted: there is nothing left that they could keep.
+pub(crate) fn end_with(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    account: AccountId,
+) -> Result<(), StoreError> {
+    for (id, _) in store::automation::rules(unit.database, organisation, account)? {
+        let Some(id) = AutomationId::new(id) else {
+            continue;
+        };
+        if let Some((before, rule)) = store::automation::lock(unit.database, organisation, id)? {
+            end(unit, organisation, before, &rule)?;
+        }
+    }
+    Ok(())
+}
+
+fn end(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    before: Automation,
+    rule: &Rule,
+) -> Result<Automation, StoreError> {
+    let automation = Automation {
+        enabled: false,
+        updated_at: unit.now,
+        paused_until: None,
+        deleted_at: Some(unit.now),
+        ..before
+    };
+    let gone = Some(unit.now);
+    store::automation::update(unit.database, organisation, &automation, rule, None, gone)?;
+    account::record(unit, organisation, EventAction::Disabled, &automation)?;
+    Ok(automation)
+}
+
+/// What an automation does, as its record shows it: the thresholds, and where the surplus goes.
+fn shown(rule: &Rule) -> Value {
+    json!({
+        "minimum_threshold_amount": rule.minimum,
+        "payout_threshold_amount": rule.threshold,
+        "payout_address": rule.address.as_str(),
+    })
+}
+
+/// When a schedule comes round next after a time.
+fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> {
+    const HOUR: i64 = 60 * 60;
+    const DAY: i64 = 24 * HOUR;
+    let of_day = schedule
+        .time
+        .as_deref()
+        .and_then(|time| time.split_once(':'))
+        .and_then(|(hour, minute)| {
+            Some(hour.parse::<i64>().ok()? * HOUR + minute.parse::<i64>().ok()? * 60)
+        })
+        .unwrap_or(0);
+    let offset = schedule.offset.unwrap_or(0);
+    let seconds = now.seconds();
+    // The first moment after now that lies `phase` behind a multiple of `length`.
+    let after = |phase: i64, length: i64| {
+        let turns = (seconds - phase).div_euclid(length) + 1;
+        Some(Timestamp::from_micros((phase + turns * length) * 1_000_000))
+    };
+    match schedule.frequency {
+        Frequency::Hourly => after(of_day % HOUR, HOUR),
+        Frequency::Daily => after(of_day, DAY),
+        // The days are counted from Monday; day 0 of Unix time was a Thursday.
+        Frequency::Weekly => after((offset + 4) * DAY + of_day, 7 * DAY),
+        Frequency::Monthly => next_monthly(now, offset, of_day),
+        Frequency::Other(_) => None,
+    }
+}
+
+/// The first moment after now on the given day of a month, counted from 0, at the given second.
+fn next_monthly(now: Timestamp, offset: i64, of_day: i64) -> Option<Timestamp> {
+    (0..64)
+        .map(|days| now.day_number() + days)
+        .map(|day| (day, Timestamp::from_day_number(day)))
+        .filter(|(_, begins)| {
+            let text = begins.day();
+            text.get(8..10).and_then(|day| day.parse::<i64>().ok()) == Some(offset + 1)
+        })
+        .map(|(_, begins)| Timestamp::from_micros(begins.micros() + of_day * 1_000_000))
+        .find(|moment| *moment > now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(frequency: Frequency, offset: i64, time: &str, now: &str, expected: &str) {
+        let schedule = AutomationSchedule {
+            frequency,
+            offset: Some(offset),
+            time: Some(time.to_owned()),
+        };
+        let now: Timestamp = now.parse().expect("a moment");
+        let next = next_run(&schedule, now).expect("a moment");
+        let expected: Timestamp = expected.parse().expect("a moment");
+        assert_eq!(next, expected, "{schedule:?} after {now}");
+    }
+
+    #[test]
+    fn a_schedule_comes_round_at_its_time() {
+        use Frequency::{Daily, Hourly, Monthly, Weekly};
+        // A Saturday.
+        let now = "2026-11-21T09:30:00Z";
+        check(Hourly, 0, "00:15", now, "2026-11-21T10:15:00Z");
+        check(Daily, 0, "09:30", now, "2026-11-22T09:30:00Z");
+        check(Daily, 0, "09:31", now, "2026-11-21T09:31:00Z");
+        check(Weekly, 0, "08:00", now, "2026-11-23T08:00:00Z");
+        check(Weekly, 5, "08:00", now, "2026-11-28T08:00:00Z");
+        check(Monthly, 0, "00:00", now, "2026-12-01T00:00:00Z");
+        check(Monthly, 20, "10:00", now, "2026-11-21T10:00:00Z");
+        check(Monthly, 20, "09:00", now, "2026-12-21T09:00:00Z");
+    }
+}

@@ -1,0 +1,248 @@
+//! An automation's run: what the account holds, held against its thresholds.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+use settlekit_core::account::{Account, AccountSummary};
+use settlekit_core::automation::Automation;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::paylink::Source;
+use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
+
+use super::{next_run, pause};
+use crate::money::connection;
+use crate::money::venue;
+use crate::money::venue::Rounding;
+use crate::resources::account;
+use crate::resources::payout::{self, Order};
+use crate::store;
+use crate::store::automation::Rule;
+use crate::store::sql::StoreError;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Unit, due_job};
+
+/// What an account's owner is told when it is low.
+#[derive(Debug, Serialize)]
+struct LowBalance {
+    account: AccountSummary,
+    currency: Currency,
+    amount: Amount,
+    minimum_threshold_amount: Amount,
+}
+
+/// Runs every automation that is due; gives how many.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    due_job::run_each(unit, &store::due::AUTOMATIONS, limit, step)
+}
+
+fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
+    if store::organisation::is_suspended(unit.database, organisation)? {
+        return Ok(rest(unit, organisation, id)?);
+    }
+    match unit.attempt(|unit| run(unit, organisation, id))? {
+        Ok(()) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error.into()),
+        // What the rules refuse now they may allow when the balance changes again.
+        Err(_) => Ok(rest(unit, organisation, id)?),
+    }
+}
+
+/// Lets an automation wait for its next reason to run.
+fn rest(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: AutomationId,
+) -> Result<(), StoreError> {
+    if let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? {
+        wait(unit, organisation, &automation, &rule)?;
+    }
+    Ok(())
+}
+
+fn finish(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
+    let automation = Automation {
+        last_run_at: Some(unit.now),
+        ..automation
+    };
+    wait(unit, organisation, &automation, rule)
+}
+
+/// Writes an automation, which is looked at again when its schedule comes round, a pause ends or its balance changes.
+fn wait(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: &Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
+    let automation = pause::shown(unit, automation.clone(), rule);
+    let scheduled = automation
+        .schedule
+        .as_ref()
+        .and_then(|schedule| next_run(schedule, unit.now));
+    let next = scheduled
+        .into_iter()
+        .chain(pause::next_end(unit, rule))
+        .min();
+    let next = next.filter(|_| automation.enabled);
+    store::automation::update(unit.database, organisation, &automation, rule, next, None)
+}
+
+fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
+    let Some((automation, mut rule)) = store::automation::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let account = store::account::LISTING
+        .find(unit.database, organisation, automation.account_id)?
+        .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+    if !automation.enabled || account.deleted_at.is_some() {
+        return Ok(wait(unit, organisation, &automation, &rule)?);
+    }
+    let held = held(unit, &account, &rule.currency)?;
+    let total = sum(held.iter().map(|held| held.amount))?;
+    let is_low = total < rule.minimum;
+    if is_low && !rule.is_low {
+        let told = LowBalance {
+            account: AccountSummary::from(&account),
+            currency: rule.currency.clone(),
+            amount: total,
+            minimum_threshold_amount: rule.minimum,
+        };
+        let action = EventAction::LowBalanceDetected;
+        account::record_of(unit, (organisation, account.id), action, &told)?;
+    }
+    rule.is_low = is_low;
+    // The automation rests before it pays out: setting money aside must not wake it up again.
+    finish(unit, organisation, automation, &rule)?;
+    let held = spare(unit, organisation, &rule.currency, held)?;
+    let total = sum(held.iter().map(|held| held.amount))?;
+    if total > rule.threshold {
+        pay_out(unit, id, &rule, held, total)?;
+    }
+    Ok(())
+}
+
+fn sum(mut amounts: impl Iterator<Item = Amount>) -> Outcome<Amount> {
+    let total = amounts.try_fold(Amount::ZERO, |total, amount| total.plus(amount));
+    total.map_err(|_| too_large())
+}
+
+/// What an account may spend of a currency.
+struct Held {
+    account: Account,
+    amount: Amount,
+    /// The currency's decimal places on the account's chain.
+    scale: u32,
+}
+
+fn too_large() -> Refusal {
+    Refusal::because(
+        Reason::AmountTooLarge,
+        "an amount is too large to be reckoned with exactly",
+    )
+}
+
+/// What the account and those below it may spend of a currency.
+fn held(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+) -> Result<Vec<Held>, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let mut held = Vec::new();
+    let family = below.into_iter().chain([account.clone()]);
+    // What lies in a wallet of the merchant's own is not the service's to send.
+    for account in family.filter(Account::is_held) {
+        let Some(chain) = account.chain_id else {
+            continue;
+        };
+        let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
+            continue;
+        };
+        let balances = store::ledger::balances(unit.database, account.org_id, Some(account.id))?;
+        let units: i128 = balances
+            .iter()
+            .filter(|balance| balance.currency == *currency)
+            .map(|balance| balance.posted - balance.reserved)
+            .sum();
+        let amount = Amount::from_units(units, asset.scale)
+            .map_err(|_| StoreError::Damaged("a balance is malformed".into()))?;
+        held.push(Held {
+            account,
+            amount,
+            scale: asset.scale,
+        });
+    }
+    Ok(held)
+}
+
+/// What of it may be paid out, the most first: what an order waits for is its own as soon as it is there.
+fn spare(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    currency: &Currency,
+    mut held: Vec<Held>,
+) -> Outcome<Vec<Held>> {
+    for held in &mut held {
+        let awaited = store::order::awaited(unit.database, organisation, held.account.id)?;
+        let awaited = awaited.into_iter().filter(|(sold, _)| sold == currency);
+        let awaited = sum(awaited.map(|(_, amount)| Amount::from(amount)))?;
+        held.amount = held
+            .amount
+            .minus(awaited.min(held.amount))
+            .map_err(|_| too_large())?;
+    }
+    held.sort_by_key(|held| Reverse(held.amount));
+    Ok(held)
+}
+
+/// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent. What is finer than
+/// a chain can carry stays, and so does what lies on an account that is paused.
+fn pay_out(
+    unit: &mut Unit<'_>,
+    id: AutomationId,
+    rule: &Rule,
+    mut held: Vec<Held>,
+    total: Amount,
+) -> Outcome<()> {
+    held.retain(|held| !pause::is_paused(unit, rule, held.account.id));
+    for one in std::mem::take(&mut held) {
+        // The low balance was told all the same.
+        if let Some(chain) = one.account.chain_id
+            && connection::of_chain(unit, chain)?.is_some()
+        {
+            held.push(one);
+        }
+    }
+    let mut surplus = total.minus(rule.minimum).map_err(|_| too_large())?;
+    for Held {
+        account,
+        amount,
+        scale,
+    } in held
+    {
+        let share = venue::in_units(surplus.min(amount), scale, Rounding::Down)
+            .and_then(|units| Amount::from_units(units, scale).ok())
+            .ok_or_else(too_large)?;
+        if !share.is_positive() {
+            break;
+        }
+        surplus = surplus.minus(share).map_err(|_| too_large())?;
+        let order = Order {
+            to: rule.address.clone(),
+            called: None,
+            reference: None,
+            metadata: None,
+            source: Source::Automation,
+            properties: Some(pause::properties(id)),
+        };
+        payout::send_within(unit, &account, (share, &rule.currency), order)?;
+    }
+    Ok(())
+}

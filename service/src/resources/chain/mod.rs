@@ -1,0 +1,93 @@
+//! Chains as listed, and what can be taken on them.
+
+use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::error::Reason;
+use settlekit_core::value::{Amount, ChainId, Currency};
+
+use crate::money::connection;
+use crate::money::venue;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn list_chains(
+    unit: &mut Unit<'_>,
+    _: Received<ListChains>,
+) -> Outcome<Vec<ChainDetail>> {
+    Ok(connection::list_connected(unit)?)
+}
+
+/// Whether a currency can be taken on any connected chain.
+fn is_taken(chains: &[ChainDetail], currency: &Currency) -> bool {
+    chains
+        .iter()
+        .flat_map(|chain| &chain.assets)
+        .any(|asset| asset.symbol == *currency)
+}
+
+fn none_connected() -> Refusal {
+    Refusal::because(
+        Reason::ChainNotConnected,
+        "no chain is connected to this service, so nothing could be paid",
+    )
+}
+
+/// Refuses a currency that cannot be taken on any connected chain.
+pub(crate) fn check_taken(
+    unit: &mut Unit<'_>,
+    field: Option<&'static str>,
+    currency: &Currency,
+) -> Outcome<()> {
+    let chains = connection::list_connected(unit)?;
+    if chains.is_empty() {
+        return Err(none_connected());
+    }
+    if is_taken(&chains, currency) {
+        return Ok(());
+    }
+    let message = "is not a currency that can be paid in";
+    Err(match field {
+        Some(field) => Refusal::field(field, Reason::NotSupported, message),
+        None => Refusal::because(Reason::NotSupported, format!("{currency} {message}")),
+    })
+}
+
+/// Refuses a price that nothing could be paid for: no connected chain has its currency, and no rate converts it.
+pub(crate) fn check_priced(
+    unit: &mut Unit<'_>,
+    field: Option<&'static str>,
+    currency: &Currency,
+) -> Outcome<()> {
+    let prices = venue::prices(unit);
+    match check_taken(unit, field, currency) {
+        Err(Refusal::Because {
+            reason: Reason::NotSupported,
+            ..
+        }) if prices.price(currency).is_some() => Ok(()),
+        Err(Refusal::Because {
+            reason: Reason::NotSupported,
+            ..
+        }) if !prices.is_connected() => Err(venue::no_rate(field)),
+        other => other,
+    }
+}
+
+/// An amount in the smallest unit of a currency that can be taken on a chain; refused of the field `currency`, or `amount`.
+pub(crate) fn units_taken(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    currency: &Currency,
+    amount: Amount,
+) -> Outcome<i128> {
+    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
+        Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "cannot be taken on this chain",
+        )
+    })?;
+    amount
+        .to_units(asset.scale)
+        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))
+}

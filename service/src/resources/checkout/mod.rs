@@ -1,0 +1,297 @@
+//! The payer's side of a paylink.
+
+mod hold;
+mod start_checkout;
+
+pub(crate) use hold::forget_holds;
+pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
+
+use settlekit_core::account::{Account, AccountType};
+use settlekit_core::call::Call;
+use settlekit_core::chain::Chain;
+use settlekit_core::checkout::{
+    Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
+    QrCode,
+};
+use settlekit_core::paylink::{Paylink, PaylinkState};
+use settlekit_core::payment::{Payment, TransactionStatus};
+use settlekit_core::plan::{Plan, PlanType};
+use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
+
+use crate::money::connection;
+use crate::money::venue;
+use crate::resources::account::fee;
+use crate::resources::{paylink, subscription};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// A paylink with everything that a payer's choice depends on.
+struct Offer {
+    organisation: OrganisationId,
+    paylink: Paylink,
+    plan: Plan,
+    suspended: bool,
+    /// Whether the payer pays what the service takes.
+    payer_pays: bool,
+    /// The payments under way of an invoice's link.
+    begun: Vec<Payment>,
+    /// Whether money is on its way for one of an invoice's payments whose price holds no longer.
+    paid_late: bool,
+    /// The accounts that may take the payment.
+    accounts: Vec<Account>,
+}
+
+fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
+    let unknown = || Refusal::not_found("paylink");
+    let (organisation, paylink, settlement) =
+        store::paylink::for_payer(unit.database, id)?.ok_or_else(unknown)?;
+    let plan = store::plan::LISTING
+        .find(unit.database, organisation, paylink.plan_id)?
+        .ok_or_else(unknown)?;
+    let mut all = store::account::all(unit.database, organisation)?;
+    // A virtual account stands for the accounts below it, those too that were added after the link was made.
+    let virtual_ids: Vec<_> = all
+        .iter()
+        .filter(|account| account.account_type == AccountType::Virtual)
+        .map(|account| account.id)
+        .filter(|id| settlement.account_ids.contains(id))
+        .collect();
+    all.retain(|account| account.enabled && account.may_receive());
+    let mut accounts = all.clone();
+    accounts.retain(|account| {
+        let below = account
+            .parent_id
+            .is_some_and(|parent| virtual_ids.contains(&parent));
+        let bundled = account.reference.is_some() && account.reference == settlement.account_ref;
+        let ids = &settlement.account_ids;
+        ids.is_empty() || ids.contains(&account.id) || bundled || below
+    });
+    // An invoice has to be paid, though the accounts are gone that the link named by which somebody subscribed. A virtual account
+    // takes nothing itself.
+    let none_takes = accounts.iter().all(|account| account.chain.is_none());
+    if none_takes && paylink.invoice_id.is_some() {
+        accounts = all;
+    }
+    let (begun, paid_late) = match paylink.invoice_id {
+        Some(_) => (
+            store::payment::under_way_by(unit.database, organisation, id)?,
+            store::payment::is_awaited_by(unit.database, organisation, id)?,
+        ),
+        None => (Vec::new(), false),
+    };
+    let settings = store::organisation::find(unit.database, organisation)?;
+    let payer = settings.and_then(|settings| settings.properties?.fee_payer);
+    Ok(Offer {
+        organisation,
+        payer_pays: payer.as_deref() == Some("payer"),
+        begun,
+        paid_late,
+        paylink,
+        plan,
+        suspended: store::organisation::is_suspended(unit.database, organisation)?,
+        accounts,
+    })
+}
+
+impl Offer {
+    /// Whether money is on its way for an invoice.
+    fn is_being_paid(&self) -> bool {
+        let mut begun = self.begun.iter();
+        begun.any(|payment| !payment.paid_amount.is_zero()) || self.paid_late
+    }
+
+    fn state(&self, unit: &mut Unit<'_>) -> Result<PaylinkState, StoreError> {
+        let state = paylink::state(unit, self.organisation, &self.paylink, &self.plan)?;
+        Ok(match state {
+            // To the payer it is the same who switched it off.
+            PaylinkState::Open if self.suspended => PaylinkState::Disabled,
+            PaylinkState::Open if self.is_being_paid() => PaylinkState::Paid,
+            state => state,
+        })
+    }
+
+    /// The ways to pay, each with the account that takes it: the oldest account wins.
+    fn options(&self, unit: &mut Unit<'_>) -> Result<Vec<(CheckoutOption, Account)>, StoreError> {
+        let mut options: Vec<(CheckoutOption, Account)> = Vec::new();
+        for account in &self.accounts {
+            let Some(chain) = &account.chain else {
+                continue;
+            };
+            if !connection::is_connected(unit, chain)? {
+                continue;
+            }
+            for currency in &account.currencies {
+                if options
+                    .iter()
+                    .any(|(option, _)| option.chain.id == chain.id && option.currency == *currency)
+                {
+                    continue;
+                }
+                let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
+                    continue;
+                };
+                let Some(amount) = self.price_in(unit, account, currency, asset.scale)? else {
+                    continue;
+                };
+                options.push((
+                    CheckoutOption {
+                        chain: chain.clone(),
+                        currency: currency.clone(),
+                        amount,
+                    },
+                    account.clone(),
+                ));
+            }
+        }
+        Ok(options)
+    }
+
+    /// The price in a currency with so many decimal places, with what the service takes where the payer pays that; none without a
+    /// rate, or when it is finer than the asset.
+    fn price_in(
+        &self,
+        unit: &mut Unit<'_>,
+        account: &Account,
+        currency: &Currency,
+        scale: u32,
+    ) -> Result<Option<Amount>, StoreError> {
+        let price = (self.plan.price, &self.plan.currency);
+        let Some(price) = paylink::price_in(venue::prices(unit), price, currency, scale) else {
+            return Ok(None);
+        };
+        if !self.payer_pays {
+            return Ok(Some(price));
+        }
+        let places = scale.min(paylink::CONVERTED_PLACES_MAX.max(price.scale()));
+        let Ok(units) = price.to_units(places) else {
+            return Ok(None);
+        };
+        let raised = fee::raised(unit, account, units)?;
+        Ok(match raised {
+            Some(raised) if raised == units => Some(price),
+            Some(raised) => Amount::from_units(raised, places)
+                .ok()
+                .filter(|raised| raised.to_units(scale).is_ok()),
+            None => None,
+        })
+    }
+}
+
+pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outcome<Checkout> {
+    let offer = offer(unit, call.path.paylink_id)?;
+    let organisation = store::organisation::find(unit.database, offer.organisation)?;
+    let organisation = organisation.ok_or_else(|| Refusal::not_found("paylink"))?;
+    let options = offer
+        .options(unit)?
+        .into_iter()
+        .map(|(option, _)| option)
+        .collect();
+    let state = offer.state(unit)?;
+    let recurring = offer.plan.r#type == PlanType::Recurring;
+    Ok(Checkout {
+        state,
+        recurring_interval: Some(offer.plan.recurring_interval.clone()).filter(|_| recurring),
+        recurring_interval_count: offer.plan.recurring_interval_count.filter(|_| recurring),
+        trial_period: offer
+            .plan
+            .trial_period
+            .clone()
+            .filter(|_| subscription::begins_free(unit, &offer.plan)),
+        paylink_id: offer.paylink.id,
+        name: offer.plan.name,
+        description: offer.plan.description,
+        image_url: offer.plan.image_url,
+        amount: offer.plan.price,
+        currency: offer.plan.currency,
+        merchant: Merchant {
+            name: organisation.name,
+            logo_url: organisation.logo_url,
+        },
+        options,
+        collect: Collect {
+            customer_ident: offer.paylink.customer_ident_collection,
+            shipping_address: offer.paylink.shipping_address_collection,
+            tax_ident: offer.paylink.tax_ident_collection,
+        },
+        after_completion: offer.paylink.after_completion,
+        expires_at: offer.plan.expires_at,
+        sandbox: unit.options().mode.is_sandbox(),
+    })
+}
+
+/// The payment that a payer names; only those that have an address of their own are theirs to see.
+fn payment_of(unit: &mut Unit<'_>, id: PaymentId) -> Outcome<Payment> {
+    let unknown = || Refusal::not_found("payment");
+    let organisation = store::payment::owner(unit.database, id)?.ok_or_else(unknown)?;
+    store::payment::LISTING
+        .find(unit.database, organisation, id)?
+        .filter(|payment| payment.deposit_address.is_some())
+        .ok_or_else(unknown)
+}
+
+pub(crate) fn get_checkout_payment(
+    unit: &mut Unit<'_>,
+    call: Call<GetCheckoutPayment>,
+) -> Outcome<CheckoutPayment> {
+    let payment = payment_of(unit, call.path.payment_id)?;
+    view(unit, payment)
+}
+
+/// A payment as its payer sees it.
+fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
+    let damaged = || StoreError::Damaged("a payment lacks its chain or address".into());
+    let chain_id = payment.chain_id.ok_or_else(damaged)?;
+    let known = store::chain::find(unit.database, chain_id)?.ok_or_else(damaged)?;
+    let asset =
+        store::chain::asset(unit.database, chain_id, &payment.currency)?.ok_or_else(damaged)?;
+    let address = payment.deposit_address.clone().ok_or_else(damaged)?;
+    let units = |amount: Amount| amount.to_units(asset.scale).map_err(|_| damaged());
+    // Whoever has sent a part is asked for the rest.
+    let due = units(payment.amount)?;
+    let rest = due.saturating_sub(units(payment.paid_amount)?);
+    let payment_uri = payment_uri(
+        &known.chain,
+        asset.token_address.as_deref(),
+        &address,
+        if rest > 0 { rest } else { due },
+    );
+    let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
+    let latest = seen
+        .iter()
+        .rfind(|seen| seen.status != TransactionStatus::Failed);
+    Ok(CheckoutPayment {
+        payment_id: payment.id,
+        paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
+        status: payment.status,
+        reason: payment.reason,
+        amount: payment.amount,
+        currency: payment.currency,
+        chain: known.chain,
+        qr: QrCode::of(&payment_uri).ok_or_else(damaged)?,
+        payment_uri,
+        address,
+        paid_amount: payment.paid_amount,
+        confirmations: latest.map_or(0, |seen| seen.confirmations),
+        confirmations_required: known.confirmations_required,
+        expires_at: payment.expires_at.ok_or_else(damaged)?,
+        transaction_hash: latest.map(|seen| seen.hash.clone()),
+        after_completion: payment
+            .payment_link
+            .and_then(|paylink| paylink.after_completion),
+        server_time: unit.now,
+        sandbox: unit.options().mode.is_sandbox(),
+    })
+}
+
+/// An address that wallets open (ERC-681).
+fn payment_uri(chain: &Chain, token: Option<&str>, address: &str, units: i128) -> String {
+    match token {
+        Some(token) => format!(
+            "ethereum:{token}@{}/transfer?address={address}&uint256={units}",
+            chain.id
+        ),
+        None => format!("ethereum:{address}@{}?value={units}", chain.id),
+    }
+}

@@ -1,0 +1,215 @@
+//! A payment made from a paylink, and paid from the test wallet.
+
+use serde_json::value::Value;
+use settlekit_core::account::Account;
+use settlekit_core::call::Call;
+use settlekit_core::checkout::{CheckoutPayment, PayFromTestWallet, StartCheckout};
+use settlekit_core::error::Reason;
+use settlekit_core::paylink::{Paylink, PaylinkState, Source};
+use settlekit_core::payment::PaymentStatus;
+use settlekit_core::validate::Report;
+use settlekit_core::value::{Amount, ChainId, Currency, Object};
+
+use super::{hold, offer, payment_of, view};
+use crate::chains::simulated;
+use crate::money::connection;
+use crate::money::venue;
+use crate::resources::customer::Payer;
+use crate::resources::payment::{Terms, scale_of};
+use crate::resources::plan::Stock;
+use crate::resources::{customer, invoice, payment, plan, subscription};
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn start_checkout(
+    unit: &mut Unit<'_>,
+    call: Call<StartCheckout>,
+) -> Outcome<CheckoutPayment> {
+    let offer = offer(unit, call.path.paylink_id)?;
+    let body = call.body;
+    let closed = |state: PaylinkState| match state {
+        PaylinkState::Open => None,
+        PaylinkState::Expired => Some("the paylink has expired"),
+        PaylinkState::SoldOut => Some("the paylink is sold out"),
+        PaylinkState::Paid => Some("the paylink's invoice is paid, or money for it is on its way"),
+        _ => Some("the paylink takes no payments"),
+    };
+    if let Some(message) = closed(offer.state(unit)?) {
+        return Err(Refusal::because(Reason::PaylinkClosed, message));
+    }
+    let mut report = Report::default();
+    let asked = [
+        (
+            "customer_ident",
+            offer.paylink.customer_ident_collection,
+            &body.customer_ident,
+        ),
+        (
+            "shipping_address",
+            offer.paylink.shipping_address_collection,
+            &body.shipping_address,
+        ),
+        (
+            "tax_ident",
+            offer.paylink.tax_ident_collection,
+            &body.tax_ident,
+        ),
+    ];
+    for (name, _, _) in asked
+        .iter()
+        .filter(|(_, asked, given)| *asked && given.is_none())
+    {
+        report.complain(name, Reason::Required, "is required");
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    let chosen = offer
+        .options(unit)?
+        .into_iter()
+        .find(|(option, _)| option.chain.id == body.chain_id && option.currency == body.currency);
+    let Some((option, account)) = chosen else {
+        return Err(no_option(
+            unit,
+            &offer.accounts,
+            (body.chain_id, &body.currency),
+        )?);
+    };
+    // An invoice has one payer, whose checkouts replace each other.
+    let network = hold::Network::of(unit)
+        .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());
+    let link = (offer.organisation, offer.paylink.id);
+    if let Some(network) = &network {
+        let stock =
+            offer.plan.available_quantity.unwrap_or(0) + offer.plan.held_quantity.unwrap_or(0);
+        hold::refuse_hoarding(unit, link, network, stock)?;
+    }
+    // Who begins to pay an invoice anew lets go of what was begun before: nobody else is kept from buying it.
+    for payment in offer.begun {
+        payment::expire_unpaid_payment(unit, payment)?;
+    }
+    if !plan::change_stock(unit, offer.organisation, offer.plan.id, Stock::Hold)? {
+        return Err(Refusal::because(
+            Reason::PaylinkClosed,
+            "the paylink is sold out",
+        ));
+    }
+    let payer = Payer {
+        name: body.name,
+        email: body.email,
+    };
+    let customer = match offer.paylink.invoice_id {
+        // Whoever pays an invoice pays for the customer that it was issued to.
+        Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
+        None => customer::new_guest(unit, offer.organisation, payer)?,
+    };
+    let free = subscription::begins_free(unit, &offer.plan);
+    let mut metadata = Object::new();
+    for (name, value) in [
+        ("customer_ident", body.customer_ident),
+        ("shipping_address", body.shipping_address),
+        ("tax_ident", body.tax_ident),
+    ] {
+        if let Some(value) = value {
+            metadata.insert(name.to_owned(), Value::String(value));
+        }
+    }
+    let terms = Terms {
+        amount: if free { Amount::ZERO } else { option.amount },
+        currency: option.currency,
+        chain: option.chain.id,
+        account,
+        customer: Some(customer),
+        reference: offer.plan.reference.clone(),
+        // The payment keeps what was sold as it was offered.
+        paylink: Some(Paylink {
+            plan: Some(offer.plan),
+            ..offer.paylink
+        }),
+        metadata: (!metadata.is_empty()).then_some(metadata),
+        source: Source::Checkout,
+    };
+    let payment = payment::start(unit, offer.organisation, terms)?;
+    if let Some(network) = &network {
+        hold::note(unit, link, payment.id, network)?;
+    }
+    let payment = if free {
+        payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?
+    } else {
+        payment
+    };
+    view(unit, payment)
+}
+
+/// Why a currency on a chain is not one of the ways to pay.
+fn no_option(
+    unit: &mut Unit<'_>,
+    accounts: &[Account],
+    (chain, currency): (ChainId, &Currency),
+) -> Outcome<Refusal> {
+    if store::chain::find(unit.database, chain)?.is_some() {
+        connection::connected(unit, chain, Some("chain_id"))?;
+    }
+    let is_taken = accounts
+        .iter()
+        .any(|account| account.chain_id == Some(chain) && account.currencies.contains(currency));
+    if is_taken && !venue::prices(unit).is_connected() {
+        return Ok(venue::no_rate(Some("currency")));
+    }
+    Ok(Refusal::field(
+        "currency",
+        Reason::NotSupported,
+        "is not one of the ways to pay on this chain",
+    ))
+}
+
+pub(crate) fn pay_from_test_wallet(
+    unit: &mut Unit<'_>,
+    call: Call<PayFromTestWallet>,
+) -> Outcome<CheckoutPayment> {
+    let payment = payment_of(unit, call.path.payment_id)?;
+    let over = matches!(
+        payment.status,
+        PaymentStatus::Canceled | PaymentStatus::Confirmed | PaymentStatus::Refunded
+    );
+    if over {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("the payment is {} already", payment.status),
+        ));
+    }
+    let scale = scale_of(unit, &payment)?;
+    let too_fine = |error: settlekit_core::value::AmountError| {
+        Refusal::field("amount", error.reason(), error.to_string())
+    };
+    let units = match call.body.amount {
+        Some(amount) => amount.to_units(scale).map_err(too_fine)?,
+        None => {
+            payment.amount.to_units(scale).map_err(too_fine)?
+                - payment.paid_amount.to_units(scale).map_err(too_fine)?
+        }
+    };
+    if units <= 0 {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "nothing is due any more",
+        ));
+    }
+    let address = payment.deposit_address.clone();
+    let address = address
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no address"))?;
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no chain"))?;
+    simulated::send(
+        unit.need_simulation()?,
+        unit,
+        chain,
+        (None, &address),
+        &payment.currency,
+        units,
+    )?;
+    let payment = payment_of(unit, call.path.payment_id)?;
+    view(unit, payment)
+}

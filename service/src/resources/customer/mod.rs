@@ -1,0 +1,77 @@
+//! Customers: made when somebody pays, counted when they have paid, changed by the merchant.
+
+mod update_customer;
+
+pub(crate) use update_customer::update_customer;
+
+use settlekit_core::customer::{Customer, CustomerItem, GetCustomer, ListCustomers};
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::value::{CustomerId, OrganisationId};
+
+use crate::resources::event;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// Who a payer says they are. Nothing of it is proven.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Payer {
+    pub(crate) name: Option<String>,
+    pub(crate) email: Option<String>,
+}
+
+/// A new customer for a payer who comes by themselves. They may say what they like on a public page, so nobody is made one of the
+/// customers that are known by it: only the merchant says whose a payment is, by `customer_id` or by an invoice.
+pub(crate) fn new_guest(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    payer: Payer,
+) -> Result<Customer, StoreError> {
+    let customer = Customer {
+        id: CustomerId::new(unit.now, unit.id_bytes()),
+        reference: None,
+        name: payer.name,
+        email: payer.email,
+        phone: None,
+        wallet_address: None,
+        org_id: organisation,
+        metadata: None,
+        properties: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+        deleted_at: None,
+    };
+    let customer = store::customer::insert(unit.database, customer)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Customer,
+        EventAction::Created,
+        &customer,
+    )?;
+    Ok(customer)
+}
+
+pub(crate) fn get_customer(unit: &mut Unit<'_>, call: Received<GetCustomer>) -> Outcome<Customer> {
+    store::customer::RECORDS
+        .find(
+            unit.database,
+            call.caller.organisation,
+            call.path.customer_id,
+        )?
+        .ok_or_else(|| Refusal::not_found("customer"))
+}
+
+pub(crate) fn list_customers(
+    unit: &mut Unit<'_>,
+    call: Received<ListCustomers>,
+) -> Outcome<Page<CustomerItem>> {
+    Ok(store::customer::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}

@@ -1,0 +1,80 @@
+//! What a merchant learns about a customer. What is not said stays as it is.
+
+use serde_json::Value;
+use settlekit_core::customer::{Customer, UpdateCustomer, UpdateCustomerBody};
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::value::WalletAddress;
+
+use crate::resources::event;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn update_customer(
+    unit: &mut Unit<'_>,
+    call: Received<UpdateCustomer>,
+) -> Outcome<Customer> {
+    let organisation = call.caller.organisation;
+    let before = store::customer::RECORDS
+        .lock(unit.database, organisation, call.path.customer_id)?
+        .filter(|customer| customer.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("customer"))?;
+    let UpdateCustomerBody {
+        customer_ident,
+        discord,
+        email,
+        name,
+        number,
+        twitter,
+        wallet_address,
+    } = call.body;
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let reference = given(customer_ident);
+    if let Some(reference) = &reference
+        && let Some(other) = store::customer::by_ident(unit.database, organisation, reference)?
+        && other.id != before.id
+    {
+        return Err(Refusal::field(
+            "customer_ident",
+            Reason::AlreadyExists,
+            "is another customer's",
+        ));
+    }
+    let mut properties = before.properties.clone().unwrap_or_default();
+    for (property, text) in [("discord", discord), ("twitter", twitter)] {
+        if let Some(text) = given(text) {
+            properties.insert(property.to_owned(), Value::String(text));
+        }
+    }
+    // Kept in its canonical spelling; that it is an address was checked with the request.
+    let wallet = given(wallet_address)
+        .and_then(|text| text.parse::<WalletAddress>().ok())
+        .map(|address| address.to_string());
+    let after = Customer {
+        reference: reference.or(before.reference.clone()),
+        name: given(name).or(before.name.clone()),
+        email: given(email).or(before.email.clone()),
+        phone: given(number).or(before.phone.clone()),
+        wallet_address: wallet.or(before.wallet_address.clone()),
+        properties: (!properties.is_empty()).then_some(properties),
+        ..before.clone()
+    };
+    if after == before {
+        return Ok(before);
+    }
+    let after = Customer {
+        updated_at: unit.now,
+        ..after
+    };
+    store::customer::update(unit.database, &after)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Customer,
+        EventAction::Updated,
+        &after,
+    )?;
+    Ok(after)
+}

@@ -1,0 +1,149 @@
+//! Replays: all events that match a filter are delivered again, a few with each round of work, so that a long list neither
+//! blocks anybody nor has to be waited for.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{
+    CancelReplay, CountReplay, CreateReplay, DeliveryStatus, GetReplay, Replay, ReplayCount,
+    ReplayStatus,
+};
+use settlekit_core::value::ReplayId;
+
+use crate::store;
+use crate::store::replay::{Filter, Running};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// How many events one round queues of one replay, and of how many replays.
+const EVENTS_MAX: u32 = 100;
+const REPLAYS_MAX: u32 = 4;
+
+pub(crate) fn count_replay(
+    unit: &mut Unit<'_>,
+    call: Received<CountReplay>,
+) -> Outcome<ReplayCount> {
+    let (organisation, query) = (call.caller.organisation, call.query);
+    let filter = Filter {
+        since: query.since,
+        until: query.until,
+        r#type: query.r#type,
+        action: query.action,
+        delivery_status: query.delivery_status.unwrap_or(DeliveryStatus::Failed),
+    };
+    Ok(ReplayCount {
+        count: store::replay::count(unit.database, organisation, &filter)?,
+    })
+}
+
+pub(crate) fn create_replay(unit: &mut Unit<'_>, call: Received<CreateReplay>) -> Outcome<Replay> {
+    let (organisation, body) = (call.caller.organisation, call.body);
+    super::refuse_unreachable(unit, organisation)?;
+    let filter = Filter {
+        since: body.since,
+        until: body.until,
+        r#type: body.r#type,
+        action: body.action,
+        delivery_status: body.delivery_status.unwrap_or(DeliveryStatus::Failed),
+    };
+    // What happens from now on is delivered anyway.
+    let last_seq = store::event::latest(unit.database, organisation)?;
+    let total = store::replay::count(unit.database, organisation, &filter)?;
+    let running = Running {
+        organisation,
+        replay: Replay {
+            id: ReplayId::new(unit.now, unit.id_bytes()),
+            status: if total == 0 {
+                ReplayStatus::Done
+            } else {
+                ReplayStatus::Running
+            },
+            total,
+            queued: 0,
+            created_at: unit.now,
+            updated_at: unit.now,
+        },
+        filter,
+        after_seq: 0,
+        last_seq,
+    };
+    store::replay::insert(unit.database, &running)?;
+    Ok(running.replay)
+}
+
+pub(crate) fn get_replay(unit: &mut Unit<'_>, call: Received<GetReplay>) -> Outcome<Replay> {
+    let found = store::replay::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.replay_id,
+        false,
+    )?;
+    Ok(found.ok_or_else(|| Refusal::not_found("replay"))?.replay)
+}
+
+pub(crate) fn cancel_replay(unit: &mut Unit<'_>, call: Received<CancelReplay>) -> Outcome<Replay> {
+    let found = store::replay::find(
+        unit.database,
+        call.caller.organisation,
+        call.path.replay_id,
+        true,
+    )?;
+    let running = found.ok_or_else(|| Refusal::not_found("replay"))?;
+    if running.replay.status != ReplayStatus::Running {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("the replay is {} already", running.replay.status),
+        ));
+    }
+    let running = Running {
+        replay: Replay {
+            status: ReplayStatus::Canceled,
+            updated_at: unit.now,
+            ..running.replay
+        },
+        ..running
+    };
+    store::replay::update(unit.database, &running)?;
+    Ok(running.replay)
+}
+
+/// Queues the next events of the replays that run; gives how many.
+pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
+    let mut queued = 0;
+    for running in store::replay::running(unit.database, REPLAYS_MAX)? {
+        let next = store::replay::next(unit.database, &running, EVENTS_MAX)?;
+        // What matches changes while it runs: events fail, and others are taken or sent again by hand.
+        let total = running.replay.queued + next.ahead;
+        let next = next.events;
+        for (event, delivery) in &next {
+            store::delivery::make_due(
+                unit.database,
+                running.organisation,
+                *event,
+                delivery,
+                unit.now,
+            )?;
+        }
+        queued += next.len();
+        let over = next.len() < EVENTS_MAX as usize;
+        let running = Running {
+            after_seq: next
+                .last()
+                .map_or(running.after_seq, |(_, delivery)| delivery.seq),
+            replay: Replay {
+                status: if over {
+                    ReplayStatus::Done
+                } else {
+                    ReplayStatus::Running
+                },
+                total,
+                queued: running.replay.queued + next.len() as u64,
+                updated_at: unit.now,
+                ..running.replay
+            },
+            ..running
+        };
+        store::replay::update(unit.database, &running)?;
+    }
+    Ok(queued)
+}

@@ -1,0 +1,60 @@
+//! Destinations of payouts. What identifies a bank account is sealed; only hints of it are shown.
+
+mod create_external_account;
+
+pub(crate) use create_external_account::create_external_account;
+
+use settlekit_core::event::EventAction;
+use settlekit_core::external_account::{
+    DeleteExternalAccount, ExternalAccount, GetExternalAccount, ListExternalAccounts,
+};
+use settlekit_core::page::Page;
+
+use crate::resources::account;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn get_external_account(
+    unit: &mut Unit<'_>,
+    call: Received<GetExternalAccount>,
+) -> Outcome<ExternalAccount> {
+    store::external_account::LISTING
+        .find(
+            unit.database,
+            call.caller.organisation,
+            call.path.external_account_id,
+        )?
+        .ok_or_else(|| Refusal::not_found("external account"))
+}
+
+pub(crate) fn list_external_accounts(
+    unit: &mut Unit<'_>,
+    call: Received<ListExternalAccounts>,
+) -> Outcome<Page<ExternalAccount>> {
+    Ok(store::external_account::LISTING.page(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+/// What is removed stays in the list, disabled: a page must not shift under its reader.
+pub(crate) fn delete_external_account(
+    unit: &mut Unit<'_>,
+    call: Received<DeleteExternalAccount>,
+) -> Outcome<ExternalAccount> {
+    let organisation = call.caller.organisation;
+    let before = store::external_account::LISTING
+        .lock(unit.database, organisation, call.path.external_account_id)?
+        .filter(|account| account.enabled)
+        .ok_or_else(|| Refusal::not_found("external account"))?;
+    let account = ExternalAccount {
+        enabled: false,
+        ..before
+    };
+    store::external_account::remove(unit.database, organisation, &account, unit.now)?;
+    account::record(unit, organisation, EventAction::Disabled, &account)?;
+    Ok(account)
+}

@@ -1,0 +1,266 @@
+//! Invoices: issued for a subscription's periods or by hand, paid through a link of their own, reminded of when overdue.
+
+mod dunning;
+
+pub(crate) use dunning::{paid, run_due};
+
+use serde_json::Value;
+use settlekit_core::customer::Customer;
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::invoice::{
+    CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
+    ListInvoices,
+};
+use settlekit_core::page::Page;
+use settlekit_core::paylink::Source;
+use settlekit_core::plan::CreatePlanBody;
+use settlekit_core::subscription::{Subscription, SubscriptionStatus};
+use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
+
+use crate::resources::plan::Author;
+use crate::resources::{chain, event, paylink, plan, subscription};
+use crate::store;
+use crate::store::paylink::Settlement;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// Where the link that an invoice is paid by stands in its `properties`.
+const PAYMENT_LINK_ID: &str = "payment_link_id";
+
+pub(crate) fn get_invoice(unit: &mut Unit<'_>, call: Received<GetInvoice>) -> Outcome<Invoice> {
+    store::invoice::LISTING
+        .find(
+            unit.database,
+            call.caller.organisation,
+            call.path.invoice_id,
+        )?
+        .ok_or_else(|| Refusal::not_found("invoice"))
+}
+
+pub(crate) fn list_invoices(
+    unit: &mut Unit<'_>,
+    call: Received<ListInvoices>,
+) -> Outcome<Page<Invoice>> {
+    Ok(store::invoice::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+/// Who an invoice was issued to.
+pub(crate) fn customer(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: InvoiceId,
+) -> Result<Customer, StoreError> {
+    let invoice = store::invoice::LISTING
+        .find(unit.database, organisation, id)?
+        .ok_or_else(|| StoreError::Damaged("a link's invoice is not there".into()))?;
+    store::customer::RECORDS
+        .find(unit.database, organisation, invoice.customer_id)?
+        .ok_or_else(|| StoreError::Damaged("an invoice's customer is not there".into()))
+}
+
+/// There is one invoice for each due date: asking again gives it again.
+pub(crate) fn create_invoice(
+    unit: &mut Unit<'_>,
+    call: Received<CreateInvoice>,
+) -> Outcome<Invoice> {
+    let organisation = call.caller.organisation;
+    let (found, billing) =
+        store::subscription::lock(unit.database, organisation, call.path.subscription_id)?
+            .ok_or_else(|| Refusal::not_found("subscription"))?;
+    let body = call.body;
+    let due_at = body
+        .due_date
+        .or_else(|| subscription::period_end(&billing))
+        .unwrap_or(unit.now);
+    if let Some(invoice) = store::invoice::due_on(unit.database, organisation, found.id, due_at)? {
+        return Ok(invoice);
+    }
+    if matches!(
+        found.status,
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
+    ) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} subscription is not billed any more", found.status),
+        ));
+    }
+    if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
+        return Err(Refusal::field(
+            "due_date",
+            Reason::Required,
+            "is required: no period of the subscription runs",
+        ));
+    }
+    if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "due_date",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
+    // What the clock bills is issued all the same: a period that was not billed is lost, and its link can be paid later.
+    chain::check_priced(unit, None, &found.currency)?;
+    let found = subscription::whole(unit, found)?;
+    issue(unit, &found, due_at, body.title, body.properties)
+}
+
+/// Issues an invoice over one period of a subscription, with a link to pay it; gives the one of that date if there is one.
+pub(crate) fn issue(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    due_at: Timestamp,
+    title: Option<String>,
+    properties: Option<Object>,
+) -> Outcome<Invoice> {
+    let organisation = subscription.org_id;
+    if let Some(invoice) =
+        store::invoice::due_on(unit.database, organisation, subscription.id, due_at)?
+    {
+        return Ok(invoice);
+    }
+    let amount = subscription::price(subscription)?;
+    let id = InvoiceId::new(unit.now, unit.id_bytes());
+    let mut properties = properties.unwrap_or_default();
+    let title = title.unwrap_or_else(|| names(subscription));
+    let link = link(unit, subscription, id, amount, &title)?;
+    for (name, value) in [
+        ("title", title),
+        (PAYMENT_LINK_ID, link.id.to_string()),
+        ("payment_url", link.url),
+    ] {
+        properties.insert(name.to_owned(), Value::String(value));
+    }
+    add(unit, subscription, (id, amount), due_at, properties)
+}
+
+/// Issues an invoice over a period that is being paid for through a link of its plan: it has none of its own, and is due now.
+pub(crate) fn issue_paid(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    link: PaylinkId,
+) -> Outcome<Invoice> {
+    let amount = subscription::price(subscription)?;
+    let id = InvoiceId::new(unit.now, unit.id_bytes());
+    let mut properties = Object::new();
+    for (name, value) in [
+        ("title", names(subscription)),
+        (PAYMENT_LINK_ID, link.to_string()),
+    ] {
+        properties.insert(name.to_owned(), Value::String(value));
+    }
+    add(unit, subscription, (id, amount), unit.now, properties)
+}
+
+/// Adds an invoice that is issued now, with its event.
+fn add(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    (id, amount): (InvoiceId, Amount),
+    due_at: Timestamp,
+    mut properties: Object,
+) -> Outcome<Invoice> {
+    properties.insert(
+        "subscription_id".to_owned(),
+        Value::String(subscription.id.to_string()),
+    );
+    let invoice = Invoice {
+        id,
+        reference: None,
+        customer_id: subscription.customer_id,
+        org_id: subscription.org_id,
+        amount,
+        currency: subscription.currency.clone(),
+        status: InvoiceStatus::Finalized,
+        payment_status: InvoicePaymentStatus::Pending,
+        dunning_status: DunningStatus::None,
+        due_at,
+        issuing_at: unit.now,
+        source: Some(Source::Subscription),
+        properties: Some(properties),
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    let invoice = store::invoice::insert(unit.database, subscription.id, invoice)?;
+    tell(unit, &invoice, EventAction::Created)?;
+    Ok(invoice)
+}
+
+/// What is bought, for people.
+fn names(subscription: &Subscription) -> String {
+    let names: Vec<&str> = subscription
+        .items
+        .iter()
+        .filter_map(|item| item.plan.as_ref().map(|plan| plan.name.as_str()))
+        .collect();
+    names.join(", ")
+}
+
+/// The link an invoice is paid by: over one piece, so that it is paid once.
+fn link(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+    invoice: InvoiceId,
+    amount: Amount,
+    title: &str,
+) -> Outcome<settlekit_core::paylink::Paylink> {
+    let author = Author {
+        organisation: subscription.org_id,
+        by: None,
+        source: Source::Subscription,
+    };
+    let settlement = settlement(unit, subscription)?;
+    let plan = plan::create(
+        unit,
+        &author,
+        CreatePlanBody {
+            name: title.to_owned(),
+            price: amount,
+            currency: subscription.currency.clone(),
+            available_quantity: Some(1),
+            description: None,
+            expires_at: None,
+            image_url: None,
+            metadata: None,
+            recurring_interval: None,
+            recurring_interval_count: None,
+            reference: None,
+            trial_period: None,
+            r#type: None,
+        },
+    )?;
+    let new = paylink::NewPaylink::for_invoice(plan, invoice, settlement);
+    paylink::create(unit, &author, new)
+}
+
+/// Where the money for a subscription goes: where the link says that sells one of its plans, the first that has one.
+fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settlement, StoreError> {
+    for item in &subscription.items {
+        let (organisation, plan) = (subscription.org_id, item.plan_id);
+        let said = store::paylink::settlement_of(unit.database, organisation, plan)?;
+        if let Some(said) = said {
+            return Ok(said);
+        }
+    }
+    Ok(Settlement::default())
+}
+
+pub(crate) fn tell(
+    unit: &mut Unit<'_>,
+    invoice: &Invoice,
+    action: EventAction,
+) -> Result<(), StoreError> {
+    event::record_about(
+        unit,
+        invoice.org_id,
+        (EventType::Invoice, action),
+        invoice.id.to_string(),
+        invoice,
+    )
+}

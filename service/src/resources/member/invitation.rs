@@ -1,0 +1,187 @@
+//! An invitation: its token is in the link and nowhere else, is held for a time, and works once.
+
+use http::Request;
+use settlekit_core::call::Call;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::member::{
+    AcceptInvitation, INVITATION, Invitation, InviteMember, InviteMemberAgain, Member,
+    OpenInvitation, PASSWORD_INVITATION,
+};
+use settlekit_core::session::Session;
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use crate::resources::{event, session};
+use crate::secret::password::{PasswordTask, Prepared};
+use crate::secret::{digest, generate};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::caller::Caller;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{Service, store};
+
+/// Where in the dashboard an invitation is accepted. What follows `#` is not sent to any server, and so in no log.
+const PAGE: &str = "/invitation#";
+
+pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -> Outcome<Member> {
+    let organisation = call.caller.organisation;
+    let email = call.body.email.to_lowercase();
+    // Two invitations of one address wait for each other.
+    store::organisation::lock(unit.database, organisation)?;
+    let before = store::member::by_email(unit.database, organisation, &email)?;
+    if before
+        .as_ref()
+        .is_some_and(|member| member.joined_at.is_some())
+    {
+        return Err(Refusal::field(
+            "email",
+            Reason::AlreadyExists,
+            "is a member's already",
+        ));
+    }
+    let again = before.is_some();
+    let member = Member {
+        id: before.as_ref().map_or_else(
+            || UserId::new(unit.now, unit.id_bytes()),
+            |member| member.id,
+        ),
+        email,
+        name: None,
+        role: call.body.role,
+        invitation_url: None,
+        invitation_expires_at: Some(unit.now.plus(INVITATION)),
+        joined_at: None,
+        last_signed_in_at: None,
+        removed_at: None,
+        created_at: before.map_or(unit.now, |member| member.created_at),
+    };
+    if again {
+        store::member::update(unit.database, organisation, &member, unit.now)?;
+    } else {
+        store::member::insert(unit.database, organisation, &member)?;
+    }
+    hold(unit, organisation, member)
+}
+
+/// Makes another link for somebody who was invited, or who joined and forgot their password.
+pub(crate) fn invite_member_again(
+    unit: &mut Unit<'_>,
+    call: Received<InviteMemberAgain>,
+) -> Outcome<Member> {
+    let organisation = call.caller.organisation;
+    let before = super::lock(unit, organisation, call.path.user_id)?;
+    super::refuse_removed(&before)?;
+    let held = match before.joined_at {
+        Some(_) => PASSWORD_INVITATION,
+        None => INVITATION,
+    };
+    let member = Member {
+        invitation_expires_at: Some(unit.now.plus(held)),
+        ..before
+    };
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    hold(unit, organisation, member)
+}
+
+/// Makes the link of an invitation, in the place of the one before.
+fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
+    let token = generate("join_", &mut unit.random);
+    store::member::hold_invitation(
+        unit.database,
+        organisation,
+        member.id,
+        Some(&digest(&token)),
+    )?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    let public_url = unit.options().public_url.trim_end_matches('/');
+    Ok(Member {
+        invitation_url: Some(format!("{public_url}{PAGE}{token}")),
+        ..member
+    })
+}
+
+/// The invitation of a token, while it is held.
+fn held(unit: &mut Unit<'_>, token: &str) -> Outcome<(OrganisationId, Member)> {
+    let (organisation, member) = store::member::by_invitation(unit.database, &digest(token))?
+        .ok_or_else(|| Refusal::not_found("invitation"))?;
+    let over = |at| at <= unit.now;
+    if member.invitation_expires_at.is_none_or(over) {
+        return Err(Refusal::because(
+            Reason::InvitationExpired,
+            "the invitation is over: ask for another",
+        ));
+    }
+    Ok((organisation, member))
+}
+
+pub(crate) fn open_invitation(
+    unit: &mut Unit<'_>,
+    call: Call<OpenInvitation>,
+) -> Outcome<Invitation> {
+    let (organisation, member) = held(unit, &call.body.token)?;
+    let organisation = store::organisation::find(unit.database, organisation)?
+        .ok_or_else(|| Refusal::not_found("invitation"))?;
+    Ok(Invitation {
+        org_name: organisation.name,
+        email: member.email,
+        name: member.joined_at.and(member.name),
+        role: member.role,
+        expires_at: member.invitation_expires_at.unwrap_or(unit.now),
+    })
+}
+
+/// The password that an invited person chooses.
+pub(crate) fn find_new_password(
+    _: &Service,
+    database: &mut dyn Database,
+    _: &Request<Vec<u8>>,
+    call: &Call<AcceptInvitation>,
+    _: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let invited = store::member::is_invited(database, &digest(&call.body.token))?;
+    Ok(if invited {
+        PasswordTask::hash(&call.body.password)
+    } else {
+        PasswordTask::none()
+    })
+}
+
+pub(crate) fn accept_invitation(
+    unit: &mut Unit<'_>,
+    call: Call<AcceptInvitation>,
+    _: Option<Caller>,
+    prepared: Prepared,
+) -> Outcome<Session> {
+    let (organisation, invited) = held(unit, &call.body.token)?;
+    // None only when the invitation was made in between.
+    let password_hash = prepared
+        .password_hash
+        .ok_or_else(|| Refusal::not_found("invitation"))?;
+    if invited.joined_at.is_some() {
+        session::set_password(unit, organisation, invited.id, &password_hash, None)?;
+        let person = store::organisation::person_by_id(unit.database, invited.id)?;
+        return session::begin(
+            unit,
+            person.ok_or_else(|| Refusal::not_found("invitation"))?,
+        );
+    }
+    let member = Member {
+        name: Some(call.body.name),
+        invitation_expires_at: None,
+        joined_at: Some(unit.now),
+        ..invited
+    };
+    let person = super::join(unit, organisation, &member, password_hash).map_err(|error| match error {
+        StoreError::Constraint(_) => Refusal::because(
+            Reason::AlreadyExists,
+            "this e-mail address signs in to another organisation: ask for an invitation of another address",
+        ),
+        error => error.into(),
+    })?;
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    store::member::hold_invitation(unit.database, organisation, member.id, None)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    super::name_owner(unit, organisation)?;
+    session::begin(unit, person)
+}

@@ -1,0 +1,190 @@
+//! The people of an organisation: invited, given a role, removed. Signing in is `crate::resources::session`'s.
+
+mod invitation;
+
+pub(crate) use invitation::{
+    accept_invitation, find_new_password, invite_member, invite_member_again, open_invitation,
+};
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::member::{ListMembers, Member, RemoveMember, Role, UpdateMember};
+use settlekit_core::organisation::Organisation;
+use settlekit_core::page::Page;
+use settlekit_core::value::{OrganisationId, UserId};
+
+use crate::resources::event;
+use crate::store;
+use crate::store::organisation::Person;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// A person who is to sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPerson {
+    /// E-mail address.
+    pub email: String,
+    /// For people.
+    pub name: String,
+    /// Password.
+    pub password: String,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// Makes somebody a member without an invitation, as the operator does; whoever was invited need not accept any more.
+pub(crate) fn add(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    new: &NewPerson,
+    password_hash: &str,
+) -> Result<UserId, StoreError> {
+    let email = new.email.to_lowercase();
+    let invited = store::member::by_email(unit.database, organisation, &email)?;
+    let member = Member {
+        id: match &invited {
+            Some(invited) => invited.id,
+            None => UserId::new(unit.now, unit.id_bytes()),
+        },
+        email,
+        name: Some(new.name.clone()),
+        role: new.role.clone(),
+        invitation_url: None,
+        invitation_expires_at: None,
+        joined_at: Some(unit.now),
+        last_signed_in_at: None,
+        removed_at: None,
+        created_at: invited
+            .as_ref()
+            .map_or(unit.now, |invited| invited.created_at),
+    };
+    join(unit, organisation, &member, password_hash.to_owned())?;
+    if invited.is_some() {
+        store::member::update(unit.database, organisation, &member, unit.now)?;
+        store::member::hold_invitation(unit.database, organisation, member.id, None)?;
+    } else {
+        store::member::insert(unit.database, organisation, &member)?;
+    }
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
+    Ok(member.id)
+}
+
+/// Keeps it true who the organisation's own record names as its owner: the one of its owners who has been a member longest.
+fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), StoreError> {
+    let owner = store::member::first_owner(unit.database, organisation)?.map(|id| id.to_string());
+    match store::organisation::find(unit.database, organisation)? {
+        Some(record) if record.owner_user_id != owner => {
+            let record = Organisation {
+                owner_user_id: owner,
+                updated_at: unit.now,
+                ..record
+            };
+            store::organisation::update(unit.database, &record)?;
+            event::record_organisation(unit, organisation, EventAction::Updated, &record)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Gives a member what they sign in by.
+fn join(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    member: &Member,
+    password_hash: String,
+) -> Result<Person, StoreError> {
+    let person = Person {
+        id: member.id,
+        organisation,
+        email: member.email.clone(),
+        name: member.name.clone().unwrap_or_default(),
+        role: member.role.clone(),
+        password_hash,
+    };
+    store::organisation::insert_person(unit.database, &person, unit.now)?;
+    Ok(person)
+}
+
+pub(crate) fn list_members(
+    unit: &mut Unit<'_>,
+    call: Received<ListMembers>,
+) -> Outcome<Page<Member>> {
+    Ok(store::member::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+}
+
+/// A member who is about to change. The organisation is locked first: of two last owners who lower each other one must wait.
+fn lock(unit: &mut Unit<'_>, organisation: OrganisationId, id: UserId) -> Outcome<Member> {
+    store::organisation::lock(unit.database, organisation)?;
+    store::member::LISTING
+        .lock(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("member"))
+}
+
+/// Refuses what cannot be done for somebody who is gone.
+fn refuse_removed(member: &Member) -> Outcome<()> {
+    match member.removed_at {
+        None => Ok(()),
+        Some(_) => Err(Refusal::because(
+            Reason::StateForbids,
+            "the member was removed: invite them again",
+        )),
+    }
+}
+
+/// Refuses when nobody could do everything any more.
+fn refuse_last_owner(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    member: &Member,
+) -> Outcome<()> {
+    let is_owner = member.role == Role::Owner && member.joined_at.is_some();
+    if is_owner && store::member::owners(unit.database, organisation)? <= 1 {
+        return Err(Refusal::because(
+            Reason::LastOwner,
+            "the last owner stays one: make somebody else an owner first",
+        ));
+    }
+    Ok(())
+}
+
+pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -> Outcome<Member> {
+    let organisation = call.caller.organisation;
+    let before = lock(unit, organisation, call.path.user_id)?;
+    refuse_removed(&before)?;
+    if before.role == call.body.role {
+        return Ok(before);
+    }
+    refuse_last_owner(unit, organisation, &before)?;
+    let member = Member {
+        role: call.body.role,
+        ..before
+    };
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
+    Ok(member)
+}
+
+pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -> Outcome<Member> {
+    let organisation = call.caller.organisation;
+    let before = lock(unit, organisation, call.path.user_id)?;
+    if before.removed_at.is_some() {
+        return Ok(before);
+    }
+    refuse_last_owner(unit, organisation, &before)?;
+    let member = Member {
+        invitation_expires_at: None,
+        removed_at: Some(unit.now),
+        ..before
+    };
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    store::member::hold_invitation(unit.database, organisation, member.id, None)?;
+    store::session::delete_of(unit.database, member.id, None)?;
+    store::organisation::delete_person(unit.database, organisation, member.id)?;
+    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    name_owner(unit, organisation)?;
+    Ok(member)
+}

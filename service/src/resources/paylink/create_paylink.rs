@@ -1,0 +1,180 @@
+//! A new paylink and the plan it sells.
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
+use settlekit_core::plan::{CreatePlanBody, Plan};
+use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
+
+use super::price::check_payable;
+use super::{CollectionSettings, count_active, whole};
+use crate::money::outflow::need_receiver;
+use crate::resources::plan::Author;
+use crate::resources::{event, plan};
+use crate::store;
+use crate::store::paylink::Settlement;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn create_paylink(
+    unit: &mut Unit<'_>,
+    call: Received<CreatePaylink>,
+) -> Outcome<Paylink> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    unit.check_expiry(body.expires_at)?;
+    let settlement = settlement(unit, organisation, &body)?;
+    let author = Author::of(&call.caller);
+    let plan = plan::create(unit, &author, plan_of(&body))?;
+    let asked = CollectionSettings::of_metadata(body.metadata.as_ref());
+    let new = NewPaylink {
+        customer_ident_collection: asked.customer_ident,
+        shipping_address_collection: asked.shipping_address,
+        tax_ident_collection: asked.tax_ident,
+        after_completion: body.after_completion,
+        metadata: body.metadata,
+        settlement,
+        invoice: None,
+        plan,
+    };
+    create(unit, &author, new)
+}
+
+/// A paylink as it is about to be made.
+pub(crate) struct NewPaylink {
+    plan: Plan,
+    invoice: Option<InvoiceId>,
+    settlement: Settlement,
+    after_completion: Option<AfterCompletion>,
+    customer_ident_collection: bool,
+    shipping_address_collection: bool,
+    tax_ident_collection: bool,
+    metadata: Option<Object>,
+}
+
+impl NewPaylink {
+    /// The link that an invoice is paid by.
+    pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId, settlement: Settlement) -> Self {
+        Self {
+            plan,
+            invoice: Some(invoice),
+            settlement,
+            after_completion: None,
+            customer_ident_collection: false,
+            shipping_address_collection: false,
+            tax_ident_collection: false,
+            metadata: None,
+        }
+    }
+}
+
+/// Makes a paylink over a plan that has been made, with the events of both.
+pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> Outcome<Paylink> {
+    let organisation = author.organisation;
+    let id = PaylinkId::new(unit.now, unit.id_bytes());
+    let paylink = Paylink {
+        id,
+        plan_id: new.plan.id,
+        plan: None,
+        url: format!(
+            "{}/pay/{id}",
+            unit.options().public_url.trim_end_matches('/')
+        ),
+        enabled: true,
+        state: None,
+        after_completion: new.after_completion,
+        customer_ident_collection: new.customer_ident_collection,
+        shipping_address_collection: new.shipping_address_collection,
+        tax_ident_collection: new.tax_ident_collection,
+        invoice_id: new.invoice,
+        metadata: new.metadata,
+        properties: None,
+        source: Some(author.source.clone()),
+        created_at: unit.now,
+        created_by: author.by.clone(),
+        updated_at: unit.now,
+        updated_by: None,
+        deleted_at: None,
+    };
+    let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
+    count_active(unit, organisation, &paylink, 1)?;
+    plan::made(unit, new.plan, Some(&paylink))?;
+    let paylink = whole(unit, organisation, paylink)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::MerchantContract,
+        EventAction::Created,
+        &paylink,
+    )?;
+    Ok(paylink)
+}
+
+/// The accounts named by the request, each looked up; at least one of those in question must be able to take the price.
+fn settlement(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &CreatePaylinkBody,
+) -> Outcome<Settlement> {
+    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let named = match (&body.account_ids, &body.account_ref) {
+        (Some(ids), _) => {
+            let mut accounts = Vec::with_capacity(ids.len());
+            for id in ids {
+                let account = store::account::LISTING.find(unit.database, organisation, *id)?;
+                let account = account.filter(|account| account.deleted_at.is_none());
+                let account = account.ok_or_else(|| unknown("account_ids"))?;
+                need_receiver(&account, "account_ids")?;
+                accounts.push(account);
+            }
+            accounts
+        }
+        (None, Some(reference)) => {
+            store::account::by_reference(unit.database, organisation, reference)?
+        }
+        (None, None) => store::account::all(unit.database, organisation)?,
+    };
+    if body.account_ref.is_some() && named.is_empty() {
+        return Err(unknown("account_ref"));
+    }
+    let receivers: Vec<Account> = named
+        .iter()
+        .filter(|one| one.may_receive())
+        .cloned()
+        .collect();
+    if let (true, Some(watched)) = (receivers.is_empty(), named.first()) {
+        need_receiver(watched, "account_ref")?;
+    }
+    check_payable(unit, &receivers, (body.amount, &body.currency))?;
+    let all = body.account_ids.is_none() && body.account_ref.is_none();
+    Ok(if all {
+        Settlement::default()
+    } else {
+        Settlement {
+            account_ids: named.iter().map(|account| account.id).collect(),
+            account_ref: body.account_ref.clone(),
+        }
+    })
+}
+
+/// The plan that a paylink's request stands for.
+fn plan_of(body: &CreatePaylinkBody) -> CreatePlanBody {
+    let body = body.clone();
+    CreatePlanBody {
+        name: body.name,
+        price: body.amount,
+        currency: body.currency,
+        available_quantity: body.available_quantity,
+        description: body.description,
+        expires_at: body.expires_at,
+        image_url: body.image_url,
+        metadata: body.metadata,
+        recurring_interval: body.interval,
+        recurring_interval_count: body.intervalCount,
+        reference: body.reference,
+        trial_period: body.trial_period,
+        r#type: body.r#type,
+    }
+}

@@ -1,0 +1,79 @@
+//! What a paylink's price comes to in the currencies it can be paid in.
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::value::{Amount, Currency};
+
+use crate::money::connection;
+use crate::money::venue::{self, Prices, Rounding};
+use crate::resources::chain;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
+pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
+
+/// A price in a currency with so many decimal places; none without a rate, or when it is finer than the currency, or more of it than
+/// can be shown exactly. What is priced in its own currency is shown as written: 1.50 stays 1.50.
+pub(crate) fn price_in(
+    prices: Prices,
+    (price, priced_in): (Amount, &Currency),
+    currency: &Currency,
+    scale: u32,
+) -> Option<Amount> {
+    if currency == priced_in {
+        return price.to_units(scale).is_ok().then_some(price);
+    }
+    let places = scale.min(CONVERTED_PLACES_MAX);
+    let units = prices.convert(price, priced_in, currency, places, Rounding::Up)?;
+    let converted = Amount::from_units(units.ok()?, places).ok()?;
+    converted.to_units(scale).is_ok().then_some(converted)
+}
+
+/// Whether one of these accounts takes a price: one that none takes would be shown to a payer and could never be paid.
+pub(super) fn check_payable(
+    unit: &mut Unit<'_>,
+    accounts: &[Account],
+    (price, priced_in): (Amount, &Currency),
+) -> Outcome<()> {
+    chain::check_priced(unit, Some("currency"), priced_in)?;
+    let prices = venue::prices(unit);
+    let mut refusal = Refusal::field(
+        "currency",
+        Reason::NotSupported,
+        "cannot be taken by any of the accounts",
+    );
+    for account in accounts {
+        if let Some(chain) = &account.chain
+            && let Err(unconnected) = connection::connected(unit, chain.id, None)
+        {
+            refusal = unconnected;
+            continue;
+        }
+        for currency in &account.currencies {
+            // What lies below a virtual account is not known here.
+            let Some(chain) = &account.chain else {
+                let rates = [priced_in, currency].map(|named| prices.price(named).is_some());
+                if currency == priced_in || rates == [true, true] {
+                    return Ok(());
+                }
+                continue;
+            };
+            let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
+                continue;
+            };
+            if price_in(prices, (price, priced_in), currency, asset.scale).is_some() {
+                return Ok(());
+            }
+            if currency == priced_in
+                && let Err(error) = price.to_units(asset.scale)
+            {
+                refusal = Refusal::field("amount", error.reason(), error.to_string());
+            } else if currency != priced_in && !prices.is_connected() {
+                refusal = venue::no_rate(Some("currency"));
+            }
+        }
+    }
+    Err(refusal)
+}

@@ -1,0 +1,180 @@
+//! Payments: made, paid, canceled, lapsed.
+
+mod create_payment;
+mod progress;
+mod refund;
+
+pub(crate) use create_payment::{Terms, create_payment, start};
+pub(crate) use progress::{expire_unpaid_payment, lapse, move_on, transaction_changed};
+pub(crate) use refund::refund;
+
+use std::time::Duration;
+
+use settlekit_core::chain::Asset;
+use settlekit_core::error::Reason;
+use settlekit_core::page::Page;
+use settlekit_core::payment::{
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, Payment, PaymentMethod,
+    PaymentStatus, RefundPayment, TransactionSummary,
+};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
+
+use crate::resources::payout;
+use crate::store;
+use crate::store::destination::Destination;
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// How long a price holds.
+pub(crate) const VALIDITY: Duration = Duration::from_secs(30 * 60);
+
+/// Decimal places of a payment's currency.
+pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, StoreError> {
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
+    Ok(asset(unit, chain, &payment.currency)?.scale)
+}
+
+fn asset(unit: &mut Unit<'_>, chain: ChainId, currency: &Currency) -> Result<Asset, StoreError> {
+    store::chain::asset(unit.database, chain, currency)?
+        .ok_or_else(|| StoreError::Damaged("a payment is of an unknown asset".into()))
+}
+
+/// The payment with its transactions.
+pub(crate) fn with_transactions(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<Payment, StoreError> {
+    if payment.payment_method == PaymentMethod::Payout {
+        return payout::with_transaction(unit, payment);
+    }
+    let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
+    with_seen(unit, payment, &seen)
+}
+
+/// As [`with_transactions`], where they were read already.
+fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Payment, StoreError> {
+    let mut records: Vec<CryptoTransaction> = Vec::with_capacity(seen.len());
+    for seen in seen {
+        // Somebody may have sent another currency than the payment's.
+        records.push(seen.record(&asset(unit, seen.chain, &seen.currency)?)?);
+    }
+    let latest = records.last().map(|record| TransactionSummary {
+        chain_id: record.chain_id,
+        created_at: record.created_at,
+        payment_id: payment.id,
+        status: record.status.clone(),
+        transaction_hash: record.transaction_hash.clone(),
+        r#type: record.r#type.clone(),
+        updated_at: record.updated_at,
+    });
+    Ok(Payment {
+        crypto_transaction: latest,
+        crypto_transactions: Some(records),
+        ..payment
+    })
+}
+
+/// When the service looks at a payment again by itself.
+pub(crate) fn lapses_at(payment: &Payment) -> Option<Timestamp> {
+    lapses_in(&payment.status, payment)
+}
+
+/// As [`lapses_at`], once the payment has this status.
+fn lapses_in(status: &PaymentStatus, payment: &Payment) -> Option<Timestamp> {
+    match status {
+        PaymentStatus::Pending | PaymentStatus::Processing => payment.expires_at,
+        _ => None,
+    }
+}
+
+pub(crate) fn get_payment(unit: &mut Unit<'_>, call: Received<GetPayment>) -> Outcome<Payment> {
+    let payment = store::payment::LISTING.find(
+        unit.database,
+        call.caller.organisation,
+        call.path.payment_id,
+    )?;
+    Ok(with_transactions(
+        unit,
+        payment.ok_or_else(|| Refusal::not_found("payment"))?,
+    )?)
+}
+
+pub(crate) fn list_payments(
+    unit: &mut Unit<'_>,
+    call: Received<ListPayments>,
+) -> Outcome<Page<Payment>> {
+    Ok(store::payment::list(
+        unit.database,
+        call.caller.organisation,
+        &call.query,
+    )?)
+}
+
+/// Sends back what was paid. Without an amount it is all that is left, without an address it goes to whoever sent it.
+pub(crate) fn refund_payment(
+    unit: &mut Unit<'_>,
+    call: Received<RefundPayment>,
+) -> Outcome<Payment> {
+    let organisation = call.caller.organisation;
+    let payment = store::payment::LISTING
+        .lock(unit.database, organisation, call.path.payment_id)?
+        .ok_or_else(|| Refusal::not_found("payment"))?;
+    let chain = payment
+        .chain_id
+        .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
+    if let Some(address) = &call.body.address {
+        let known = store::chain::find(unit.database, chain)?
+            .ok_or_else(|| StoreError::Damaged("a payment is on an unknown chain".into()))?;
+        if known.family != address.family() {
+            return Err(Refusal::field(
+                "address",
+                Reason::AddressMalformed,
+                "is not an address of the payment's chain",
+            ));
+        }
+    }
+    let scale = scale_of(unit, &payment)?;
+    let units = match call.body.amount {
+        Some(amount) => Some(
+            amount
+                .to_units(scale)
+                .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?,
+        ),
+        None => None,
+    };
+    let address = call.body.address.as_ref();
+    let to = address.map(|address| Destination::named_by(&call.caller, address));
+    let to = to.transpose()?;
+    refund(unit, organisation, payment.id, units, to, call.body.reason)
+}
+
+pub(crate) fn cancel_payment(
+    unit: &mut Unit<'_>,
+    call: Received<CancelPayment>,
+) -> Outcome<Payment> {
+    let organisation: OrganisationId = call.caller.organisation;
+    let payment =
+        store::payment::LISTING.lock(unit.database, organisation, call.path.payment_id)?;
+    let payment = payment.ok_or_else(|| Refusal::not_found("payment"))?;
+    if !payment.may_cancel() {
+        return Err(Refusal::because(
+            Reason::NotCancellable,
+            format!(
+                "only a Processing one-time payment with nothing paid can be canceled; this one is {}{} with {} paid",
+                payment.status,
+                if payment.is_recurring() {
+                    " for a recurring plan"
+                } else {
+                    ""
+                },
+                payment.paid_amount
+            ),
+        ));
+    }
+    progress::move_to(unit, payment, PaymentStatus::Canceled, None)
+}

@@ -1,0 +1,348 @@
+//! How a payment goes on: with what arrives, and with time.
+
+use std::cmp::Ordering;
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::{
+    MOVES, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
+    TransactionStatus,
+};
+use settlekit_core::value::amount::UNITS_MAX;
+use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
+
+use super::{lapses_at, lapses_in, scale_of, with_seen, with_transactions};
+use crate::money::venue;
+use crate::money::venue::Rounding;
+use crate::resources::plan::Stock;
+use crate::resources::{event, invoice, payout, plan, subscription};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Unit, due_job};
+
+/// Moves a payment to a status, by the table of moves and no other way, with its event.
+pub(crate) fn move_to(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    reason: Option<PaymentReason>,
+) -> Outcome<Payment> {
+    advance(unit, payment, status, reason, None)
+}
+
+/// As [`move_to`], with the payment's transactions where they were read already.
+fn advance(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    reason: Option<PaymentReason>,
+    seen: Option<&[Seen]>,
+) -> Outcome<Payment> {
+    let payment = Payment {
+        reason: reason.or(payment.reason),
+        ..payment
+    };
+    let looked_at = lapses_in(&status, &payment);
+    write_move(unit, payment, status, looked_at, seen)
+}
+
+/// As [`move_to`], with the time at which the service looks at the payment again.
+pub(crate) fn move_on(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    looked_at: Option<Timestamp>,
+) -> Outcome<Payment> {
+    write_move(unit, payment, status, looked_at, None)
+}
+
+fn write_move(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+    looked_at: Option<Timestamp>,
+    seen: Option<&[Seen]>,
+) -> Outcome<Payment> {
+    if !MOVES.allow(&payment.status, &status) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} payment cannot become {status}", payment.status),
+        ));
+    }
+    let payment = if status == PaymentStatus::Confirmed {
+        subscription::subscribe(unit, payment)?
+    } else {
+        payment
+    };
+    let before = payment.status.clone();
+    let mut timeline = payment.timeline.clone().unwrap_or_default();
+    timeline.push(TimelineEntry {
+        status: status.clone(),
+        at: unit.now,
+    });
+    let payment = Payment {
+        // Whoever pays has done their part, or will not; of a payout that is sent nobody has one.
+        next_action: Some(NextAction::None),
+        status,
+        timeline: Some(timeline),
+        updated_at: unit.now,
+        ..payment
+    };
+    store::payment::update(unit.database, &payment, &before, looked_at)?;
+    let action = match payment.status {
+        PaymentStatus::Confirmed => EventAction::Settled,
+        PaymentStatus::Canceled => EventAction::Canceled,
+        PaymentStatus::Refunded | PaymentStatus::PartialRefunded => EventAction::Refunded,
+        _ => EventAction::Updated,
+    };
+    let payment = match seen {
+        Some(seen) => with_seen(unit, payment, seen)?,
+        None => with_transactions(unit, payment)?,
+    };
+    event::record_payment(unit, action, &payment)?;
+    if payment.status == PaymentStatus::Confirmed
+        && let Some(customer) = payment.customer_id
+        && payment.amount.is_positive()
+    {
+        store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
+    }
+    if payment.status == PaymentStatus::Confirmed
+        && let Some(invoice) = payment.invoice_id
+    {
+        invoice::paid(unit, payment.org_id, invoice)?;
+    }
+    let ended_unpaid = matches!(
+        payment.status,
+        PaymentStatus::Canceled | PaymentStatus::Expired | PaymentStatus::Failed
+    );
+    let is_sold = payment.status == PaymentStatus::Confirmed;
+    if let Some(paylink) = payment
+        .payment_link
+        .as_ref()
+        .filter(|_| ended_unpaid || is_sold)
+    {
+        let stock = if is_sold {
+            Stock::SellHeld
+        } else {
+            Stock::Release
+        };
+        plan::change_stock(unit, payment.org_id, paylink.plan_id, stock)?;
+        if is_sold {
+            store::checkout_hold::paid(unit.database, payment.org_id, payment.id)?;
+        }
+    }
+    Ok(payment)
+}
+
+/// What the payer's transactions come to, in the currency's smallest unit: all that did not fail, and the confirmed ones. What
+/// cannot be shown is not counted: no balance can hold it either, so it will fail.
+fn paid(payment: &Payment, seen: &[Seen]) -> (i128, i128, Option<String>) {
+    let sum = |wanted: &dyn Fn(&TransactionStatus) -> bool| {
+        seen.iter()
+            .filter(|seen| wanted(&seen.status) && seen.currency == payment.currency)
+            .fold(0_i128, |sum, seen| {
+                sum.saturating_add(seen.units).min(UNITS_MAX)
+            })
+    };
+    let sender = seen.iter().find_map(|seen| seen.from_address.clone());
+    (
+        sum(&|status| *status != TransactionStatus::Failed),
+        sum(&|status| *status == TransactionStatus::Success),
+        sender,
+    )
+}
+
+/// How much may be missing, in the currency's smallest unit.
+fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128, StoreError> {
+    let settings = store::organisation::find(unit.database, payment.org_id)?;
+    let thresholds = settings
+        .and_then(|settings| settings.properties)
+        .and_then(|properties| properties.underpay_thresholds);
+    let Some(thresholds) = thresholds else {
+        return Ok(0);
+    };
+    let prices = venue::prices(unit);
+    let in_currency = thresholds
+        .underpay_tolerance_amount
+        .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
+        .and_then(|amount| venue::in_units(Amount::from(amount), scale, Rounding::Down));
+    let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
+        let usd = "USD".parse().ok()?;
+        prices
+            .convert(
+                Amount::from(amount),
+                &usd,
+                &payment.currency,
+                scale,
+                Rounding::Down,
+            )?
+            .ok()
+    });
+    Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
+}
+
+/// What a payment asks for, in the currency's smallest unit.
+struct Due {
+    due: i128,
+    /// The least that is enough.
+    least: i128,
+    scale: u32,
+}
+
+fn damaged(_: AmountError) -> StoreError {
+    StoreError::Damaged("a payment's amount is malformed".into())
+}
+
+fn due(unit: &mut Unit<'_>, payment: &Payment) -> Result<Due, StoreError> {
+    let scale = scale_of(unit, payment)?;
+    let due = payment.amount.to_units(scale).map_err(damaged)?;
+    let least = due.saturating_sub(tolerance(unit, payment, scale)?).max(1);
+    Ok(Due { due, least, scale })
+}
+
+/// Takes note that a transaction of a payment was seen, came deeper, or failed.
+pub(crate) fn transaction_changed(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaymentId,
+) -> Result<(), StoreError> {
+    let Some(payment) = store::payment::LISTING.lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    let seen = store::transaction::of_payment(unit.database, organisation, id)?;
+    let (under_way, confirmed, sender) = paid(&payment, &seen);
+    let Due { due, least, scale } = due(unit, &payment)?;
+    let payment = Payment {
+        next_action: Some(match payment.status {
+            PaymentStatus::Processing if under_way >= least => NextAction::Wait,
+            PaymentStatus::Processing => NextAction::SendFunds,
+            _ => NextAction::None,
+        }),
+        paid_amount: Amount::from_units(under_way, scale).map_err(damaged)?,
+        sender_address: sender.or(payment.sender_address),
+        updated_at: unit.now,
+        ..payment
+    };
+    let enough = confirmed >= least;
+    let late = matches!(
+        payment.status,
+        PaymentStatus::Expired | PaymentStatus::Failed
+    );
+    let settles = enough
+        && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
+        && (!late || reclaim_stock(unit, &payment)?);
+    if settles {
+        let reason = if late {
+            Some(PaymentReason::PaidLate)
+        } else {
+            measured(confirmed, due)
+        };
+        let confirmed = PaymentStatus::Confirmed;
+        return settle(advance(unit, payment, confirmed, reason, Some(&seen)));
+    }
+    let payment = Payment {
+        reason: match &payment.status {
+            _ if late && enough => Some(PaymentReason::PaidLate),
+            // What comes after enough has come makes it more, or makes up for what was missing.
+            PaymentStatus::Confirmed if payment.reason != Some(PaymentReason::PaidLate) => {
+                measured(confirmed, due)
+            }
+            _ => payment.reason,
+        },
+        ..payment
+    };
+    let before = payment.status.clone();
+    store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+    let payment = with_seen(unit, payment, &seen)?;
+    event::record_payment(unit, EventAction::Updated, &payment)
+}
+
+/// What is out of the ordinary about so much being confirmed of what is due.
+fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
+    match confirmed.cmp(&due) {
+        Ordering::Less => Some(PaymentReason::Underpaid),
+        Ordering::Greater => Some(PaymentReason::Overpaid),
+        Ordering::Equal => None,
+    }
+}
+
+/// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
+/// the money is the merchant's to send back, and the payment stays what it is.
+fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
+    let Some(paylink) = &payment.payment_link else {
+        return Ok(true);
+    };
+    let organisation = payment.org_id;
+    // An invoice is paid by whatever money has come: what was begun since, and nothing was sent for, is let go.
+    if paylink.invoice_id.is_some() {
+        for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
+            if begun.paid_amount.is_zero() {
+                expire_unpaid_payment(unit, begun)?;
+            }
+        }
+    }
+    plan::change_stock(unit, organisation, paylink.plan_id, Stock::Hold)
+}
+
+/// A move that was looked up before it was made is not refused; only the database can fail.
+fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => Err(StoreError::Broken(
+            "a payment was moved against the table of moves".into(),
+        )),
+    }
+}
+
+/// Ends a payment under way for which nothing has been sent: its payer begins another one.
+pub(crate) fn expire_unpaid_payment(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<(), StoreError> {
+    settle(move_to(unit, payment, PaymentStatus::Expired, None))
+}
+
+/// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.
+///
+/// Money that is on its way is waited for.
+pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    due_job::run_each(unit, &store::due::PAYMENTS, limit, lapses)
+}
+
+fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {
+    let Some(payment) = store::payment::LISTING.lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    if payment.payment_method == PaymentMethod::Payout {
+        return payout::go_on(unit, payment);
+    }
+    if lapses_at(&payment).is_none_or(|at| at > unit.now) {
+        return Ok(());
+    }
+    let seen = store::transaction::of_payment(unit.database, organisation, id)?;
+    let (under_way, confirmed, _) = paid(&payment, &seen);
+    if under_way > confirmed {
+        // Looked at again when its transactions change; until then once per validity. The record stays as it is.
+        let before = payment.status.clone();
+        let again = Some(unit.now.plus(super::VALIDITY));
+        return Ok(store::payment::update(
+            unit.database,
+            &payment,
+            &before,
+            again,
+        )?);
+    }
+    let Due { due, least, .. } = due(unit, &payment)?;
+    let (status, reason) = if confirmed >= least {
+        // More is tolerated than when it came.
+        (PaymentStatus::Confirmed, measured(confirmed, due))
+    } else if confirmed > 0 {
+        (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
+    } else {
+        (PaymentStatus::Expired, None)
+    };
+    advance(unit, payment, status, reason, Some(&seen)).map(drop)
+}

@@ -1,0 +1,208 @@
+//! What was paid goes back: to whoever sent it, oldest first, or to an address that is named.
+
+use serde_json::{Value, json};
+use settlekit_core::account::{Account, MovementStatus};
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
+use settlekit_core::payment::{Payment, PaymentStatus};
+use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
+
+use super::progress::move_to;
+use super::{scale_of, with_transactions};
+use crate::money::connection;
+use crate::money::outflow::need_held;
+use crate::resources::account::{self, book};
+use crate::resources::event;
+use crate::store;
+use crate::store::destination::Destination;
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// Where the reasons of refunds stand in a payment's `properties`, oldest first.
+const REFUNDS: &str = "refunds";
+
+/// The payment's properties with what was said about a refund.
+fn with_reason(payment: &Payment, amount: Amount, reason: String, now: Timestamp) -> Object {
+    let mut properties = payment.properties.clone().unwrap_or_default();
+    let refund = json!({ "amount": amount, "reason": reason, "at": now });
+    match properties.get_mut(REFUNDS).and_then(Value::as_array_mut) {
+        Some(refunds) => refunds.push(refund),
+        None => {
+            properties.insert(REFUNDS.to_owned(), Value::Array(vec![refund]));
+        }
+    }
+    properties
+}
+
+/// What goes back of one deposit.
+struct Part {
+    deposit: Seen,
+    units: i128,
+    /// Whether nothing of the deposit is left then.
+    whole: bool,
+}
+
+/// Which deposits a refund is taken from: those that were confirmed first, after what went back before.
+fn parts(deposits: &[Seen], refunded: i128, units: i128) -> Vec<Part> {
+    let (mut before, mut left) = (refunded, units);
+    let mut parts = Vec::new();
+    for deposit in deposits {
+        let gone = before.min(deposit.units);
+        before -= gone;
+        let taken = left.min(deposit.units - gone);
+        left -= taken;
+        if taken > 0 {
+            parts.push(Part {
+                deposit: deposit.clone(),
+                units: taken,
+                whole: gone + taken == deposit.units,
+            });
+        }
+    }
+    parts
+}
+
+/// Sends back a payment, or a part of it, to where it came from.
+pub(crate) fn refund(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaymentId,
+    units: Option<i128>,
+    to: Option<Destination>,
+    reason: Option<String>,
+) -> Outcome<Payment> {
+    let payment = store::payment::LISTING
+        .lock(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("payment"))?;
+    let scale = scale_of(unit, &payment)?;
+    // What is still on its way may yet fail, and is not there to be sent back.
+    let mut deposits = store::transaction::booked(unit.database, organisation, id)?;
+    deposits.retain(|seen| seen.currency == payment.currency);
+    let first = deposits
+        .first()
+        .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?;
+    let paid = deposits
+        .iter()
+        .fold(0_i128, |sum, seen| sum.saturating_add(seen.units));
+    let refunded = payment.refunded_amount.unwrap_or(Amount::ZERO);
+    let refunded = refunded
+        .to_units(scale)
+        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
+    // More may have come since all of it went back.
+    let is_gone = payment.status == PaymentStatus::Refunded && refunded == paid;
+    if is_gone || !payment.may_refund() {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} payment cannot be sent back", payment.status),
+        ));
+    }
+    let units = units.unwrap_or(paid - refunded);
+    if units <= 0 || units > paid - refunded {
+        return Err(Refusal::field(
+            "amount",
+            Reason::OutOfRange,
+            "must be more than zero and at most what is left of what was paid",
+        ));
+    }
+    let account = store::account::LISTING
+        .find(unit.database, organisation, first.account)?
+        .ok_or_else(|| Refusal::not_found("account"))?;
+    if let Some(chain) = account.chain_id {
+        connection::connected(unit, chain, None)?;
+    }
+    need_held(&account, None)?;
+    let parts = parts(&deposits, refunded, units);
+    send(unit, &payment, &account, &parts, to)?;
+    for part in &parts {
+        mark(unit, part)?;
+    }
+    let after = if refunded + units == paid {
+        PaymentStatus::Refunded
+    } else {
+        PaymentStatus::PartialRefunded
+    };
+    let shown = |units| {
+        Amount::from_units(units, scale)
+            .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))
+    };
+    let properties = match reason {
+        Some(reason) => Some(with_reason(&payment, shown(units)?, reason, unit.now)),
+        None => payment.properties.clone(),
+    };
+    let payment = Payment {
+        refunded_amount: Some(shown(refunded + units)?),
+        properties,
+        ..payment
+    };
+    if payment.status == after {
+        // Another part: the status stays, the record does not.
+        let payment = Payment {
+            updated_at: unit.now,
+            ..payment
+        };
+        store::payment::update(unit.database, &payment, &after, None)?;
+        let payment = with_transactions(unit, payment)?;
+        event::record_payment(unit, EventAction::Refunded, &payment)?;
+        return Ok(payment);
+    }
+    move_to(unit, payment, after, None)
+}
+
+/// Sends the parts of a refund, as one where they go to one address.
+fn send(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    account: &Account,
+    parts: &[Part],
+    to: Option<Destination>,
+) -> Outcome<()> {
+    let mut sums: Vec<(Destination, i128)> = Vec::new();
+    for part in parts {
+        let sender = part.deposit.from_address.clone();
+        let to = to.clone().or_else(|| sender.map(Destination::recorded));
+        let to = to.ok_or_else(|| {
+            Refusal::field(
+                "address",
+                Reason::Required,
+                "is required: who sent the money is not known",
+            )
+        })?;
+        match sums.iter_mut().find(|(known, _)| *known == to) {
+            Some((_, sum)) => *sum += part.units,
+            None => sums.push((to, part.units)),
+        }
+    }
+    for (to, units) in sums {
+        let money = book::Money {
+            currency: payment.currency.clone(),
+            units,
+        };
+        let entity = Some(payment.id.to_string());
+        let sent = book::withdraw(unit, account, &money, None, &to, entity)
+            .map_err(|refusal| refusal.of_funds("amount"))?;
+        let hash = sent.transaction_hash.as_deref();
+        let (kind, id) = (FoundKind::Payment, payment.id);
+        store::find::note(unit.database, payment.org_id, hash, &kind, id)?;
+    }
+    Ok(())
+}
+
+/// Shows on a deposit's movement that it went back.
+fn mark(unit: &mut Unit<'_>, part: &Part) -> Outcome<()> {
+    let organisation = part.deposit.organisation;
+    let movement = store::movement::find(unit.database, organisation, part.deposit.movement)?
+        .ok_or_else(|| StoreError::Damaged("a deposit has no movement".into()))?;
+    let after = if part.whole {
+        MovementStatus::Refunded
+    } else {
+        MovementStatus::PartialRefunded
+    };
+    if movement.status != after {
+        let status = (&movement.status, &after);
+        account::set_movement_status(unit, organisation, movement.id, status, None)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! Payouts: money of an account sent to somebody else. Queued with the money set aside, sent, confirmed, booked.
+
+mod create_payout;
+mod progress;
+
+pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
+pub(crate) use progress::{
+    fail_on_chain, go_on, transaction_failed, transaction_reorganised, with_transaction,
+};
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::page::Page;
+use settlekit_core::payment::Payment;
+use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
+use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId};
+
+use crate::money::connection;
+use crate::money::outflow::need_held;
+use crate::resources::account;
+use crate::resources::account::book::Money;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// A payout as it would be made.
+struct Plan {
+    account: Account,
+    chain: ChainId,
+    money: Money,
+    scale: u32,
+    fee: Money,
+    fee_scale: u32,
+    /// What the service takes, in the currency of `money`.
+    service_fee: i128,
+    /// What the account has of the currency and may spend.
+    available: i128,
+    /// What it has of it after that; below nothing when it is not covered.
+    left: i128,
+    covered: bool,
+}
+
+/// Finds the account, the fee and whether it is all there.
+fn plan(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+    (chain, chain_field): (ChainId, &'static str),
+    (amount, currency): (Amount, &Currency),
+) -> Outcome<Plan> {
+    let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
+        Refusal::field(
+            "chain_id",
+            Reason::NotSupported,
+            "is not a chain that can be paid on",
+        )
+    })?;
+    let connection = connection::connected(unit, chain, Some(chain_field))?;
+    let account = account::holder_on_chain(unit, organisation, key, chain)?;
+    need_held(&account, Some("account"))?;
+    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
+        Refusal::field(
+            "currency",
+            Reason::NotSupported,
+            "cannot be sent on this chain",
+        )
+    })?;
+    let units = amount
+        .to_units(asset.scale)
+        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+    let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
+    let available = |currency: &Currency| {
+        held.iter()
+            .filter(|balance| balance.currency == *currency)
+            .map(|balance| balance.posted - balance.reserved)
+            .sum::<i128>()
+    };
+    let native = known.chain.native_currency_symbol;
+    let native_scale = store::chain::asset(unit.database, chain, &native)?
+        .ok_or_else(|| StoreError::Damaged("a chain lacks its own asset".into()))?
+        .scale;
+    // Gas is paid in the chain's own asset where the account has it, and else taken from what is sent.
+    let gas = connection
+        .fee(chain, &native, native_scale)
+        .ok_or_else(|| StoreError::Damaged("a chain's own asset has no price".into()))?;
+    let spent = if native == *currency { units } else { 0 };
+    let (fee, fee_scale) = match connection.fee(chain, currency, asset.scale) {
+        Some(fee) if available(&native).saturating_sub(spent) < gas => (
+            Money {
+                currency: currency.clone(),
+                units: fee,
+            },
+            asset.scale,
+        ),
+        _ => (
+            Money {
+                currency: native,
+                units: gas,
+            },
+            native_scale,
+        ),
+    };
+    let same = if fee.currency == *currency {
+        fee.units
+    } else {
+        0
+    };
+    let service_fee = account::fee::of_payout(unit, &account, units)?;
+    let left = [units, same, service_fee]
+        .into_iter()
+        .fold(available(currency), i128::saturating_sub);
+    let covered = left >= 0 && fee.units <= available(&fee.currency);
+    Ok(Plan {
+        available: available(currency),
+        left,
+        chain,
+        money: Money {
+            currency: currency.clone(),
+            units,
+        },
+        scale: asset.scale,
+        fee,
+        fee_scale,
+        service_fee,
+        covered,
+        account,
+    })
+}
+
+fn shown(units: i128, scale: u32) -> Outcome<Amount> {
+    Amount::from_units(units, scale).map_err(|_| {
+        Refusal::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to be shown exactly",
+        )
+    })
+}
+
+pub(crate) fn estimate_payout(
+    unit: &mut Unit<'_>,
+    call: Received<EstimatePayout>,
+) -> Outcome<PayoutEstimate> {
+    let query = call.query;
+    let plan = plan(
+        unit,
+        call.caller.organisation,
+        &query.account,
+        (query.chain_id, "chain_id"),
+        (query.amount, &query.currency),
+    )?;
+    Ok(PayoutEstimate {
+        amount: query.amount,
+        currency: query.currency,
+        fee: shown(plan.fee.units, plan.fee_scale)?,
+        fee_currency: plan.fee.currency,
+        service_fee: shown(plan.service_fee, plan.scale)?,
+        available: shown(plan.available, plan.scale)?,
+        covered: plan.covered,
+    })
+}
+
+pub(crate) fn list_payouts(
+    unit: &mut Unit<'_>,
+    call: Received<ListPayouts>,
+) -> Outcome<Page<Payment>> {
+    Ok(store::payout::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+}

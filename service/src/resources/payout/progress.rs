@@ -1,0 +1,263 @@
+//! How a payout goes on with time: sent by the next round of work, confirmed and booked when its blocks have come; or failed on the
+//! chain, which costs the network's fee all the same.
+
+use std::time::Duration;
+
+use settlekit_core::account::{Account, Movement, MovementStatus};
+use settlekit_core::error::Reason;
+use settlekit_core::payment::{
+    Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
+};
+use settlekit_core::value::{ChainId, Timestamp};
+
+use crate::chains::simulated;
+use crate::mode::Simulation;
+use crate::money::connection;
+use crate::resources::account::book::{self, Money};
+use crate::resources::{account, automation, payment};
+use crate::store;
+use crate::store::chain::Known;
+use crate::store::payout::Payout;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("a payout has no {what}"))
+}
+
+/// Takes a payout, locked, its next step.
+pub(crate) fn go_on(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
+    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
+        .ok_or_else(|| damaged("row"))?;
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    match payment.status {
+        PaymentStatus::Pending => send(unit, payment, &payout, chain),
+        PaymentStatus::Processing => confirm(unit, payment, &payout),
+        _ => Ok(()),
+    }
+}
+
+fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
+    let known = store::chain::find(unit.database, chain)?.ok_or_else(|| damaged("chain"))?;
+    let between = (payment.sender_address.as_deref(), payout.to.as_str());
+    let connection = connection::connected(unit, chain, None)?;
+    let sent = connection.send(unit, chain, between, &payment.currency, payout.units)?;
+    let organisation = payment.org_id;
+    store::payout::sent(
+        unit.database,
+        organisation,
+        payment.id,
+        &sent.hash,
+        unit.now,
+    )?;
+    store::movement::set_transaction(
+        unit.database,
+        organisation,
+        payout.movement,
+        chain,
+        &sent.hash,
+    )?;
+    account::set_movement_status(
+        unit,
+        organisation,
+        payout.movement,
+        (&MovementStatus::Pending, &MovementStatus::Processing),
+        None,
+    )?;
+    let looked_at = deep_enough_at(unit, &known, known.confirmations_required);
+    payment::move_on(unit, payment, PaymentStatus::Processing, Some(looked_at))?;
+    Ok(())
+}
+
+/// When so many more blocks of a chain will have come.
+fn deep_enough_at(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
+    let seconds = u64::from(known.block_seconds) * u64::from(blocks);
+    unit.now.plus(Duration::from_secs(seconds.max(1)))
+}
+
+/// What a payout has set aside, and where.
+struct Aside {
+    account: Account,
+    movement: Movement,
+    money: Money,
+    gas: Money,
+    /// What the service takes, if anything.
+    service_fee: Option<Money>,
+}
+
+fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Aside, StoreError> {
+    let organisation = payment.org_id;
+    let movement = store::movement::find(unit.database, organisation, payout.movement)?
+        .ok_or_else(|| damaged("movement"))?;
+    let account = store::account::LISTING
+        .find(unit.database, organisation, movement.account_id)?
+        .ok_or_else(|| damaged("account"))?;
+    let of = |units| Money {
+        currency: payment.currency.clone(),
+        units,
+    };
+    Ok(Aside {
+        account,
+        movement,
+        money: of(payout.units),
+        gas: Money {
+            currency: payout.fee_currency.clone(),
+            units: payout.fee,
+        },
+        service_fee: Some(of(payout.service_fee)).filter(|fee| fee.units > 0),
+    })
+}
+
+fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    connection::connected(unit, chain, None)?.confirms_by_time()?;
+    let aside = aside(unit, &payment, payout)?;
+    let account = &aside.account;
+    book::finish_withdrawal(
+        unit,
+        account,
+        &aside.movement,
+        &aside.money,
+        Some(&aside.gas),
+    )?;
+    if let Some(fee) = &aside.service_fee {
+        book::take_fee(unit, account, fee, Some(payment.id.to_string()))?;
+    }
+    let payment = Payment {
+        paid_amount: payment.amount,
+        ..payment
+    };
+    let payment = payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?;
+    Ok(automation::payout_confirmed(unit, &payment, account.id)?)
+}
+
+/// Takes note that a transaction lies in another block, if it carries a payout that is under way: its blocks are counted anew.
+pub(crate) fn transaction_reorganised(
+    unit: &mut Unit<'_>,
+    (chain, hash): (ChainId, &str),
+    to: &str,
+) -> Result<(), StoreError> {
+    let Some(known) = store::chain::find(unit.database, chain)? else {
+        return Ok(());
+    };
+    // The new one that holds it is the first.
+    let looked_at = deep_enough_at(unit, &known, known.confirmations_required.saturating_sub(1));
+    for payment in under_way_in(unit, (chain, hash), to)? {
+        let before = payment.status.clone();
+        store::payment::update(unit.database, &payment, &before, Some(looked_at))?;
+    }
+    Ok(())
+}
+
+/// The payouts under way that a transaction carries to an address, locked.
+fn under_way_in(
+    unit: &mut Unit<'_>,
+    (chain, hash): (ChainId, &str),
+    to: &str,
+) -> Result<Vec<Payment>, StoreError> {
+    let mut found = Vec::new();
+    for (organisation, id) in store::payout::by_hash(unit.database, hash)? {
+        let payout = store::payout::find(unit.database, organisation, id)?;
+        if !payout.is_some_and(|payout| payout.to.eq_ignore_ascii_case(to)) {
+            continue;
+        }
+        let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
+        found.extend(payment.filter(|payment| {
+            payment.chain_id == Some(chain) && payment.status == PaymentStatus::Processing
+        }));
+    }
+    Ok(found)
+}
+
+/// Takes note that a transaction will never be confirmed, if it carries a payout that is under way: the money is the account's
+/// again and the service takes nothing; what the network took of the account is gone.
+pub(crate) fn transaction_failed(
+    unit: &mut Unit<'_>,
+    (chain, hash): (ChainId, &str),
+    to: &str,
+) -> Result<(), StoreError> {
+    for payment in under_way_in(unit, (chain, hash), to)? {
+        match fail(unit, payment) {
+            Ok(()) => {}
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(_) => {
+                return Err(StoreError::Broken(
+                    "a payout was refused what was set aside for it".into(),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
+    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
+        .ok_or_else(|| damaged("row"))?;
+    let aside = aside(unit, &payment, &payout)?;
+    let account = &aside.account;
+    book::fail_sent_withdrawal(unit, account, &aside.movement, &aside.money, &aside.gas)?;
+    if let Some(fee) = &aside.service_fee {
+        book::release_fee(unit, account, fee)?;
+    }
+    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
+    Ok(automation::payout_failed(unit, &payment, account.id)?)
+}
+
+/// Has a payout, locked, fail on the simulated chain: one that is queued is sent for that.
+pub(crate) fn fail_on_chain(
+    simulation: Simulation,
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Outcome<Payment> {
+    let (organisation, id) = (payment.org_id, payment.id);
+    let forbids = |message: String| Refusal::because(Reason::StateForbids, message);
+    match payment.status {
+        PaymentStatus::Pending => go_on(unit, payment)?,
+        PaymentStatus::Processing => {}
+        status => return Err(forbids(format!("the payout is {status} already"))),
+    }
+    let again = |unit: &mut Unit<'_>| {
+        let found = store::payment::LISTING.find(unit.database, organisation, id)?;
+        found.ok_or_else(|| damaged("payment"))
+    };
+    let payment = again(unit)?;
+    let payout = store::payout::find(unit.database, organisation, id)?;
+    let payout = payout.ok_or_else(|| damaged("row"))?;
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
+    if !simulated::fail(simulation, unit, chain, hash, payout.to)? {
+        let message = "the payout's transaction lies too deep to fail";
+        return Err(forbids(message.to_owned()));
+    }
+    let payment = again(unit)?;
+    Ok(with_transaction(unit, payment)?)
+}
+
+/// The payout with the transaction that carries it, once there is one.
+pub(crate) fn with_transaction(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<Payment, StoreError> {
+    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?;
+    let sent = payout.and_then(|payout| Some((payout.hash?, payout.sent_at?)));
+    let summary = sent
+        .zip(payment.chain_id)
+        .map(|((hash, at), chain)| TransactionSummary {
+            chain_id: chain,
+            created_at: at,
+            payment_id: payment.id,
+            status: match payment.status {
+                PaymentStatus::Confirmed => TransactionStatus::Success,
+                PaymentStatus::Failed => TransactionStatus::Failed,
+                _ => TransactionStatus::Pending,
+            },
+            transaction_hash: hash,
+            r#type: TransactionType::Payout,
+            updated_at: payment.updated_at,
+        });
+    Ok(Payment {
+        settlement_transaction: summary,
+        ..payment
+    })
+}

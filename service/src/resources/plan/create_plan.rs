@@ -1,0 +1,120 @@
+//! A new plan, by itself or with the paylink that sells it.
+
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::paylink::{Paylink, Source};
+use settlekit_core::plan::{
+    BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
+    RecurringUsageType,
+};
+use settlekit_core::value::{OrganisationId, PlanId};
+
+use crate::resources::{chain, event};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::caller::{Caller, Via};
+use crate::unit::received::Received;
+use crate::unit::refusal::Outcome;
+
+pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
+    let body = call.body;
+    unit.check_expiry(body.expires_at)?;
+    chain::check_priced(unit, Some("currency"), &body.currency)?;
+    let plan = create(unit, &Author::of(&call.caller), body)?;
+    Ok(made(unit, plan, None)?)
+}
+
+/// Where a record comes from that this caller makes.
+pub(crate) fn source_of(caller: &Caller) -> Source {
+    match caller.via {
+        Via::Key { .. } => Source::Api,
+        Via::Session { .. } => Source::Dashboard,
+    }
+}
+
+/// Who makes a record: a caller, or the service itself.
+pub(crate) struct Author {
+    pub(crate) organisation: OrganisationId,
+    /// The key or the person; none when it is the service.
+    pub(crate) by: Option<String>,
+    pub(crate) source: Source,
+}
+
+impl Author {
+    pub(crate) fn of(caller: &Caller) -> Self {
+        Self {
+            organisation: caller.organisation,
+            by: Some(caller.name()),
+            source: source_of(caller),
+        }
+    }
+}
+
+/// Makes a plan whose request has been checked. Its event is [`made`]: of one that a link sells, when the link is there.
+pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
+    let recurring = body.r#type == Some(PlanType::Recurring);
+    let plan = Plan {
+        id: PlanId::new(unit.now, unit.id_bytes()),
+        name: body.name,
+        reference: body.reference,
+        description: body.description,
+        image_url: body.image_url,
+        org_id: author.organisation,
+        currency: body.currency,
+        price: body.price,
+        held_quantity: body.available_quantity.map(|_| 0),
+        available_quantity: body.available_quantity,
+        billing_scheme: BillingScheme::FlatFee,
+        r#type: if recurring {
+            PlanType::Recurring
+        } else {
+            PlanType::OneTime
+        },
+        recurring_interval: body
+            .recurring_interval
+            .filter(|_| recurring)
+            .unwrap_or(RecurringInterval::Unknown),
+        recurring_interval_count: if recurring {
+            Some(body.recurring_interval_count.unwrap_or(1))
+        } else {
+            body.recurring_interval_count
+        },
+        recurring_usage_type: if recurring {
+            RecurringUsageType::Licensed
+        } else {
+            RecurringUsageType::Unknown
+        },
+        trial_period: body.trial_period,
+        enabled: true,
+        expires_at: body.expires_at,
+        payment_link: None,
+        metadata: body.metadata,
+        properties: None,
+        source: Some(author.source.clone()),
+        created_at: unit.now,
+        created_by: author.by.clone(),
+        updated_at: unit.now,
+        deleted_at: None,
+    };
+    Ok(store::plan::insert(unit.database, plan)?)
+}
+
+/// Tells of a new plan, with the link that sells it.
+pub(crate) fn made(
+    unit: &mut Unit<'_>,
+    plan: Plan,
+    link: Option<&Paylink>,
+) -> Result<Plan, StoreError> {
+    let plan = Plan {
+        payment_link: link.cloned().map(Box::new),
+        ..plan
+    };
+    event::record(
+        unit,
+        plan.org_id,
+        EventType::Plan,
+        EventAction::Created,
+        &plan,
+    )?;
+    Ok(plan)
+}

@@ -1,0 +1,127 @@
+//! Billing plans.
+
+mod create_plan;
+
+pub(crate) use create_plan::{Author, create, create_plan, made, source_of};
+
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::plan::{GetPlan, ListPlans, Plan};
+use settlekit_core::value::{OrganisationId, PlanId};
+
+use crate::resources::event;
+use crate::store;
+pub(crate) use crate::store::plan::Stock;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// The plan with its paylink.
+fn with_link(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    plan: Plan,
+) -> Result<Plan, StoreError> {
+    let link = store::paylink::of_plan(unit.database, organisation, plan.id)?;
+    Ok(Plan {
+        enabled: plan.enabled && link.as_ref().is_none_or(|link| link.enabled),
+        payment_link: link.map(Box::new),
+        ..plan
+    })
+}
+
+/// A plan that can be bought now: neither it nor the link that sells it was taken off sale, and there is some left.
+pub(crate) fn on_sale(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+) -> Result<Option<Plan>, StoreError> {
+    let Some(plan) = store::plan::LISTING.find(unit.database, organisation, id)? else {
+        return Ok(None);
+    };
+    let plan = with_link(unit, organisation, plan)?;
+    let is_on_sale = plan.enabled
+        && plan.deleted_at.is_none()
+        && plan.expires_at.is_none_or(|at| at > unit.now)
+        && plan.available_quantity != Some(0);
+    // Whoever keeps the plan keeps it without its link.
+    Ok(is_on_sale.then_some(Plan {
+        payment_link: None,
+        ..plan
+    }))
+}
+
+/// A plan is on sale as its link is. Says so, if it was otherwise; whoever has subscribed goes on.
+pub(crate) fn follow_link(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+    enabled: bool,
+) -> Result<(), StoreError> {
+    let plan = store::plan::LISTING
+        .lock(unit.database, organisation, id)?
+        .ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
+    if plan.enabled == enabled {
+        return Ok(());
+    }
+    changed(unit, Plan { enabled, ..plan })
+}
+
+/// Writes a changed plan, with its event.
+pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
+    let plan = Plan {
+        updated_at: unit.now,
+        ..plan
+    };
+    store::plan::update(unit.database, &plan)?;
+    tell(unit, plan)
+}
+
+fn tell(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
+    let organisation = plan.org_id;
+    let plan = with_link(unit, organisation, plan)?;
+    event::record(
+        unit,
+        organisation,
+        EventType::Plan,
+        EventAction::Updated,
+        &plan,
+    )
+}
+
+pub(crate) fn get_plan(unit: &mut Unit<'_>, call: Received<GetPlan>) -> Outcome<Plan> {
+    let organisation = call.caller.organisation;
+    let plan = store::plan::LISTING
+        .find(unit.database, organisation, call.path.plan_id)?
+        .ok_or_else(|| Refusal::not_found("plan"))?;
+    Ok(with_link(unit, organisation, plan)?)
+}
+
+pub(crate) fn list_plans(unit: &mut Unit<'_>, call: Received<ListPlans>) -> Outcome<Page<Plan>> {
+    let organisation = call.caller.organisation;
+    let mut page = store::plan::LISTING.page(unit.database, organisation, &call.query)?;
+    for plan in std::mem::take(&mut page.items) {
+        page.items.push(with_link(unit, organisation, plan)?);
+    }
+    Ok(page)
+}
+
+/// Changes the stock of a plan, with the event that tells it. False when none is left; a plan without a limit always has
+/// one.
+pub(crate) fn change_stock(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PlanId,
+    stock: Stock,
+) -> Result<bool, StoreError> {
+    let changed = store::plan::change_stock(unit.database, organisation, id, stock, unit.now)?;
+    let Some(plan) = store::plan::LISTING.find(unit.database, organisation, id)? else {
+        return Ok(false);
+    };
+    let has_limit = plan.available_quantity.is_some();
+    if changed {
+        tell(unit, plan)?;
+    }
+    Ok(changed || !has_limit)
+}

@@ -1,0 +1,53 @@
+//! Accepting a quote: its order is placed with it.
+
+use settlekit_core::quote::{AcceptQuote, Quote, QuoteStatus};
+use settlekit_core::trade::QuickTrade;
+
+use super::{expired, is_over, move_to};
+use crate::money::outflow::check_receiver;
+use crate::money::venue;
+use crate::resources::trade;
+use crate::store;
+use crate::unit::Unit;
+use crate::unit::caller::Caller;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn accept_quote(
+    unit: &mut Unit<'_>,
+    call: Received<AcceptQuote>,
+) -> Outcome<QuickTrade> {
+    let organisation = call.caller.organisation;
+    let quote = store::quote::LISTING
+        .lock(unit.database, organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))?;
+    accept(unit, &call.caller, quote, call.body.reference)
+}
+
+/// Accepts a quote, locked or made just now: the order is made with it. What goes to an outside wallet is money sent out.
+pub(crate) fn accept(
+    unit: &mut Unit<'_>,
+    caller: &Caller,
+    quote: Quote,
+    reference: Option<String>,
+) -> Outcome<QuickTrade> {
+    venue::connected_market(unit)?;
+    let settlement = quote.settlement_instruction.as_ref();
+    if settlement.is_some_and(|settlement| settlement.address.is_some()) {
+        caller.need_to_send_out()?;
+    }
+    // What arrives on an account that pays out by itself is sent out, too.
+    let elsewhere = settlement
+        .and_then(|settlement| settlement.account_id)
+        .filter(|id| Some(*id) != quote.account_id);
+    if let Some(id) = elsewhere
+        && let Some(account) = store::account::LISTING.find(unit.database, quote.org_id, id)?
+    {
+        check_receiver(unit, caller, &account)?;
+    }
+    if is_over(unit, &quote) {
+        return Err(expired());
+    }
+    let quote = move_to(unit, quote, QuoteStatus::Accepted)?;
+    trade::place(unit, &quote, reference)
+}

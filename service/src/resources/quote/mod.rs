@@ -1,0 +1,134 @@
+//! Quotes: a price asked for, held for a while, accepted once, rejected or lapsed.
+
+mod accept_quote;
+mod ask;
+mod new_quote;
+mod request_quote;
+mod route;
+
+pub(crate) use accept_quote::{accept, accept_quote};
+pub(crate) use ask::{Ask, Names, Sale};
+pub(crate) use new_quote::create;
+pub(crate) use request_quote::request_quote;
+pub(crate) use route::accounts_of;
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::quote::{GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote};
+use settlekit_core::value::OrganisationId;
+
+use crate::resources::event;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Unit, due_job};
+
+/// What is only for organisations that trade over the counter.
+pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
+    if store::organisation::is_otc(unit.database, organisation)? {
+        Ok(())
+    } else {
+        Err(Refusal::because(
+            Reason::FeatureMissing,
+            "the organisation does not trade over the counter",
+        ))
+    }
+}
+
+pub(crate) fn get_quote(unit: &mut Unit<'_>, call: Received<GetQuote>) -> Outcome<Quote> {
+    store::quote::LISTING
+        .find(unit.database, call.caller.organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))
+}
+
+pub(crate) fn list_quotes(unit: &mut Unit<'_>, call: Received<ListQuotes>) -> Outcome<Page<Quote>> {
+    let organisation = call.caller.organisation;
+    otc_only(unit, organisation)?;
+    Ok(store::quote::LISTING.page(unit.database, organisation, &call.query)?)
+}
+
+/// Records that something happened to a quote.
+pub(crate) fn record(
+    unit: &mut Unit<'_>,
+    action: EventAction,
+    quote: &Quote,
+) -> Result<(), StoreError> {
+    event::record_about(
+        unit,
+        quote.org_id,
+        (EventType::Transaction, action),
+        quote.id.to_string(),
+        quote,
+    )
+}
+
+/// Moves a quote to a status, by the table of moves and no other way, with its event.
+fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
+    if !MOVES.allow(&quote.status, &status) {
+        let reason = if quote.status == QuoteStatus::Expired {
+            Reason::QuoteExpired
+        } else {
+            Reason::StateForbids
+        };
+        return Err(Refusal::because(
+            reason,
+            format!("the quote is {} already", quote.status),
+        ));
+    }
+    let at = |wanted: QuoteStatus| (status == wanted).then_some(unit.now);
+    let quote = Quote {
+        accepted_at: at(QuoteStatus::Accepted),
+        rejected_at: at(QuoteStatus::Rejected),
+        status,
+        updated_at: unit.now,
+        ..quote
+    };
+    store::quote::update(unit.database, &quote)?;
+    let action = match quote.status {
+        QuoteStatus::Rejected => EventAction::Canceled,
+        QuoteStatus::Expired => EventAction::Disabled,
+        _ => EventAction::Processed,
+    };
+    record(unit, action, &quote)?;
+    Ok(quote)
+}
+
+/// Whether the quote can no longer be answered, though nobody has looked at it yet.
+fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
+    quote.status == QuoteStatus::Created
+        && quote
+            .expires_at
+            .is_some_and(|expires_at| expires_at <= unit.now)
+}
+
+fn expired() -> Refusal {
+    Refusal::because(Reason::QuoteExpired, "the quote is no longer held")
+}
+
+pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> Outcome<Quote> {
+    let organisation = call.caller.organisation;
+    let quote = store::quote::LISTING
+        .lock(unit.database, organisation, call.path.quote_id)?
+        .ok_or_else(|| Refusal::not_found("quote"))?;
+    if is_over(unit, &quote) {
+        return Err(expired());
+    }
+    move_to(unit, quote, QuoteStatus::Rejected)
+}
+
+/// Lets lapse what nobody has answered in time; so many at most.
+pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+    let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
+        unit.database,
+        organisation,
+        id,
+    )? {
+        Some(quote) if is_over(unit, &quote) => {
+            move_to(unit, quote, QuoteStatus::Expired).map(drop)
+        }
+        _ => Ok(()),
+    };
+    due_job::run_each(unit, &store::due::QUOTES, limit, lapses).map(drop)
+}

@@ -1,0 +1,306 @@
+//! A new quote: each sold asset at its own rate, every rest in the venues' favour.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_core::error::Reason;
+use settlekit_core::quote::{
+    DepositInstruction, Quote, QuoteAsset, QuoteFees, QuoteMode, QuoteRate, QuoteStatus, QuoteType,
+    SettlementInstruction, SettlementType,
+};
+use settlekit_core::validate::Report;
+use settlekit_core::value::{
+    AccountId, Amount, ChainId, Currency, Number, Object, OrganisationId, QuoteId,
+};
+
+use super::ask::{Ask, Sale};
+use super::route::{Stop, accounts_of, source, target};
+use crate::money::venue::market::{Exact, Fill, Market, NoFill, Side, multiply_divide};
+use crate::money::venue::{self, Prices, Rounding};
+use crate::store::quote::Terms;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// How long a price is held.
+pub(crate) const VALIDITY: Duration = Duration::from_secs(30);
+
+/// How long after the quote what is sold may still arrive.
+pub(crate) const FUNDING: Duration = Duration::from_secs(15 * 60);
+
+/// Decimal places of a rate that is shown; what it leaves out is never booked.
+const RATE_SCALE: u32 = 10;
+
+/// Decimal places of a rate in Canadian dollars.
+const CAD_RATE_SCALE: u32 = 6;
+
+fn units(amount: Amount, scale: u32, field: &'static str) -> Outcome<i128> {
+    amount
+        .to_units(scale)
+        .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))
+}
+
+fn too_large() -> Refusal {
+    Refusal::because(
+        Reason::AmountTooLarge,
+        "an amount is too large to be shown exactly",
+    )
+}
+
+fn number(units: i128, scale: u32) -> Outcome<Number> {
+    Number::from_units(units, scale).map_err(|_| too_large())
+}
+
+/// The quote for what is asked, and how it would be carried out; an estimate is carried out by nobody.
+pub(crate) fn create(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    ask: &Ask,
+) -> Outcome<(Quote, Option<Terms>)> {
+    let market = venue::connected_market(unit)?;
+    let accounts = accounts_of(unit, organisation, ask.funding.as_ref(), ask.names.account)?;
+    let (mut sources, mut report) = (Vec::with_capacity(ask.sales.len()), Report::default());
+    for (place, sale) in ask.sales.iter().enumerate() {
+        match source(unit, organisation, ask, &accounts, sale) {
+            Ok(stop) => sources.push(stop),
+            Err(refusal) => refusal.at(ask.names.listed, place, &mut report)?,
+        }
+    }
+    if !report.is_clean() {
+        return Err(report.into());
+    }
+    let sold: Vec<(Currency, ChainId)> = ask
+        .sales
+        .iter()
+        .zip(&sources)
+        .map(|(sale, stop)| (sale.currency.clone(), stop.chain))
+        .collect();
+    let goal = target(unit, organisation, ask, &accounts, &sold)?;
+    if sold.contains(&(ask.buy_currency.clone(), goal.chain)) {
+        return Err(Refusal::field(
+            ask.names.buy_currency,
+            Reason::Repeated,
+            "is what is sold, on the same chain",
+        ));
+    }
+    let fills = price(market, unit, ask, &sources, &goal)?;
+    let quote = write(unit, organisation, ask, (&sources, &goal), &fills)?;
+    let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
+    let terms = funding
+        .zip(goal.account)
+        .filter(|_| !ask.estimate)
+        .map(|(funding, settlement)| Terms {
+            funding,
+            settlement,
+            delay_ms: fills
+                .iter()
+                .map(|fill| fill.venue.delay_ms)
+                .max()
+                .unwrap_or(0),
+        });
+    Ok((quote, terms))
+}
+
+fn price(
+    market: Market,
+    unit: &Unit<'_>,
+    ask: &Ask,
+    sources: &[Stop],
+    goal: &Stop,
+) -> Outcome<Vec<Fill>> {
+    let names = &ask.names;
+    let bought = Side {
+        currency: &ask.buy_currency,
+        scale: goal.scale,
+    };
+    let fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
+        let side = Side {
+            currency: &sale.currency,
+            scale: stop.scale,
+        };
+        let (exact, field) = match (sale.amount, ask.buy_amount) {
+            (Some(amount), _) => (
+                Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
+                names.sell_amount,
+            ),
+            (None, Some(amount)) => (
+                Exact::Bought(units(amount, goal.scale, names.buy_amount)?),
+                names.buy_amount,
+            ),
+            (None, None) => {
+                let message = "is required, or the amount to buy";
+                return Err(Refusal::field(names.sell_amount, Reason::Required, message));
+            }
+        };
+        market
+            .best(side, bought, exact, unit.now)
+            .map_err(|why| match why {
+                NoFill::NotTraded => Refusal::field(
+                    names.buy_currency,
+                    Reason::NotSupported,
+                    format!("is not traded for {}", sale.currency),
+                ),
+                NoFill::Size => Refusal::field(
+                    field,
+                    Reason::SizeNotTraded,
+                    format!("is a size in which no venue trades {}", sale.currency),
+                ),
+            })
+    };
+    let (mut fills, mut report) = (Vec::with_capacity(sources.len()), Report::default());
+    for (place, (sale, stop)) in ask.sales.iter().zip(sources).enumerate() {
+        match fill(sale, stop) {
+            Ok(fill) => fills.push(fill),
+            Err(refusal) => refusal.at(names.listed, place, &mut report)?,
+        }
+    }
+    if report.is_clean() {
+        Ok(fills)
+    } else {
+        Err(report.into())
+    }
+}
+
+fn sum(mut values: impl Iterator<Item = i128>) -> Outcome<i128> {
+    values
+        .try_fold(0_i128, i128::checked_add)
+        .ok_or_else(too_large)
+}
+
+fn write(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    ask: &Ask,
+    (sources, goal): (&[Stop], &Stop),
+    fills: &[Fill],
+) -> Outcome<Quote> {
+    let bought = sum(fills.iter().map(Fill::bought))?;
+    let fee = sum(fills.iter().map(|fill| fill.fee))?;
+    let mut sell_assets = Vec::with_capacity(fills.len());
+    for ((sale, stop), fill) in ask.sales.iter().zip(sources).zip(fills) {
+        sell_assets.push(QuoteAsset {
+            amount: number(fill.sold, stop.scale)?,
+            chain_id: Some(stop.chain),
+            symbol: sale.currency.clone(),
+            token_address: stop.token.clone(),
+        });
+    }
+    let total_fee = number(fee, goal.scale)?;
+    let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
+    let exact_sell = ask.sales.iter().all(|sale| sale.amount.is_some());
+    let account = sources.first().and_then(|stop| stop.account);
+    let rate = rate(venue::prices(unit), ask, (sources, goal), fills, bought)?;
+    let held = !ask.estimate;
+    Ok(Quote {
+        id: QuoteId::new(unit.now, unit.id_bytes()),
+        org_id: organisation,
+        account_id: account,
+        mode: if exact_sell {
+            QuoteMode::SellExact
+        } else {
+            QuoteMode::BuyExact
+        },
+        r#type: QuoteType::Automatic,
+        status: QuoteStatus::Created,
+        source: Some(ask.source.to_string()),
+        buy_asset: QuoteAsset {
+            amount: number(bought, goal.scale)?,
+            chain_id: Some(goal.chain),
+            symbol: ask.buy_currency.clone(),
+            token_address: goal.token.clone(),
+        },
+        sell_assets,
+        deposit_instruction: Some(DepositInstruction {
+            account_id: account,
+            payment_method: ask.method.clone(),
+        }),
+        settlement_instruction: Some(SettlementInstruction {
+            account_id: goal.account.filter(|_| ask.settlement_address.is_none()),
+            address: ask.settlement_address.as_ref().map(ToString::to_string),
+            chain_id: Some(goal.chain),
+            r#type: SettlementType::Automatic,
+        }),
+        fees: Some(QuoteFees {
+            breakdown: Some(object([("venue", wire(total_fee)?)])),
+            fee_currency: Some(ask.buy_currency.clone()),
+            total_fee,
+        }),
+        rate: Some(rate),
+        internal: Some(object([("venue_ids", json!(venues))])),
+        properties: Some(object([("estimate", json!(ask.estimate))])),
+        created_at: unit.now,
+        updated_at: unit.now,
+        accepted_at: None,
+        rejected_at: None,
+        expires_at: held.then(|| unit.now.plus(VALIDITY)),
+        ttl_at: held.then(|| unit.now.plus(FUNDING)),
+    })
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Object {
+    fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn wire(number: Number) -> Outcome<Value> {
+    serde_json::to_value(number)
+        .map_err(|error| StoreError::Broken(format!("a number cannot be written: {error}")).into())
+}
+
+/// How much is bought for one of what is sold, or, for a basket, for one US dollar's worth of it; and what it is worth.
+fn rate(
+    prices: Prices,
+    ask: &Ask,
+    (sources, goal): (&[Stop], &Stop),
+    fills: &[Fill],
+    bought: i128,
+) -> Outcome<QuoteRate> {
+    let mut usd = 0_i128;
+    let mut cad_rates = Object::new();
+    for ((sale, stop), fill) in ask.sales.iter().zip(sources).zip(fills) {
+        let worth = prices.price(&sale.currency).and_then(|price| {
+            let whole = 10_i128.checked_pow(stop.scale)?;
+            multiply_divide(fill.sold, price, whole, Rounding::HalfEven)
+        });
+        usd = usd
+            .checked_add(worth.ok_or_else(too_large)?)
+            .ok_or_else(too_large)?;
+        if let Some(rate) = cad_rate(prices, &sale.currency) {
+            cad_rates.insert(sale.currency.to_string(), wire(rate)?);
+        }
+    }
+    let (given, given_scale) = match (fills, sources) {
+        ([fill], [stop]) => (fill.sold, stop.scale),
+        _ => (usd, venue::USD_SCALE),
+    };
+    let effective = if given_scale + RATE_SCALE >= goal.scale {
+        let by = 10_i128.checked_pow(given_scale + RATE_SCALE - goal.scale);
+        by.and_then(|by| multiply_divide(bought, by, given, Rounding::Down))
+    } else {
+        let by = 10_i128.checked_pow(goal.scale - given_scale - RATE_SCALE);
+        by.and_then(|by| multiply_divide(bought, 1, given.checked_mul(by)?, Rounding::Down))
+    };
+    let cad = cad().and_then(|cad| prices.price(&cad));
+    let in_cad = cad.and_then(|cad| multiply_divide(usd, 100, cad, Rounding::HalfEven));
+    Ok(QuoteRate {
+        buy_currency_cad_rate: cad_rate(prices, &ask.buy_currency),
+        cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
+        effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
+        usd_value: venue::usd_shown(usd).map(Number::from),
+        sell_currency_cad_rates: Some(cad_rates),
+    })
+}
+
+fn cad() -> Option<Currency> {
+    "CAD".parse().ok()
+}
+
+/// Canadian dollars for one whole unit, at the mean price.
+fn cad_rate(prices: Prices, currency: &Currency) -> Option<Number> {
+    let by = 10_i128.pow(CAD_RATE_SCALE);
+    let (price, cad) = (prices.price(currency)?, prices.price(&cad()?)?);
+    let rate = multiply_divide(price, by, cad, Rounding::HalfEven)?;
+    Number::from_units(rate, CAD_RATE_SCALE).ok()
+}

@@ -1,0 +1,287 @@
+//! Where what is sold comes from and where what is bought goes: accounts and chains, chosen where the caller leaves them open.
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::value::{
+    AccountId, AccountKey, ChainId, Currency, OrganisationId, WalletAddress,
+};
+
+use super::ask::{Ask, Sale};
+use crate::money::connection;
+use crate::money::outflow::need_held;
+use crate::resources::account;
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// A currency on a chain, and the account it is taken from or goes to; without one in an estimate.
+#[derive(Debug, Clone)]
+pub(super) struct Stop {
+    pub(super) chain: ChainId,
+    pub(super) scale: u32,
+    pub(super) token: Option<String>,
+    pub(super) account: Option<AccountId>,
+}
+
+/// The accounts with a chain that a key names: those of a virtual account, those a reference bundles, or the one. Without
+/// a key those of the primary virtual account, or all when there is none. Wallets of the merchant's own fund and settle no trade.
+pub(crate) fn accounts_of(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: Option<&AccountKey>,
+    field: &'static str,
+) -> Outcome<Vec<Account>> {
+    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let found = match key {
+        Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
+        None => match store::account::primary_virtual(unit.database, organisation)? {
+            Some(primary) => store::account::chains_of(unit.database, organisation, primary.id)?,
+            None => store::account::all(unit.database, organisation)?,
+        },
+    };
+    if key.is_some()
+        && let Some(outside) = found.first()
+        && found.iter().all(|account| !account.is_held())
+    {
+        need_held(outside, Some(field))?;
+    }
+    Ok(found.into_iter().filter(is_usable).collect())
+}
+
+fn is_usable(account: &Account) -> bool {
+    account.enabled && account.chain_id.is_some() && account.is_held()
+}
+
+fn takes(account: &Account, currency: &Currency, chain: Option<ChainId>) -> bool {
+    account.currencies.contains(currency) && (chain.is_none() || account.chain_id == chain)
+}
+
+/// The stop of a currency on a chain; complains when there is no such asset, or another contract was named.
+fn stop(
+    unit: &mut Unit<'_>,
+    currency: &Currency,
+    chain: ChainId,
+    token: Option<&String>,
+    account: Option<AccountId>,
+    (field, token_field): (&'static str, &'static str),
+) -> Outcome<Stop> {
+    connection::connected(unit, chain, Some(field))?;
+    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
+        Refusal::field(
+            field,
+            Reason::NotSupported,
+            format!("{currency} is not on chain {chain}"),
+        )
+    })?;
+    let is_other = |given: &String| {
+        !asset
+            .token_address
+            .as_ref()
+            .is_some_and(|known| known.eq_ignore_ascii_case(given))
+    };
+    if token.is_some_and(is_other) {
+        return Err(Refusal::field(
+            token_field,
+            Reason::NotSupported,
+            format!("{currency} on chain {chain} has another contract"),
+        ));
+    }
+    Ok(Stop {
+        chain,
+        scale: asset.scale,
+        token: asset.token_address,
+        account,
+    })
+}
+
+/// The chain of a currency that no account decides: the preferred one if it is there, else the first.
+fn any_chain(
+    unit: &mut Unit<'_>,
+    currency: &Currency,
+    preferred: Option<ChainId>,
+) -> Result<Option<ChainId>, StoreError> {
+    if let Some(chain) = preferred
+        && store::chain::asset(unit.database, chain, currency)?.is_some()
+    {
+        return Ok(Some(chain));
+    }
+    let chains = connection::list_connected(unit)?;
+    let mut having = chains
+        .iter()
+        .filter(|chain| chain.assets.iter().any(|asset| asset.symbol == *currency));
+    Ok(having.next().map(|chain| chain.id))
+}
+
+fn nowhere(field: &'static str, currency: &Currency) -> Refusal {
+    Refusal::field(
+        field,
+        Reason::NotSupported,
+        format!("no account takes {currency} there"),
+    )
+}
+
+/// Where something sold comes from: of the accounts that take it, the one with the most to spend.
+pub(super) fn source(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    ask: &Ask,
+    accounts: &[Account],
+    sale: &Sale,
+) -> Outcome<Stop> {
+    let mut chosen: Option<(i128, &Account)> = None;
+    for account in accounts
+        .iter()
+        .filter(|account| takes(account, &sale.currency, sale.chain))
+    {
+        let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
+        let available = held
+            .iter()
+            .filter(|balance| {
+                Some(balance.chain) == account.chain_id && balance.currency == sale.currency
+            })
+            .map(|balance| balance.posted - balance.reserved)
+            .sum();
+        if chosen.is_none_or(|(most, _)| available > most) {
+            chosen = Some((available, account));
+        }
+    }
+    let field = ask.names.sell_currency;
+    let chain_field = if sale.chain.is_some() {
+        ask.names.sell_chain
+    } else {
+        field
+    };
+    let (chain, account) = match chosen {
+        Some((_, account)) => (account.chain_id, Some(account.id)),
+        None if ask.estimate && ask.funding.is_none() => (
+            any_chain(unit, &sale.currency, sale.chain)?
+                .filter(|chain| sale.chain.is_none_or(|wanted| wanted == *chain)),
+            None,
+        ),
+        None => (None, None),
+    };
+    let chain = chain.ok_or_else(|| nowhere(chain_field, &sale.currency))?;
+    stop(
+        unit,
+        &sale.currency,
+        chain,
+        sale.token.as_ref(),
+        account,
+        (field, ask.names.sell_token),
+    )
+}
+
+/// Where what is bought goes.
+pub(super) fn target(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    ask: &Ask,
+    accounts: &[Account],
+    sources: &[(Currency, ChainId)],
+) -> Outcome<Stop> {
+    let currency = &ask.buy_currency;
+    let near = sources.first().map(|(_, chain)| *chain);
+    if let Some(address) = &ask.settlement_address {
+        return outside(unit, organisation, ask, accounts, (address, near));
+    }
+    let is_sold = |account: &Account| {
+        sources
+            .iter()
+            .any(|(sold, chain)| sold == currency && account.chain_id == Some(*chain))
+    };
+    let fits = |account: &&Account| takes(account, currency, ask.buy_chain) && !is_sold(account);
+    let named;
+    let candidates: Vec<&Account> = match ask.settlement_account {
+        Some(id) => {
+            let key = AccountKey::Id(id);
+            named = accounts_of(unit, organisation, Some(&key), "settlement_account_id")?;
+            named.iter().filter(fits).collect()
+        }
+        None => {
+            named = store::account::all(unit.database, organisation)?
+                .into_iter()
+                .filter(is_usable)
+                .collect();
+            accounts.iter().chain(&named).filter(fits).collect()
+        }
+    };
+    let chosen = candidates
+        .iter()
+        .find(|account| account.chain_id == near)
+        .or_else(|| candidates.first());
+    let (chain, account) = match chosen {
+        Some(account) => (account.chain_id, Some(account.id)),
+        None if ask.estimate && ask.settlement_account.is_none() => (
+            any_chain(unit, currency, ask.buy_chain.or(near))?
+                .filter(|chain| ask.buy_chain.is_none_or(|wanted| wanted == *chain)),
+            None,
+        ),
+        None => (None, None),
+    };
+    let field = match (ask.settlement_account, ask.buy_chain) {
+        (Some(_), _) => "settlement_account_id",
+        (None, Some(_)) => ask.names.buy_chain,
+        (None, None) => ask.names.buy_currency,
+    };
+    let chain = chain.ok_or_else(|| nowhere(field, currency))?;
+    stop(
+        unit,
+        currency,
+        chain,
+        ask.buy_token.as_ref(),
+        account,
+        (ask.names.buy_currency, ask.names.buy_token),
+    )
+}
+
+/// An outside wallet: what is bought is booked on an account of the same chain, one of those that fund the trade if it can, and
+/// goes on from there.
+fn outside(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    ask: &Ask,
+    accounts: &[Account],
+    (address, near): (&WalletAddress, Option<ChainId>),
+) -> Outcome<Stop> {
+    let currency = &ask.buy_currency;
+    let chain = any_chain(unit, currency, ask.buy_chain.or(near))?
+        .filter(|chain| ask.buy_chain.is_none_or(|wanted| wanted == *chain))
+        .ok_or_else(|| {
+            Refusal::field(
+                ask.names.buy_currency,
+                Reason::NotSupported,
+                "is not on any chain that can be taken",
+            )
+        })?;
+    let known = store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Damaged("an asset has no chain".into()))?;
+    if address.family() != known.family {
+        return Err(Refusal::field(
+            "settlement_address",
+            Reason::AddressMalformed,
+            format!("is not an address of {}", known.chain.name),
+        ));
+    }
+    let all = store::account::all(unit.database, organisation)?;
+    let through = accounts
+        .iter()
+        .chain(&all)
+        .find(|account| account.chain_id == Some(chain) && account.is_held())
+        .map(|account| account.id);
+    if through.is_none() && !ask.estimate {
+        return Err(Refusal::field(
+            "settlement_address",
+            Reason::NotSupported,
+            format!("needs an account of your own on {}", known.chain.name),
+        ));
+    }
+    stop(
+        unit,
+        currency,
+        chain,
+        ask.buy_token.as_ref(),
+        through,
+        (ask.names.buy_currency, ask.names.buy_token),
+    )
+}

@@ -1,0 +1,317 @@
+//! Signing in to the dashboard, out of it, and proving afresh who one is.
+
+pub(crate) mod back_off;
+pub(crate) mod cookie;
+
+use std::time::Duration;
+
+use http::Request;
+use http::header::SET_COOKIE;
+use settlekit_core::call::Call;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::header::session_cookie;
+use settlekit_core::member::Member;
+use settlekit_core::session::{
+    CreateSession, CreateStepUp, DeleteSession, GetSession, Session, StepUp, UpdatePassword, User,
+};
+use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+
+use self::back_off::Bucket;
+use self::cookie::session_token;
+use crate::money::connection;
+use crate::money::venue;
+use crate::resources::event;
+use crate::secret::password::{PasswordTask, Prepared, Work};
+use crate::secret::{digest, generate};
+use crate::store::organisation::Person;
+use crate::store::session::Stored;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::unit::caller::{Caller, Via};
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{Service, store};
+
+/// How long a session lasts.
+const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// How long a fresh proof of identity lasts.
+const STEP_UP: Duration = Duration::from_secs(5 * 60);
+
+/// Finds the password of an account that somebody signs in to.
+pub(crate) fn find_to_sign_in(
+    service: &Service,
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+    call: &Call<CreateSession>,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let email = call.body.email.to_lowercase();
+    let person = store::organisation::person_by_email(database, &email)?;
+    let bucket = back_off::bucket(service, request, &email, now);
+    to_check(database, &call.body.password, person, bucket, now)
+}
+
+/// Finds the password of somebody who is signed in.
+pub(crate) fn find_to_step_up(
+    service: &Service,
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+    call: &Call<CreateStepUp>,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let person = match signed_in(service, database, request)? {
+        Some(session) => store::organisation::person_by_id(database, session.user)?,
+        None => None,
+    };
+    let Some(person) = person else {
+        return Ok(PasswordTask::none());
+    };
+    let bucket = back_off::bucket(service, request, &person.email, now);
+    to_check(database, &call.body.password, Some(person), bucket, now)
+}
+
+/// The new password of somebody who is signed in.
+pub(crate) fn find_to_change(
+    service: &Service,
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+    call: &Call<UpdatePassword>,
+    _: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let session = signed_in(service, database, request)?;
+    Ok(session.map_or_else(PasswordTask::none, |_| {
+        PasswordTask::hash(&call.body.new_password)
+    }))
+}
+
+/// The session that a request names.
+fn signed_in(
+    service: &Service,
+    database: &mut dyn Database,
+    request: &Request<Vec<u8>>,
+) -> Result<Option<Stored>, StoreError> {
+    match session_token(service.options(), request) {
+        Some(token) => store::session::by_token(database, &digest(token)),
+        None => Ok(None),
+    }
+}
+
+fn to_check(
+    database: &mut dyn Database,
+    password: &str,
+    person: Option<Person>,
+    bucket: Bucket,
+    now: Timestamp,
+) -> Result<PasswordTask, StoreError> {
+    let work = match back_off::wait(database, &bucket.key, now)? {
+        Some(wait) => Work::Blocked { wait },
+        None => Work::Check {
+            password: password.to_owned(),
+            hash: person.map(|person| person.password_hash),
+        },
+    };
+    Ok(PasswordTask {
+        work,
+        is_known_device: bucket.is_known_device,
+        bucket: Some(bucket.key),
+    })
+}
+
+/// Takes what came of comparing a password, unless other attempts failed since it was read: then the answer does not say whether it fits.
+fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
+    if let Some(wait) = prepared.blocked {
+        return Err(back_off::too_soon(unit, wait));
+    }
+    let Some(bucket) = prepared.bucket else {
+        return Err(wrong);
+    };
+    if let Some(wait) = back_off::wait(unit.database, &bucket, unit.now)? {
+        return Err(back_off::too_soon(unit, wait));
+    }
+    if prepared.password_fits != Some(true) {
+        unit.failed_attempt = Some(bucket);
+        return Err(wrong);
+    }
+    store::password_failure::delete(unit.database, &bucket)?;
+    Ok(())
+}
+
+fn refused() -> Refusal {
+    Refusal::because(
+        Reason::SignInFailed,
+        "e-mail address and password do not belong together",
+    )
+}
+
+fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
+    let secure = if unit.options().public_url.starts_with("https://") {
+        "; Secure"
+    } else {
+        ""
+    };
+    let name = session_cookie(&unit.options().public_url);
+    let cookie =
+        format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
+    unit.headers.push((SET_COOKIE, cookie));
+}
+
+fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<Session> {
+    let organisation = store::organisation::find(unit.database, stored.organisation)?;
+    let organisation = organisation.ok_or_else(|| Refusal::not_found("organisation"))?;
+    Ok(Session {
+        user: User {
+            id: person.id,
+            email: person.email,
+            name: person.name,
+            role: person.role,
+        },
+        org_id: organisation.id,
+        org_name: organisation.name,
+        csrf_token: stored.csrf_token.clone(),
+        expires_at: stored.expires_at,
+        sandbox: unit.options().mode.is_sandbox(),
+        chains_connected: !connection::list_connected(unit)?.is_empty(),
+        venues_connected: venue::market(unit).is_some(),
+    })
+}
+
+pub(crate) fn create_session(
+    unit: &mut Unit<'_>,
+    call: Call<CreateSession>,
+    _: Option<Caller>,
+    prepared: Prepared,
+) -> Outcome<Session> {
+    judge_password(unit, &prepared, refused())?;
+    let person =
+        store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
+            .ok_or_else(refused)?;
+    // The password may have been changed while this one was compared.
+    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
+        return Err(refused());
+    }
+    begin(unit, person)
+}
+
+/// Begins a session; the answer sets its cookie.
+pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
+    let token = generate("", &mut unit.random);
+    let stored = Stored {
+        user: person.id,
+        role: person.role.clone(),
+        organisation: person.organisation,
+        csrf_token: generate("", &mut unit.random),
+        step_up_hash: None,
+        step_up_until: None,
+        expires_at: unit.now.plus(SESSION),
+    };
+    store::session::insert(unit.database, &digest(&token), &stored, unit.now)?;
+    store::member::signed_in(unit.database, person.organisation, person.id, unit.now)?;
+    cookie(unit, &token, SESSION.as_secs());
+    back_off::remember_device(unit, &person.email);
+    session_of(unit, person, &stored)
+}
+
+fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, Stored)> {
+    let over = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let Via::Session { user, .. } = caller.via else {
+        return Err(over());
+    };
+    let stored = store::session::by_token(unit.database, &caller.session()?)?.ok_or_else(over)?;
+    Ok((person(unit, user)?, stored))
+}
+
+fn person(unit: &mut Unit<'_>, id: UserId) -> Outcome<Person> {
+    store::organisation::person_by_id(unit.database, id)?
+        .ok_or_else(|| Refusal::not_found("person"))
+}
+
+pub(crate) fn get_session(unit: &mut Unit<'_>, call: Received<GetSession>) -> Outcome<Session> {
+    let (person, stored) = current(unit, &call.caller)?;
+    session_of(unit, person, &stored)
+}
+
+pub(crate) fn delete_session(
+    unit: &mut Unit<'_>,
+    call: Received<DeleteSession>,
+) -> Outcome<String> {
+    store::session::delete(unit.database, &call.caller.session()?)?;
+    cookie(unit, "", 0);
+    Ok("signed out".to_owned())
+}
+
+pub(crate) fn create_step_up(
+    unit: &mut Unit<'_>,
+    _: Call<CreateStepUp>,
+    caller: Option<Caller>,
+    prepared: Prepared,
+) -> Outcome<StepUp> {
+    let caller = caller.ok_or_else(|| {
+        Refusal::because(Reason::SessionInvalid, "the session is over: sign in again")
+    })?;
+    let wrong = Refusal::field("password", Reason::SignInFailed, "is not the right one");
+    judge_password(unit, &prepared, wrong)?;
+    // The password may have been changed while this one was compared, by this very session.
+    let (person, _) = current(unit, &caller)?;
+    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
+        return Err(Refusal::field(
+            "password",
+            Reason::SignInFailed,
+            "is not the right one",
+        ));
+    }
+    let token = generate("", &mut unit.random);
+    let until = unit.now.plus(STEP_UP);
+    store::session::step_up(unit.database, &caller.session()?, &digest(&token), until)?;
+    Ok(StepUp {
+        token,
+        expires_at: until,
+    })
+}
+
+pub(crate) fn update_password(
+    unit: &mut Unit<'_>,
+    _: Call<UpdatePassword>,
+    caller: Option<Caller>,
+    prepared: Prepared,
+) -> Outcome<Session> {
+    let over = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let caller = caller.ok_or_else(over)?;
+    let (person, stored) = current(unit, &caller)?;
+    let password_hash = prepared.password_hash.ok_or_else(over)?;
+    let organisation = person.organisation;
+    let current = caller.session()?;
+    set_password(
+        unit,
+        organisation,
+        person.id,
+        &password_hash,
+        Some(&current),
+    )?;
+    session_of(unit, person, &stored)
+}
+
+/// Gives a person another password, and ends their sessions but for one if one is named: whoever knew the password before has no
+/// way in any more. A link by which they were to choose another leads nowhere.
+pub(crate) fn set_password(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: UserId,
+    password_hash: &str,
+    but: Option<&[u8; 32]>,
+) -> Result<(), StoreError> {
+    store::organisation::set_password(unit.database, organisation, id, password_hash)?;
+    store::session::delete_of(unit.database, id, but)?;
+    if let Some(before) = store::member::LISTING.lock(unit.database, organisation, id)? {
+        back_off::forget(unit.database, &before.email)?;
+        let changed = Member {
+            invitation_expires_at: None,
+            ..before
+        };
+        store::member::hold_invitation(unit.database, organisation, id, None)?;
+        store::member::update(unit.database, organisation, &changed, unit.now)?;
+        event::record_organisation(unit, organisation, EventAction::Updated, &changed)?;
+    }
+    Ok(())
+}

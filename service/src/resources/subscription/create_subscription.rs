@@ -1,0 +1,200 @@
+//! A new subscription: its customer, its plans, its first period.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::paylink::Source;
+use settlekit_core::plan::{Plan, PlanType};
+use settlekit_core::subscription::{
+    CreateSubscription, Subscription, SubscriptionItem, SubscriptionPaymentMethod,
+    SubscriptionStatus,
+};
+use settlekit_core::validate::Report;
+use settlekit_core::value::{
+    CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
+};
+
+use super::{period, renewal, stored, tell};
+use crate::resources::plan::source_of;
+use crate::resources::{chain, plan};
+use crate::store;
+use crate::store::subscription::Billing;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn create_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<CreateSubscription>,
+) -> Outcome<Subscription> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let customer = store::customer::RECORDS
+        .find(unit.database, organisation, body.customer_id)?
+        .filter(|customer| customer.deleted_at.is_none())
+        .ok_or_else(|| {
+            Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+        })?;
+    if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
+        return Err(Refusal::field(
+            "start_at",
+            Reason::NotInFuture,
+            "must not lie before today",
+        ));
+    }
+    let plans = plans(unit, organisation, &body.plan_ids)?;
+    if let Some(plan) = plans.first() {
+        chain::check_priced(unit, Some("plan_ids"), &plan.currency)?;
+    }
+    for plan in &plans {
+        if !plan::change_stock(unit, organisation, plan.id, plan::Stock::Sell)? {
+            return Err(Refusal::field(
+                "plan_ids",
+                Reason::ReferenceUnknown,
+                "names a plan that is sold out",
+            ));
+        }
+    }
+    let new = NewSubscription {
+        organisation,
+        customer: customer.id,
+        plans,
+        start_at: body.start_at.unwrap_or(unit.now).max(unit.now),
+        reference: body.reference,
+        metadata: body.metadata,
+        source: source_of(&call.caller),
+    };
+    let (subscription, billing) = create(unit, new)?;
+    if subscription.status == SubscriptionStatus::Pending {
+        return renewal::activate(unit, stored(subscription), billing);
+    }
+    Ok(subscription)
+}
+
+/// A subscription as it is about to be made.
+pub(super) struct NewSubscription {
+    pub(super) organisation: OrganisationId,
+    pub(super) customer: CustomerId,
+    /// At least one, all recurring, of one currency and one period.
+    pub(super) plans: Vec<Plan>,
+    pub(super) start_at: Timestamp,
+    pub(super) reference: Option<String>,
+    pub(super) metadata: Option<Object>,
+    pub(super) source: Source,
+}
+
+/// Makes a subscription with its event. What begins now and is not free is Pending: whoever makes it moves it on.
+pub(super) fn create(
+    unit: &mut Unit<'_>,
+    new: NewSubscription,
+) -> Outcome<(Subscription, Billing)> {
+    let NewSubscription {
+        organisation,
+        plans,
+        start_at,
+        ..
+    } = new;
+    let first = plans
+        .first()
+        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
+    // The longest of the plans' trials: nobody pays for what they were promised free.
+    let trial_end = plans
+        .iter()
+        .filter_map(|plan| period::trial_end(start_at, plan.trial_period.as_deref()))
+        .max();
+    let billing = Billing {
+        anchor: trial_end.unwrap_or(start_at),
+        interval: first.recurring_interval.clone(),
+        count: first
+            .recurring_interval_count
+            .and_then(|count| u32::try_from(count).ok())
+            .unwrap_or(1),
+        begun: 0,
+        trial_end,
+    };
+    let id = SubscriptionId::new(unit.now, unit.id_bytes());
+    let mut items = Vec::with_capacity(plans.len());
+    for plan in &plans {
+        items.push(SubscriptionItem {
+            id: SubscriptionItemId::new(unit.now, unit.id_bytes()),
+            subscription_id: id,
+            plan_id: plan.id,
+            plan: None,
+            properties: None,
+            v1: None,
+            created_at: unit.now,
+            updated_at: unit.now,
+        });
+    }
+    let begins = start_at <= unit.now;
+    let status = match (begins, trial_end) {
+        (false, _) => SubscriptionStatus::Future,
+        (true, Some(_)) => SubscriptionStatus::InTrial,
+        (true, None) => SubscriptionStatus::Pending,
+    };
+    let subscription = Subscription {
+        id,
+        reference: new.reference,
+        customer_id: new.customer,
+        customer: None,
+        currency: first.currency.clone(),
+        status,
+        payment_method: SubscriptionPaymentMethod::Invoice,
+        cancel_at_period_end: false,
+        is_overdue: false,
+        start_at,
+        org_id: organisation,
+        source: Some(new.source),
+        metadata: new.metadata,
+        properties: None,
+        items,
+        v1: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+    };
+    let due_at = renewal::due_at(&subscription, &billing);
+    let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
+    Ok((tell(unit, subscription, EventAction::Created)?, billing))
+}
+
+/// The plans, each on sale and recurring, all of one currency and one period, with a price together that an invoice can show.
+fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> Outcome<Vec<Plan>> {
+    let mut report = Report::default();
+    let mut plans: Vec<Plan> = Vec::with_capacity(ids.len());
+    for (place, id) in ids.iter().enumerate() {
+        let field = format!("plan_ids[{place}]");
+        let Some(plan) = plan::on_sale(unit, organisation, *id)? else {
+            report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
+            continue;
+        };
+        if plan.r#type != PlanType::Recurring {
+            report.complain(&field, Reason::NotSupported, "is not a recurring plan");
+        } else if let Some(first) = plans.first() {
+            let period = |plan: &Plan| {
+                (
+                    plan.recurring_interval.clone(),
+                    plan.recurring_interval_count,
+                )
+            };
+            if first.currency != plan.currency || period(first) != period(&plan) {
+                report.complain(
+                    &field,
+                    Reason::NotSupported,
+                    "has another currency or period than the first",
+                );
+            }
+        }
+        plans.push(plan);
+    }
+    if report.is_clean() && renewal::together(&plans).is_none() {
+        report.complain(
+            "plan_ids",
+            Reason::AmountTooLarge,
+            "cost more together than can be shown exactly",
+        );
+    }
+    if report.is_clean() {
+        Ok(plans)
+    } else {
+        Err(report.into())
+    }
+}

@@ -1,0 +1,321 @@
+//! Subscriptions: who buys plans again and again, when the next period begins, how it ends.
+
+mod by_checkout;
+mod create_subscription;
+pub(crate) mod period;
+mod renewal;
+
+pub(crate) use by_checkout::{begins_free, subscribe};
+pub(crate) use create_subscription::create_subscription;
+pub(crate) use renewal::{price, run_due};
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::subscription::{
+    CancelSubscription, GetSubscription, ListSubscriptions, MOVES, PauseSubscription,
+    ResumeSubscription, Subscription, SubscriptionItem, SubscriptionStatus,
+};
+use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
+
+use crate::resources::{event, plan};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::store::subscription::Billing;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+/// The subscription with its customer and plans as they are now.
+pub(crate) fn whole(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+) -> Result<Subscription, StoreError> {
+    let organisation = subscription.org_id;
+    let customer =
+        store::customer::RECORDS.find(unit.database, organisation, subscription.customer_id)?;
+    let mut items = Vec::with_capacity(subscription.items.len());
+    for item in subscription.items {
+        let plan = store::plan::LISTING.find(unit.database, organisation, item.plan_id)?;
+        items.push(SubscriptionItem { plan, ..item });
+    }
+    Ok(Subscription {
+        customer,
+        items,
+        ..subscription
+    })
+}
+
+/// When the period that runs ends: where the next one would begin.
+pub(crate) fn period_end(billing: &Billing) -> Option<Timestamp> {
+    let intervals = billing.begun.checked_mul(billing.count)?;
+    period::after(billing.anchor, &billing.interval, intervals)
+}
+
+/// Moves a subscription to a status, by the table of moves and no other way, with its event.
+fn move_to(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    billing: &Billing,
+    status: SubscriptionStatus,
+    due_at: Option<Timestamp>,
+) -> Outcome<Subscription> {
+    if !MOVES.allow(&subscription.status, &status) {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!(
+                "a {} subscription cannot become {status}",
+                subscription.status
+            ),
+        ));
+    }
+    let action = match status {
+        SubscriptionStatus::Canceled => EventAction::Canceled,
+        SubscriptionStatus::Paused => EventAction::Disabled,
+        _ if subscription.status == SubscriptionStatus::Paused => EventAction::Enabled,
+        _ => EventAction::Updated,
+    };
+    let subscription = Subscription {
+        status,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, billing, due_at)?;
+    let (organisation, id) = (subscription.org_id, subscription.id);
+    // What nothing was ever paid for was not sold.
+    if has_ended(&subscription) && !store::invoice::any_paid(unit.database, organisation, id)? {
+        for item in &subscription.items {
+            plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Return)?;
+        }
+    }
+    tell(unit, subscription, action)
+}
+
+fn has_ended(subscription: &Subscription) -> bool {
+    let status = &subscription.status;
+    matches!(
+        status,
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
+    )
+}
+
+/// Takes again what a subscription gave back when it ended unpaid, for now it is paid for. When others have bought the last piece
+/// meanwhile there is none to take: no period follows.
+pub(crate) fn sold(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<(), StoreError> {
+    let found = store::subscription::lock(unit.database, organisation, id)?;
+    if let Some((subscription, _)) = found
+        && has_ended(&subscription)
+    {
+        for item in &subscription.items {
+            plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Sell)?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(
+    unit: &mut Unit<'_>,
+    subscription: Subscription,
+    action: EventAction,
+) -> Outcome<Subscription> {
+    let subscription = whole(unit, subscription)?;
+    event::record_about(
+        unit,
+        subscription.org_id,
+        (EventType::Subscription, action),
+        subscription.id.to_string(),
+        &subscription,
+    )?;
+    Ok(subscription)
+}
+
+fn lock(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Outcome<(Subscription, Billing)> {
+    store::subscription::lock(unit.database, organisation, id)?
+        .ok_or_else(|| Refusal::not_found("subscription"))
+}
+
+pub(crate) fn get_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<GetSubscription>,
+) -> Outcome<Subscription> {
+    let found = store::subscription::LISTING.find(
+        unit.database,
+        call.caller.organisation,
+        call.path.subscription_id,
+    )?;
+    Ok(whole(
+        unit,
+        found.ok_or_else(|| Refusal::not_found("subscription"))?,
+    )?)
+}
+
+pub(crate) fn list_subscriptions(
+    unit: &mut Unit<'_>,
+    call: Received<ListSubscriptions>,
+) -> Outcome<Page<Subscription>> {
+    let mut page = store::subscription::list(unit.database, call.caller.organisation, &call.query)?;
+    for subscription in std::mem::take(&mut page.items) {
+        page.items.push(whole(unit, subscription)?);
+    }
+    Ok(page)
+}
+
+pub(crate) fn pause_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<PauseSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    // What is to end with the period that runs ends with it though it is paused.
+    let ends = subscription.cancel_at_period_end;
+    let due_at = period_end(&billing).filter(|_| ends);
+    let status = SubscriptionStatus::Paused;
+    move_to(unit, subscription, &billing, status, due_at)
+}
+
+/// A paused subscription begins a new period at once: what was paid for before the pause is over. A trial that is not over
+/// goes on: nobody pays for what they were promised free. So does a period with which the subscription is to end: nobody pays for
+/// one more.
+pub(crate) fn resume_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<ResumeSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    if subscription.status != SubscriptionStatus::Paused {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("a {} subscription is not paused", subscription.status),
+        ));
+    }
+    if billing.trial_end.is_some_and(|end| end > unit.now) {
+        let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
+        return move_to(unit, subscription, &billing, status, due_at);
+    }
+    if subscription.cancel_at_period_end {
+        let (status, due_at) = (SubscriptionStatus::Active, period_end(&billing));
+        return move_to(unit, subscription, &billing, status, due_at);
+    }
+    let billing = Billing {
+        anchor: unit.now,
+        begun: 0,
+        trial_end: None,
+        ..billing
+    };
+    renewal::activate(unit, subscription, billing)
+}
+
+pub(crate) fn cancel_subscription(
+    unit: &mut Unit<'_>,
+    call: Received<CancelSubscription>,
+) -> Outcome<Subscription> {
+    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
+    let Some(at_period_end) = call.body.at_period_end else {
+        return move_to(
+            unit,
+            subscription,
+            &billing,
+            SubscriptionStatus::Canceled,
+            None,
+        );
+    };
+    let runs = matches!(
+        subscription.status,
+        SubscriptionStatus::Active | SubscriptionStatus::InTrial
+    );
+    if !runs {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            format!("no period of a {} subscription runs", subscription.status),
+        ));
+    }
+    let due_at = renewal::due_at(&subscription, &billing);
+    let subscription = Subscription {
+        cancel_at_period_end: at_period_end,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, &billing, due_at)?;
+    tell(unit, subscription, EventAction::Updated)
+}
+
+/// Ends a subscription that is not paid for: no period is billed any more. One that is paused, has ended or has not begun stays.
+pub(crate) fn expire(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<(), StoreError> {
+    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    let expired = SubscriptionStatus::Expired;
+    if !MOVES.allow(&subscription.status, &expired) {
+        return Ok(());
+    }
+    told(move_to(unit, subscription, &billing, expired, None))
+}
+
+/// What is looked up before it is done is not refused; only the database can fail.
+fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(Refusal::Store(error)) => Err(error),
+        Err(_) => Err(StoreError::Broken(
+            "a subscription was moved against the table of moves".into(),
+        )),
+    }
+}
+
+/// Takes note of whether an invoice of a subscription is overdue.
+pub(crate) fn set_overdue(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+    is_overdue: bool,
+) -> Result<(), StoreError> {
+    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    else {
+        return Ok(());
+    };
+    if subscription.is_overdue == is_overdue {
+        return Ok(());
+    }
+    let due_at = renewal::due_at(&subscription, &billing);
+    let action = if is_overdue {
+        EventAction::Overdue
+    } else {
+        EventAction::Updated
+    };
+    let subscription = Subscription {
+        is_overdue,
+        updated_at: unit.now,
+        ..subscription
+    };
+    store::subscription::update(unit.database, &subscription, &billing, due_at)?;
+    told(tell(unit, subscription, action))
+}
+
+/// The subscription as the store has it, without what is read elsewhere.
+pub(super) fn stored(subscription: Subscription) -> Subscription {
+    Subscription {
+        customer: None,
+        items: subscription
+            .items
+            .into_iter()
+            .map(|item| SubscriptionItem { plan: None, ..item })
+            .collect(),
+        ..subscription
+    }
+}
+
+/// A stored subscription always has an item: what has none is damaged.
+pub(super) fn damaged() -> StoreError {
+    StoreError::Damaged("a subscription has no plan".into())
+}

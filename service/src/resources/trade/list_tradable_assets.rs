@@ -1,0 +1,83 @@
+//! What a currency can be exchanged into: on the chains of the account, in what the venues trade it for.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::trade::{ListTradableAssets, TradableAsset};
+use settlekit_core::value::{AccountKey, ChainId};
+
+use crate::money::connection;
+use crate::money::venue;
+use crate::money::venue::market::{Exact, Side};
+use crate::resources::quote::accounts_of;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+pub(crate) fn list_tradable_assets(
+    unit: &mut Unit<'_>,
+    call: Received<ListTradableAssets>,
+) -> Outcome<Vec<TradableAsset>> {
+    let query = call.query;
+    let key = query.account_id.map(AccountKey::Id);
+    let accounts = accounts_of(unit, call.caller.organisation, key.as_ref(), "account_id")?;
+    let eligible: BTreeSet<ChainId> = accounts
+        .iter()
+        .filter_map(|account| account.chain_id)
+        .collect();
+    let Some(market) = venue::market(unit) else {
+        return Ok(Vec::new());
+    };
+    let chains = connection::list_connected(unit)?;
+    let scales = chains
+        .iter()
+        .filter(|chain| query.chain_id.is_none_or(|from| from == chain.id))
+        .flat_map(|chain| &chain.assets)
+        .filter(|asset| asset.symbol == query.currency)
+        .map(|asset| asset.scale);
+    let mut tradable = Vec::new();
+    let Some(scale) = scales.max() else {
+        // What is not there is exchanged into nothing.
+        return Ok(tradable);
+    };
+    let order = match query.amount {
+        None => None,
+        Some(amount) => {
+            let units = amount
+                .to_units(scale)
+                .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+            Some(Exact::Sold(units))
+        }
+    };
+    for chain in chains {
+        if !eligible.contains(&chain.id) {
+            continue;
+        }
+        for asset in chain.assets {
+            let is_itself = asset.symbol == query.currency
+                && query.chain_id.is_none_or(|from| from == chain.id);
+            let supported = query.require_settlement_support != Some(true)
+                || accounts.iter().any(|account| {
+                    account.chain_id == Some(chain.id) && account.currencies.contains(&asset.symbol)
+                });
+            let sold = Side {
+                currency: &query.currency,
+                scale,
+            };
+            let bought = Side {
+                currency: &asset.symbol,
+                scale: asset.scale,
+            };
+            let traded = match order {
+                None => market.is_pair(&query.currency, &asset.symbol),
+                Some(exact) => market.best(sold, bought, exact, unit.now).is_ok(),
+            };
+            if !is_itself && supported && traded {
+                tradable.push(TradableAsset {
+                    chain_id: chain.id,
+                    currency: asset.symbol,
+                });
+            }
+        }
+    }
+    Ok(tradable)
+}

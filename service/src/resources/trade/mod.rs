@@ -1,0 +1,195 @@
+//! Trading: the orders of accepted quotes, and what can be traded where.
+
+mod create_quick_trade;
+mod list_tradable_assets;
+mod progress;
+
+pub(crate) use create_quick_trade::create_quick_trade;
+pub(crate) use list_tradable_assets::list_tradable_assets;
+pub(crate) use progress::run_due;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::page::Page;
+use settlekit_core::quote::{DepositMethod, Quote};
+use settlekit_core::trade::{
+    GetCurrencies, GetOrder, Instrument, ListInstruments, ListOrders, OrderStatus, QuickTrade,
+    TradeCurrencies, TradeCurrency, TradeSide,
+};
+use settlekit_core::value::{Amount, Currency, Object, OrderId, OrganisationId};
+
+use crate::money::connection;
+use crate::money::venue;
+use crate::resources::{event, quote};
+use crate::store;
+use crate::store::order::Order;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+use crate::unit::received::Received;
+use crate::unit::refusal::{Outcome, Refusal};
+
+fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("an order has no {what}"))
+}
+
+/// Records that something happened to an order.
+fn record(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    action: EventAction,
+    order: &Order,
+) -> Result<(), StoreError> {
+    event::record_about(
+        unit,
+        organisation,
+        (EventType::Transaction, action),
+        order.id.to_string(),
+        &order.record,
+    )
+}
+
+/// A record as a free-form object.
+fn object<T: Serialize>(record: &T) -> Result<Object, StoreError> {
+    match serde_json::to_value(record) {
+        Ok(Value::Object(object)) => Ok(object),
+        _ => Err(StoreError::Broken("a record is not an object".into())),
+    }
+}
+
+/// Makes the order of a quote that was accepted just now. What is sold from a balance is set aside at once.
+pub(crate) fn place(
+    unit: &mut Unit<'_>,
+    quote: &Quote,
+    reference: Option<String>,
+) -> Outcome<QuickTrade> {
+    let first = quote
+        .sell_assets
+        .first()
+        .ok_or_else(|| damaged("sold asset"))?;
+    let rate = quote.rate.as_ref().ok_or_else(|| damaged("rate"))?;
+    let mut deposit = match &quote.deposit_instruction {
+        Some(instruction) => object(instruction)?,
+        None => Object::new(),
+    };
+    if quote.sell_assets.len() > 1 {
+        let assets = serde_json::to_value(&quote.sell_assets)
+            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        deposit.insert("sell_assets".into(), assets);
+    }
+    let id = OrderId::new(unit.now, unit.id_bytes());
+    let trade = QuickTrade {
+        order_id: Some(id),
+        quote_id: Some(quote.id),
+        reference,
+        account_id: quote.account_id,
+        created_at: unit.now,
+        side: TradeSide::Buy,
+        status: OrderStatus::Open,
+        reason: None,
+        from_currency: first.symbol.clone(),
+        from_amount: Amount::from(first.amount),
+        from_chain_id: first.chain_id,
+        to_currency: quote.buy_asset.symbol.clone(),
+        to_amount: Amount::from(quote.buy_asset.amount),
+        to_chain_id: quote.buy_asset.chain_id,
+        effective_rate: Amount::from(rate.effective_rate),
+        fees: quote.fees.as_ref().map(object).transpose()?,
+        deposit_instruction: Some(deposit),
+        settlement_instruction: quote
+            .settlement_instruction
+            .as_ref()
+            .map(object)
+            .transpose()?,
+    };
+    let from_balance = quote
+        .deposit_instruction
+        .as_ref()
+        .is_some_and(|instruction| instruction.payment_method == DepositMethod::Balance);
+    let held = if from_balance {
+        progress::hold(unit, quote, id)?
+    } else {
+        Vec::new()
+    };
+    let order = Order {
+        id,
+        quote: quote.id,
+        record: trade,
+        held,
+        due_at: Some(unit.now),
+    };
+    let order = store::order::insert(unit.database, quote.org_id, order)?;
+    record(unit, quote.org_id, EventAction::Queued, &order)?;
+    Ok(order.record)
+}
+
+pub(crate) fn get_order(unit: &mut Unit<'_>, call: Received<GetOrder>) -> Outcome<QuickTrade> {
+    store::order::LISTING
+        .find(unit.database, call.caller.organisation, call.path.order_id)?
+        .ok_or_else(|| Refusal::not_found("order"))
+}
+
+pub(crate) fn list_orders(
+    unit: &mut Unit<'_>,
+    call: Received<ListOrders>,
+) -> Outcome<Page<QuickTrade>> {
+    Ok(store::order::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+}
+
+pub(crate) fn list_instruments(
+    unit: &mut Unit<'_>,
+    call: Received<ListInstruments>,
+) -> Outcome<Vec<Instrument>> {
+    quote::otc_only(unit, call.caller.organisation)?;
+    let query = call.query;
+    let wanted = |instrument: &Instrument| {
+        query.venue_id.is_none_or(|id| id == instrument.venue_id)
+            && query
+                .base
+                .as_ref()
+                .is_none_or(|base| *base == instrument.base)
+            && query
+                .quote
+                .as_ref()
+                .is_none_or(|quote| *quote == instrument.quote)
+    };
+    let market = venue::market(unit);
+    let instruments = market.map_or_else(Vec::new, |market| market.instruments(unit.now));
+    Ok(instruments.into_iter().filter(wanted).collect())
+}
+
+pub(crate) fn get_currencies(
+    unit: &mut Unit<'_>,
+    _: Received<GetCurrencies>,
+) -> Outcome<TradeCurrencies> {
+    let mut currencies: BTreeMap<Currency, TradeCurrency> = BTreeMap::new();
+    let Some(market) = venue::market(unit) else {
+        return Ok(TradeCurrencies {
+            currencies: Vec::new(),
+            payment_methods: Vec::new(),
+        });
+    };
+    for chain in connection::list_connected(unit)? {
+        for asset in chain.assets {
+            if !market.is_traded(&asset.symbol) {
+                continue;
+            }
+            let known = currencies
+                .entry(asset.symbol.clone())
+                .or_insert_with(|| TradeCurrency {
+                    symbol: asset.symbol,
+                    scale: asset.scale,
+                    chain_ids: Vec::new(),
+                });
+            // What is exact on every chain.
+            known.scale = known.scale.min(asset.scale);
+            known.chain_ids.push(chain.id);
+        }
+    }
+    Ok(TradeCurrencies {
+        currencies: currencies.into_values().collect(),
+        payment_methods: vec![DepositMethod::Deposit, DepositMethod::Balance],
+    })
+}

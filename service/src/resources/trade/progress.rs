@@ -1,0 +1,269 @@
+//! How an order goes on with time: funded, sent to the venue, settled; or not funded in time, or not to be settled.
+
+use std::time::Duration;
+
+use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::find::FoundKind;
+use settlekit_core::quote::Quote;
+use settlekit_core::trade::{ORDER_MOVES, OrderReason, OrderStatus, QuickTrade};
+use settlekit_core::value::{
+    AccountId, Currency, MovementId, Number, OrderId, OrganisationId, Timestamp,
+};
+
+use super::{damaged, record};
+use crate::money::venue;
+use crate::resources::account::book::{self, Held, Money};
+use crate::store;
+use crate::store::destination::Destination;
+use crate::store::order::Order;
+use crate::store::sql::StoreError;
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Unit, due_job};
+
+/// How long until an order that waits for its deposit is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+fn account(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: AccountId,
+) -> Result<Account, StoreError> {
+    store::account::LISTING
+        .find(unit.database, organisation, id)?
+        .ok_or_else(|| damaged("account"))
+}
+
+/// An amount on an account's chain, in the smallest unit.
+fn money(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+    amount: Number,
+) -> Result<Money, StoreError> {
+    let chain = account.chain_id.ok_or_else(|| damaged("chain"))?;
+    let asset =
+        store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| damaged("asset"))?;
+    Ok(Money {
+        currency: currency.clone(),
+        units: amount
+            .to_units(asset.scale)
+            .map_err(|_| damaged("exact amount"))?,
+    })
+}
+
+/// What a quote sells, with the account each part is taken from.
+fn sold(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, StoreError> {
+    let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
+    let mut parts = Vec::with_capacity(terms.funding.len());
+    for (id, asset) in terms.funding.iter().zip(&quote.sell_assets) {
+        let source = account(unit, quote.org_id, *id)?;
+        let amount = money(unit, &source, &asset.symbol, asset.amount)?;
+        parts.push((source, amount));
+    }
+    Ok(parts)
+}
+
+/// Sets aside what a quote sells, all of it or nothing.
+pub(super) fn hold(unit: &mut Unit<'_>, quote: &Quote, order: OrderId) -> Outcome<Vec<MovementId>> {
+    let mut held = Vec::with_capacity(quote.sell_assets.len());
+    for (source, amount) in sold(unit, quote)? {
+        if source.deleted_at.is_some() {
+            return Err(Refusal::because(
+                Reason::StateForbids,
+                "the account is deleted",
+            ));
+        }
+        held.push(book::hold(unit, &source, &amount, &order.to_string())?.id);
+    }
+    Ok(held)
+}
+
+/// Moves an order to a status, by the table of moves and no other way, with its event.
+fn move_to(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: Order,
+    (status, reason): (OrderStatus, Option<OrderReason>),
+    due_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    if !ORDER_MOVES.allow(&order.record.status, &status) {
+        return Err(StoreError::Broken(format!(
+            "a {} order cannot become {status}",
+            order.record.status
+        )));
+    }
+    let order = Order {
+        record: QuickTrade {
+            status,
+            reason,
+            ..order.record
+        },
+        due_at,
+        ..order
+    };
+    store::order::update(unit.database, organisation, &order, unit.now)?;
+    let action = match order.record.status {
+        OrderStatus::Processing => EventAction::Processed,
+        OrderStatus::Settled => EventAction::Settled,
+        OrderStatus::Canceled => EventAction::Canceled,
+        _ => EventAction::Updated,
+    };
+    record(unit, organisation, action, &order)
+}
+
+/// Takes every order that is due its next step; so many at most.
+pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+    due_job::run_each(unit, &store::due::ORDERS, limit, step).map(drop)
+}
+
+fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
+    let order = store::order::WHOLE.lock(unit.database, organisation, id)?;
+    // Another process may have been here meanwhile.
+    let Some(order) = order.filter(|order| order.due_at.is_some_and(|due| due <= unit.now)) else {
+        return Ok(());
+    };
+    let quote = store::quote::LISTING
+        .find(unit.database, organisation, order.quote)?
+        .ok_or_else(|| damaged("quote"))?;
+    venue::connected_market(unit)?;
+    match order.record.status {
+        OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
+        OrderStatus::Open => send(unit, order, &quote)?,
+        OrderStatus::Processing => settle(unit, order, &quote)?,
+        _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
+    }
+    Ok(())
+}
+
+/// The outcome of a step, with the reason of the order instead of a refusal.
+fn or_reason<T>(outcome: Outcome<T>) -> Result<Result<T, OrderReason>, StoreError> {
+    match outcome {
+        Ok(value) => Ok(Ok(value)),
+        Err(refusal) => reason(refusal).map(Err),
+    }
+}
+
+/// Why an order cannot go on; an error of the store is none.
+fn reason(refusal: Refusal) -> Result<OrderReason, StoreError> {
+    match refusal {
+        Refusal::Store(error) => Err(error),
+        Refusal::Because { reason, .. } => Ok(match reason {
+            Reason::AmountTooLarge => OrderReason::AmountTooLarge,
+            Reason::InsufficientFunds => OrderReason::InsufficientFunds,
+            // No other state of anything forbids a step of an order.
+            Reason::StateForbids => OrderReason::AccountDeleted,
+            _ => OrderReason::VenueRefused,
+        }),
+        Refusal::Complaints(_) => Ok(OrderReason::VenueRefused),
+    }
+}
+
+/// Funds an order that waits for its deposit as soon as the balance covers it, or gives it up.
+fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
+    let organisation = quote.org_id;
+    let id = order.id;
+    match or_reason(unit.attempt(|unit| hold(unit, quote, id))?)? {
+        Ok(held) => send(unit, Order { held, ..order }, quote),
+        Err(reason) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
+            let canceled = (OrderStatus::Canceled, Some(reason));
+            move_to(unit, organisation, order, canceled, None)?;
+            // What it waited for may be paid out now.
+            let terms = store::quote::terms(unit.database, organisation, quote.id)?;
+            for account in terms.funding {
+                store::automation::wake(unit.database, organisation, account, unit.now)?;
+            }
+            Ok(())
+        }
+        Err(_) => {
+            let again = unit.now.plus(LOOK_AGAIN);
+            let order = Order {
+                due_at: Some(quote.ttl_at.map_or(again, |ttl_at| again.min(ttl_at))),
+                ..order
+            };
+            store::order::update(unit.database, organisation, &order, unit.now)
+        }
+    }
+}
+
+/// Sends a funded order to its venues.
+fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
+    let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
+    let settles_at = unit.now.plus(Duration::from_millis(terms.delay_ms));
+    move_to(
+        unit,
+        quote.org_id,
+        order,
+        (OrderStatus::Processing, None),
+        Some(settles_at),
+    )
+}
+
+/// What is set aside for an order.
+fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, StoreError> {
+    let mut parts = Vec::with_capacity(order.held.len());
+    for (id, (account, money)) in order.held.iter().zip(sold(unit, quote)?) {
+        let movement = store::movement::find(unit.database, quote.org_id, *id)?
+            .ok_or_else(|| damaged("movement"))?;
+        parts.push(Held {
+            account,
+            money,
+            movement,
+        });
+    }
+    Ok(parts)
+}
+
+/// Books a trade. What cannot be booked fails the order, and what was set aside for it is free again.
+fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
+    let parts = held(unit, &order, quote)?;
+    let id = order.id;
+    let end = match or_reason(unit.attempt(|unit| book_trade(unit, id, quote, &parts))?)? {
+        Ok(()) => (OrderStatus::Settled, None),
+        Err(reason) => {
+            for part in &parts {
+                match book::release(unit, part) {
+                    Ok(()) => {}
+                    Err(Refusal::Store(error)) => return Err(error),
+                    Err(_) => {
+                        return Err(StoreError::Broken("what is held cannot be released".into()));
+                    }
+                }
+            }
+            (OrderStatus::Failed, Some(reason))
+        }
+    };
+    move_to(unit, quote.org_id, order, end, None)
+}
+
+fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]) -> Outcome<()> {
+    let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
+    let target = account(unit, quote.org_id, terms.settlement)?;
+    if target.deleted_at.is_some() {
+        return Err(Refusal::because(
+            Reason::StateForbids,
+            "the account is deleted",
+        ));
+    }
+    let currency = &quote.buy_asset.symbol;
+    let bought = money(unit, &target, currency, quote.buy_asset.amount)?;
+    let fee = quote
+        .fees
+        .as_ref()
+        .map_or(Number::ZERO, |fees| fees.total_fee);
+    let fee = money(unit, &target, currency, fee)?;
+    let entity = order.to_string();
+    book::settle(unit, parts, &target, (&bought, &fee), &entity)?;
+    let outside = quote
+        .settlement_instruction
+        .as_ref()
+        .and_then(|instruction| instruction.address.as_ref());
+    if let Some(address) = outside {
+        let to = Destination::recorded(address);
+        let sent = book::withdraw(unit, &target, &bought, None, &to, Some(entity))?;
+        let hash = sent.transaction_hash.as_deref();
+        store::find::note(unit.database, quote.org_id, hash, &FoundKind::Order, order)?;
+    }
+    Ok(())
+}

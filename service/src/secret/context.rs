@@ -1,0 +1,39 @@
+//! What a sealed secret belongs to: it opens for the same row alone.
+
+use std::fmt::Display;
+
+use settlekit_core::value::OrganisationId;
+
+use crate::store::sealed::Kind;
+use crate::store::sql::StoreError;
+
+pub(crate) fn signing_secret(organisation: OrganisationId) -> String {
+    format!("signing secret {organisation}")
+}
+
+pub(crate) fn webhook_key(organisation: OrganisationId) -> String {
+    format!("webhook key {organisation}")
+}
+
+pub(crate) fn external_account(organisation: impl Display, id: impl Display) -> String {
+    format!("external account {id} {organisation}")
+}
+
+pub(crate) fn answer(caller: &str, key: &str) -> String {
+    format!("idempotency {caller} {key}")
+}
+
+/// Where a sealed value belongs, by the key of its row.
+pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, StoreError> {
+    let organisation = || {
+        first
+            .parse()
+            .map_err(|_| StoreError::Damaged(format!("{first:?} is no organisation")))
+    };
+    Ok(match kind {
+        Kind::SigningSecret => signing_secret(organisation()?),
+        Kind::WebhookKey => webhook_key(organisation()?),
+        Kind::ExternalAccount => external_account(first, second),
+        Kind::Answer => answer(first, second),
+    })
+}

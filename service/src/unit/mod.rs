@@ -1,0 +1,129 @@
+//! One unit of work: the database, the time and the random bytes that an operation runs with.
+
+pub(crate) mod caller;
+pub(crate) mod due_job;
+pub(crate) mod received;
+pub(crate) mod refusal;
+
+use std::time::Duration;
+
+use http::header::HeaderName;
+use settlekit_core::error::Reason;
+use settlekit_core::value::Timestamp;
+
+use crate::mode::Simulation;
+use crate::random::Random;
+use crate::secret::master_key;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::refusal::{Outcome, Refusal};
+use crate::{CallerNetwork, Options, Service, secret};
+
+/// The database in a transaction, the time, the random bytes, and what goes with the answer.
+pub(crate) struct Unit<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) database: &'a mut dyn Database,
+    /// The moment of this call; it does not move while the call runs.
+    pub(crate) now: Timestamp,
+    pub(crate) random: Random,
+    /// Where the request comes from, if the host says so.
+    pub(crate) network: Option<CallerNetwork>,
+    /// Whether the connection may write. What is certain to be refused is answered on one that may not.
+    pub(crate) may_write: bool,
+    /// The bucket that counts a failed password attempt. It is written after the rollback of the operation, so the count stays.
+    pub(crate) failed_attempt: Option<[u8; 32]>,
+    /// Headers that the answer carries besides its own.
+    pub(crate) headers: Vec<(HeaderName, String)>,
+    /// What could not take its step, for whoever runs the service.
+    pub(crate) failures: Vec<String>,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(
+        service: &'a Service,
+        database: &'a mut dyn Database,
+        now: Timestamp,
+        random: Random,
+    ) -> Self {
+        Self {
+            service,
+            database,
+            now,
+            random,
+            network: None,
+            may_write: true,
+            failed_attempt: None,
+            headers: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// How the service is set up.
+    pub(crate) fn options(&self) -> &'a Options {
+        &self.service.options
+    }
+
+    /// Refuses outside a sandbox, as the router does before.
+    pub(crate) fn need_simulation(&self) -> Outcome<Simulation> {
+        let simulation = self.options().mode.simulation();
+        simulation.ok_or_else(|| {
+            Refusal::because(Reason::SandboxOnly, "this exists in sandbox mode only")
+        })
+    }
+
+    /// Seals a secret for the row that `context` names.
+    ///
+    /// # Errors
+    /// When the master key was rotated: nobody could open a secret that is sealed with the old one.
+    pub(crate) fn seal(&mut self, context: &str, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
+        if !master_key::is_current(self.service, self.database)? {
+            return Err(StoreError::Broken(
+                "the master key was rotated: restart this server with the new one".to_owned(),
+            ));
+        }
+        let key = &self.service.options.master_key;
+        Ok(secret::seal(key, context, secret, &mut self.random))
+    }
+
+    /// Runs a step in a savepoint: a refusal undoes what the step wrote. Errors of the data itself are among the refusals; any other
+    /// failure of the database loses the transaction.
+    pub(crate) fn attempt<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Result<Outcome<T>, StoreError> {
+        self.database.savepoint()?;
+        match step(self) {
+            Ok(value) => {
+                self.database.release()?;
+                Ok(Ok(value))
+            }
+            Err(Refusal::Store(error)) if !error.is_data_error() => Err(error),
+            Err(refusal) => {
+                self.database.rollback_to_savepoint()?;
+                Ok(Err(refusal))
+            }
+        }
+    }
+
+    /// Whether a time lies before today, wherever on earth that is asked.
+    pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
+        const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+        moment < self.now.minus(DAY)
+    }
+
+    /// Refuses `expires_at` of something new that is over already.
+    pub(crate) fn check_expiry(&self, expires_at: Option<Timestamp>) -> Outcome<()> {
+        if expires_at.is_some_and(|at| at <= self.now) {
+            return Err(Refusal::field(
+                "expires_at",
+                Reason::NotInFuture,
+                "must lie in the future",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Random bytes for a new id.
+    pub(crate) fn id_bytes(&mut self) -> [u8; 10] {
+        self.random.bytes()
+    }
+}
