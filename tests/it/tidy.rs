@@ -545,7 +545,7 @@ fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
     check(
         &["service/src"],
         &["Simulation("],
-        &["service/src/mode.rs", "service/src/money/venue/market.rs"],
+        &["service/src/mode.rs", "service/src/money/venue.rs"],
     );
     check(
         &["service/src"],
@@ -557,7 +557,7 @@ fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
             "service/src/mode.rs",
             "service/src/chains/observe.rs",
             "service/src/unit/mod.rs",
-            "service/src/money/venue/mod.rs",
+            "service/src/money/prices.rs",
         ],
     );
     check(

@@ -16,10 +16,12 @@ use settlekit_core::subscription::Subscription;
 use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::OrganisationId;
 
-use super::VERSION;
 use crate::mode::Mode;
 use crate::store::books::{Column, Kind, Owned, TABLES, Table};
 use crate::store::sql::{LARGEST_AMOUNT, StoreError};
+
+/// The version of the form. A file of another one is refused.
+pub const VERSION: u32 = 1;
 
 /// The word in the first line that says what the file is.
 const WHAT: &str = "settlekit_books";

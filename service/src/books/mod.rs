@@ -19,10 +19,8 @@ use crate::store::nested::Nested;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, secret, store};
+pub use line::VERSION;
 use line::{Given, Header};
-
-/// The version of the form. A file of another one is refused.
-pub const VERSION: u32 = 1;
 
 /// How many complaints are told; the rest is counted.
 pub const COMPLAINTS_MAX: usize = 100;

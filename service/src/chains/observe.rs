@@ -10,8 +10,9 @@ use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::money::connection;
+use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
-use crate::money::{ledger, venue};
+use crate::money::prices;
 use crate::resources::{account, event, payment, payout};
 use crate::store;
 use crate::store::account::Target;
@@ -383,7 +384,7 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     if !account.may_receive() {
         return Ok(());
     }
-    let usd = venue::prices(unit).usd_of(seen.units, asset.scale, &seen.currency);
+    let usd = prices::connected(unit).usd_of(seen.units, asset.scale, &seen.currency);
     let usd = usd.unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());

@@ -9,7 +9,8 @@ use settlekit_core::value::{Amount, ChainId, Currency};
 
 use crate::chains::observe::{Observation, observe};
 use crate::mode::Simulation;
-use crate::money::venue::{Prices, Rounding};
+use crate::money::prices::Prices;
+use crate::money::rounding::Rounding;
 use crate::store;
 use crate::store::simulated::{Simulated, advance, due, include_again, insert, lost, put_off};
 use crate::store::sql::StoreError;

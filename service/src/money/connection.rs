@@ -6,6 +6,7 @@ use settlekit_core::value::ChainId;
 
 use crate::Service;
 use crate::mode::{Mode, Simulation};
+use crate::money::prices;
 use crate::money::venue;
 use crate::store;
 use crate::store::sql::{Database, StoreError};
@@ -112,8 +113,8 @@ impl Service {
         let chains = listed(mode, database)?;
         Ok(Connections {
             chains: chains.into_iter().map(|chain| chain.name).collect(),
-            prices: venue::prices_of(mode).is_connected(),
-            venues: venue::market_of(mode).map_or_else(Vec::new, |market| market.names()),
+            prices: prices::of_mode(mode).is_connected(),
+            venues: venue::of_mode(mode).map_or_else(Vec::new, |market| market.names()),
         })
     }
 }

@@ -3,4 +3,6 @@
 pub(crate) mod connection;
 pub mod ledger;
 pub(crate) mod outflow;
+pub(crate) mod prices;
+pub(crate) mod rounding;
 pub(crate) mod venue;

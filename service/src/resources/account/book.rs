@@ -14,7 +14,7 @@ use super::{book_movement, set_movement_status};
 use crate::money::connection;
 use crate::money::ledger::{Holder, Leg, post, reserve};
 use crate::money::outflow::need_held;
-use crate::money::venue;
+use crate::money::prices;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::movement::{NewMovement, ShownMoney};
@@ -139,7 +139,7 @@ fn confirm(
             .amount
             .to_units(scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
-        let usd = venue::prices(unit).usd_of(units, scale, &movement.currency);
+        let usd = prices::connected(unit).usd_of(units, scale, &movement.currency);
         let usd = usd.unwrap_or(0);
         let (inward, outward) = if movement.direction == Direction::In {
             (usd, 0)

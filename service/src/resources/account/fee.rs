@@ -7,8 +7,7 @@ use settlekit_core::value::{Amount, Currency, Number};
 
 use super::book::{self, Money};
 use super::split::part;
-use crate::money::venue::Rounding;
-use crate::money::venue::market::multiply_divide;
+use crate::money::rounding::{Rounding, multiply_divide};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

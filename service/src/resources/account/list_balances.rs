@@ -4,7 +4,7 @@ use settlekit_core::account::{AccountBalance, ListBalances};
 use settlekit_core::value::Amount;
 
 use super::with_all_below;
-use crate::money::venue;
+use crate::money::prices;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -47,9 +47,9 @@ pub(crate) fn list_balances(
                 reserved: amount(reserved)?,
                 // What lies in a wallet of the merchant's own cannot be sent from here.
                 available: amount(if is_held { posted - reserved } else { 0 })?,
-                amount_usd: venue::prices(unit)
+                amount_usd: prices::connected(unit)
                     .usd_of(posted - reserved, scale, &currency)
-                    .and_then(venue::usd_shown),
+                    .and_then(prices::usd_shown),
                 currency,
             });
         }

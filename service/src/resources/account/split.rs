@@ -3,8 +3,7 @@
 use settlekit_core::account::{Account, AccountType, DepositSplit};
 use settlekit_core::value::{AccountKey, Amount};
 
-use crate::money::venue::Rounding;
-use crate::money::venue::market::multiply_divide;
+use crate::money::rounding::{Rounding, multiply_divide};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;

@@ -12,8 +12,8 @@ use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
 use super::{next_run, pause};
 use crate::money::connection;
-use crate::money::venue;
-use crate::money::venue::Rounding;
+use crate::money::prices;
+use crate::money::rounding::Rounding;
 use crate::resources::account;
 use crate::resources::payout::{self, Order};
 use crate::store;
@@ -227,7 +227,7 @@ fn pay_out(
         scale,
     } in held
     {
-        let share = venue::in_units(surplus.min(amount), scale, Rounding::Down)
+        let share = prices::in_units(surplus.min(amount), scale, Rounding::Down)
             .and_then(|units| Amount::from_units(units, scale).ok())
             .ok_or_else(too_large)?;
         if !share.is_positive() {

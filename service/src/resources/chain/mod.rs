@@ -5,7 +5,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, ChainId, Currency};
 
 use crate::money::connection;
-use crate::money::venue;
+use crate::money::prices;
 use crate::store;
 use crate::unit::Unit;
 use crate::unit::received::Received;
@@ -59,7 +59,7 @@ pub(crate) fn check_priced(
     field: Option<&'static str>,
     currency: &Currency,
 ) -> Outcome<()> {
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     match check_taken(unit, field, currency) {
         Err(Refusal::Because {
             reason: Reason::NotSupported,
@@ -68,7 +68,7 @@ pub(crate) fn check_priced(
         Err(Refusal::Because {
             reason: Reason::NotSupported,
             ..
-        }) if !prices.is_connected() => Err(venue::no_rate(field)),
+        }) if !prices.is_connected() => Err(prices::no_rate(field)),
         other => other,
     }
 }

@@ -19,7 +19,7 @@ use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
 use crate::money::connection;
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::account::fee;
 use crate::resources::{paylink, subscription};
 use crate::store;
@@ -158,7 +158,7 @@ impl Offer {
         scale: u32,
     ) -> Result<Option<Amount>, StoreError> {
         let price = (self.plan.price, &self.plan.currency);
-        let Some(price) = paylink::price_in(venue::prices(unit), price, currency, scale) else {
+        let Some(price) = paylink::price_in(prices::connected(unit), price, currency, scale) else {
             return Ok(None);
         };
         if !self.payer_pays {

@@ -13,7 +13,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, Object};
 use super::{hold, offer, payment_of, view};
 use crate::chains::simulated;
 use crate::money::connection;
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::customer::Payer;
 use crate::resources::payment::{Terms, scale_of};
 use crate::resources::plan::Stock;
@@ -154,8 +154,8 @@ fn no_option(
     let is_taken = accounts
         .iter()
         .any(|account| account.chain_id == Some(chain) && account.currencies.contains(currency));
-    if is_taken && !venue::prices(unit).is_connected() {
-        return Ok(venue::no_rate(Some("currency")));
+    if is_taken && !prices::connected(unit).is_connected() {
+        return Ok(prices::no_rate(Some("currency")));
     }
     Ok(Refusal::field(
         "currency",

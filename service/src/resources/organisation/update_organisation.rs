@@ -7,7 +7,7 @@ use settlekit_core::organisation::{
     UpdateOrganisationBody,
 };
 
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::{chain, event};
 use crate::store;
 use crate::unit::Unit;
@@ -58,10 +58,10 @@ pub(crate) fn update_organisation(
     // What stands there already may stay: a form sends it back with the rest.
     if currency != properties.currency
         && let Some(currency) = &currency
-        && venue::prices(unit).price(currency).is_none()
+        && prices::connected(unit).price(currency).is_none()
     {
-        if !venue::prices(unit).is_connected() {
-            return Err(venue::no_rate(Some("currency")));
+        if !prices::connected(unit).is_connected() {
+            return Err(prices::no_rate(Some("currency")));
         }
         return Err(Refusal::field(
             "currency",

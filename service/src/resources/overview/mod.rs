@@ -11,7 +11,7 @@ use settlekit_core::overview::{
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::{account, paylink};
 use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
 use crate::store::ledger::Balance;
@@ -28,7 +28,7 @@ const DAYS: i64 = 30;
 const ACCOUNTS_MAX: usize = 10;
 
 fn shown(millionths: i128) -> Result<Amount, StoreError> {
-    venue::usd_shown(millionths)
+    prices::usd_shown(millionths)
         .ok_or_else(|| StoreError::Broken("a total is too large to be shown".into()))
 }
 
@@ -62,7 +62,7 @@ fn fullest(
     chains: &[ChainDetail],
     held: &[Balance],
 ) -> Result<Vec<OverviewAccount>, StoreError> {
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     let mut worth: BTreeMap<AccountId, i128> = BTreeMap::new();
     for balance in held {
         let (_, asset) = asset_of(chains, balance.chain, &balance.currency)?;
@@ -105,7 +105,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             sum.1.saturating_add(balance.reserved),
         );
     }
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     // Without prices a total would be zero, and wrong.
     let in_usd = |millionths| prices.is_connected().then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
@@ -121,7 +121,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             posted: amount(posted)?,
             reserved: amount(reserved)?,
             available: amount(available)?,
-            amount_usd: usd.and_then(venue::usd_shown),
+            amount_usd: usd.and_then(prices::usd_shown),
             currency,
         });
     }

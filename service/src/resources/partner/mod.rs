@@ -7,7 +7,7 @@ use settlekit_core::partner::{
 };
 use settlekit_core::value::Amount;
 
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::account;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -67,9 +67,9 @@ pub(crate) fn list_partner_balances(
                 token_address: asset.token_address,
                 chain: chain.clone(),
                 amount: Amount::from_units(available, asset.scale).map_err(|_| damaged())?,
-                amount_usd: venue::prices(unit)
+                amount_usd: prices::connected(unit)
                     .usd_of(available, asset.scale, &currency)
-                    .and_then(venue::usd_shown),
+                    .and_then(prices::usd_shown),
                 currency,
             });
         }

@@ -5,7 +5,8 @@ use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, Currency};
 
 use crate::money::connection;
-use crate::money::venue::{self, Prices, Rounding};
+use crate::money::prices::{self, Prices};
+use crate::money::rounding::Rounding;
 use crate::resources::chain;
 use crate::store;
 use crate::unit::Unit;
@@ -38,7 +39,7 @@ pub(super) fn check_payable(
     (price, priced_in): (Amount, &Currency),
 ) -> Outcome<()> {
     chain::check_priced(unit, Some("currency"), priced_in)?;
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     let mut refusal = Refusal::field(
         "currency",
         Reason::NotSupported,
@@ -71,7 +72,7 @@ pub(super) fn check_payable(
             {
                 refusal = Refusal::field("amount", error.reason(), error.to_string());
             } else if currency != priced_in && !prices.is_connected() {
-                refusal = venue::no_rate(Some("currency"));
+                refusal = prices::no_rate(Some("currency"));
             }
         }
     }

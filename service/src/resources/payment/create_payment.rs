@@ -13,7 +13,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, P
 use super::{VALIDITY, lapses_at, scale_of};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::{account, chain, event, plan};
 use crate::store;
 use crate::store::account::Address;
@@ -148,9 +148,9 @@ pub(crate) fn start(
         .amount
         .to_units(scale)
         .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-    let amount_usd = venue::prices(unit)
+    let amount_usd = prices::connected(unit)
         .usd_of(units, scale, &payment.currency)
-        .and_then(venue::usd_shown);
+        .and_then(prices::usd_shown);
     let payment = Payment {
         amount_usd,
         ..payment

@@ -12,8 +12,8 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
 use super::{lapses_at, lapses_in, scale_of, with_seen, with_transactions};
-use crate::money::venue;
-use crate::money::venue::Rounding;
+use crate::money::prices;
+use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
 use crate::resources::{event, invoice, payout, plan, subscription};
 use crate::store;
@@ -163,11 +163,11 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     let Some(thresholds) = thresholds else {
         return Ok(0);
     };
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     let in_currency = thresholds
         .underpay_tolerance_amount
         .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
-        .and_then(|amount| venue::in_units(Amount::from(amount), scale, Rounding::Down));
+        .and_then(|amount| prices::in_units(Amount::from(amount), scale, Rounding::Down));
     let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
         let usd = "USD".parse().ok()?;
         prices

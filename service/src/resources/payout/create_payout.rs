@@ -14,7 +14,7 @@ use settlekit_core::value::{
 };
 
 use super::{Plan, plan};
-use crate::money::venue;
+use crate::money::prices;
 use crate::resources::account::book::{self, Money};
 use crate::resources::{event, payment, plan as plans};
 use crate::store;
@@ -273,9 +273,9 @@ fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount) -> Payment
         invoice_id: None,
         customer_id: None,
         amount,
-        amount_usd: venue::prices(unit)
+        amount_usd: prices::connected(unit)
             .usd_of(plan.money.units, plan.scale, &currency)
-            .and_then(venue::usd_shown),
+            .and_then(prices::usd_shown),
         currency,
         chain_id: Some(plan.chain),
         status: PaymentStatus::Pending,

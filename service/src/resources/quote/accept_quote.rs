@@ -31,7 +31,7 @@ pub(crate) fn accept(
     quote: Quote,
     reference: Option<String>,
 ) -> Outcome<QuickTrade> {
-    venue::connected_market(unit)?;
+    venue::connected(unit)?;
     let settlement = quote.settlement_instruction.as_ref();
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
         caller.need_to_send_out()?;

@@ -15,8 +15,9 @@ use settlekit_core::value::{
 
 use super::ask::{Ask, Sale};
 use super::route::{Stop, accounts_of, source, target};
-use crate::money::venue::market::{Exact, Fill, Market, NoFill, Side, multiply_divide};
-use crate::money::venue::{self, Prices, Rounding};
+use crate::money::prices::{self, Prices};
+use crate::money::rounding::{Rounding, multiply_divide};
+use crate::money::venue::{self, Exact, Fill, Market, NoFill, Side};
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -57,7 +58,7 @@ pub(crate) fn create(
     organisation: OrganisationId,
     ask: &Ask,
 ) -> Outcome<(Quote, Option<Terms>)> {
-    let market = venue::connected_market(unit)?;
+    let market = venue::connected(unit)?;
     let accounts = accounts_of(unit, organisation, ask.funding.as_ref(), ask.names.account)?;
     let (mut sources, mut report) = (Vec::with_capacity(ask.sales.len()), Report::default());
     for (place, sale) in ask.sales.iter().enumerate() {
@@ -189,7 +190,7 @@ fn write(
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = ask.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(venue::prices(unit), ask, (sources, goal), fills, bought)?;
+    let rate = rate(prices::connected(unit), ask, (sources, goal), fills, bought)?;
     let held = !ask.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -273,7 +274,7 @@ fn rate(
     }
     let (given, given_scale) = match (fills, sources) {
         ([fill], [stop]) => (fill.sold, stop.scale),
-        _ => (usd, venue::USD_SCALE),
+        _ => (usd, prices::USD_SCALE),
     };
     let effective = if given_scale + RATE_SCALE >= goal.scale {
         let by = 10_i128.checked_pow(given_scale + RATE_SCALE - goal.scale);
@@ -288,7 +289,7 @@ fn rate(
         buy_currency_cad_rate: cad_rate(prices, &ask.buy_currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
         effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
-        usd_value: venue::usd_shown(usd).map(Number::from),
+        usd_value: prices::usd_shown(usd).map(Number::from),
         sell_currency_cad_rates: Some(cad_rates),
     })
 }

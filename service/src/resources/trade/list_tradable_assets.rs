@@ -6,8 +6,7 @@ use settlekit_core::trade::{ListTradableAssets, TradableAsset};
 use settlekit_core::value::{AccountKey, ChainId};
 
 use crate::money::connection;
-use crate::money::venue;
-use crate::money::venue::market::{Exact, Side};
+use crate::money::venue::{self, Exact, Side};
 use crate::resources::quote::accounts_of;
 use crate::unit::Unit;
 use crate::unit::received::Received;
@@ -24,7 +23,7 @@ pub(crate) fn list_tradable_assets(
         .iter()
         .filter_map(|account| account.chain_id)
         .collect();
-    let Some(market) = venue::market(unit) else {
+    let Some(market) = venue::find(unit) else {
         return Ok(Vec::new());
     };
     let chains = connection::list_connected(unit)?;

@@ -6,7 +6,8 @@ use settlekit_core::value::{Amount, Currency};
 
 use super::{Entry, Money, confirm, enter, leg, scale};
 use crate::money::ledger::{Holder, post};
-use crate::money::venue::{self, Rounding};
+use crate::money::prices;
+use crate::money::rounding::Rounding;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
@@ -27,9 +28,9 @@ pub(crate) fn swap(
             "the amount is too large to be shown exactly",
         )
     })?;
-    let prices = venue::prices(unit);
+    let prices = prices::connected(unit);
     if !prices.is_connected() {
-        return Err(venue::no_rate(None));
+        return Err(prices::no_rate(None));
     }
     let units = prices
         .convert(amount, &sold.currency, bought, bought_scale, Rounding::Down)

@@ -1,17 +1,14 @@
-//! Prices of currencies, used to show and convert amounts. Only this module decides which price source and which venues are
-//! connected.
+//! Prices of currencies, used to show and convert amounts. Only this module decides which price source is connected.
 //!
-//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `market`.
-
-pub(crate) mod market;
+//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `venue`.
 
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, AmountError, Currency};
 
+use super::rounding::{Rounding, divide};
 use crate::mode::{Mode, Simulation};
 use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
-use market::Market;
+use crate::unit::refusal::Refusal;
 
 /// Decimal places of a US dollar amount kept inside: millionths.
 pub(crate) const USD_SCALE: u32 = 6;
@@ -34,7 +31,7 @@ const PRICES: &[(&str, i128)] = &[
 ];
 
 /// Millionths of a US dollar for one whole unit; none for a currency without a price.
-fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
+pub(super) fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
     PRICES
         .iter()
         .find(|(symbol, _)| *symbol == currency.as_str())
@@ -50,32 +47,13 @@ pub(crate) enum Prices {
     None,
 }
 
-pub(crate) fn prices_of(mode: Mode) -> Prices {
+pub(crate) fn of_mode(mode: Mode) -> Prices {
     mode.simulation().map_or(Prices::None, Prices::Simulated)
 }
 
 /// The connected source of prices.
-pub(crate) fn prices(unit: &Unit<'_>) -> Prices {
-    prices_of(unit.options().mode)
-}
-
-pub(crate) fn market_of(mode: Mode) -> Option<Market> {
-    mode.simulation().map(Market::simulated)
-}
-
-/// The connected venues, if there are any.
-pub(crate) fn market(unit: &Unit<'_>) -> Option<Market> {
-    market_of(unit.options().mode)
-}
-
-/// The connected venues; refuses when there are none.
-pub(crate) fn connected_market(unit: &Unit<'_>) -> Outcome<Market> {
-    market(unit).ok_or_else(|| {
-        Refusal::because(
-            Reason::VenueUnavailable,
-            "no trading venue is connected to this service",
-        )
-    })
+pub(crate) fn connected(unit: &Unit<'_>) -> Prices {
+    of_mode(unit.options().mode)
 }
 
 /// The refusal of an amount that needs a rate while no source of prices is connected.
@@ -144,34 +122,6 @@ impl Prices {
             .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
         Some(converted.ok_or(AmountError::TooPrecise))
     }
-}
-
-/// How a division that does not come out even is rounded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rounding {
-    /// Away from nothing: a price asked for is never short by a rounding.
-    Up,
-    /// Towards nothing: what is given is never more than was paid for.
-    Down,
-    /// To the nearest, halves to the even one: what is shown.
-    HalfEven,
-}
-
-fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
-    let (quotient, rest) = (
-        dividend.checked_div_euclid(divisor)?,
-        dividend.checked_rem_euclid(divisor)?,
-    );
-    let up = match rounding {
-        Rounding::Up => rest > 0,
-        Rounding::Down => false,
-        Rounding::HalfEven => match rest.checked_mul(2)?.cmp(&divisor) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => quotient % 2 != 0,
-        },
-    };
-    quotient.checked_add(i128::from(up))
 }
 
 /// An amount in the smallest unit of an asset with so many decimal places; none past what can be kept.

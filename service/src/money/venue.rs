@@ -1,13 +1,17 @@
 //! The simulated venues: what they trade, at which price at a time, in which sizes, how fast and for how much.
 //!
 //! A price is a function of the time and of nothing else, in integers: the same time gives the same price everywhere.
-//! Only the venues' prices follow the wave. Values that are shown elsewhere use the mean price, from the parent module.
+//! Only the venues' prices follow the wave. Values that are shown elsewhere use the mean price, from `prices`.
 
+use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
 
-use super::{Rounding, fixed_price};
-use crate::mode::Simulation;
+use super::prices::fixed_price;
+use super::rounding::{Rounding, multiply_divide};
+use crate::mode::{Mode, Simulation};
+use crate::unit::Unit;
+use crate::unit::refusal::{Outcome, Refusal};
 
 const MILLION: i128 = 1_000_000;
 
@@ -297,52 +301,6 @@ fn fill(
     }
 }
 
-/// `units * by / divisor` without loss in between, for what is not less than nothing; none when it does not fit.
-pub(crate) fn multiply_divide(
-    units: i128,
-    by: i128,
-    divisor: i128,
-    rounding: Rounding,
-) -> Option<i128> {
-    const HALF: u32 = 64;
-    const LOW: u128 = (1 << HALF) - 1;
-    let (left, right) = (u128::try_from(units).ok()?, u128::try_from(by).ok()?);
-    let divisor = u128::try_from(divisor)
-        .ok()
-        .filter(|divisor| *divisor > 0)?;
-    // The product in two halves of 128 bits each.
-    let (left_high, left_low) = (left >> HALF, left & LOW);
-    let (right_high, right_low) = (right >> HALF, right & LOW);
-    let low = left_low * right_low;
-    let middle = left_high * right_low + (low >> HALF);
-    let other = left_low * right_high + (middle & LOW);
-    let high = left_high * right_high + (middle >> HALF) + (other >> HALF);
-    let low = (other << HALF) | (low & LOW);
-    // Long division, one bit at a time. The divisor has at most 127 bits, so the rest never overflows.
-    if high >= divisor {
-        return None;
-    }
-    let (mut rest, mut quotient) = (high, 0_u128);
-    for bit in (0..128).rev() {
-        rest = (rest << 1) | ((low >> bit) & 1);
-        quotient <<= 1;
-        if rest >= divisor {
-            rest -= divisor;
-            quotient |= 1;
-        }
-    }
-    let up = match rounding {
-        Rounding::Up => rest > 0,
-        Rounding::Down => false,
-        Rounding::HalfEven => match (rest * 2).cmp(&divisor) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => quotient % 2 == 1,
-        },
-    };
-    i128::try_from(quotient.checked_add(u128::from(up))?).ok()
-}
-
 fn instruments(simulation: Simulation, now: Timestamp) -> Vec<Instrument> {
     let symbols: Vec<Currency> = TRADED
         .iter()
@@ -394,5 +352,24 @@ fn instrument(
         spread_bps: shown(venue.spread, 2)?,
         estimated_cost_bps: shown(venue.cost, 2)?,
         estimated_delay_ms: shown(i128::from(venue.delay_ms), 0)?,
+    })
+}
+
+pub(crate) fn of_mode(mode: Mode) -> Option<Market> {
+    mode.simulation().map(Market::simulated)
+}
+
+/// The connected venues, if there are any.
+pub(crate) fn find(unit: &Unit<'_>) -> Option<Market> {
+    of_mode(unit.options().mode)
+}
+
+/// The connected venues; refuses when there are none.
+pub(crate) fn connected(unit: &Unit<'_>) -> Outcome<Market> {
+    find(unit).ok_or_else(|| {
+        Refusal::because(
+            Reason::VenueUnavailable,
+            "no trading venue is connected to this service",
+        )
     })
 }
