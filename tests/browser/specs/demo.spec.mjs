@@ -109,9 +109,9 @@ test("a year that is being made can be given up, and made after all", async () =
   const demo = new Demo(page);
   await page.goto(host.url);
   await demo.cancel.click();
-  await page.getByText("Nothing was kept").waitFor();
+  await page.getByText("Nothing was saved").waitFor();
   await inspectAs(page, "demo_given_up", "light");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create demo data" }).click();
   await demo.progress.waitFor();
   await done();
 });
