@@ -193,9 +193,9 @@ fn a_context_parts_two_translations_of_one_word() {
             continue;
         };
         assert!(!word.is_empty() && !context.is_empty(), "{key}");
-        let is_needed = german.iter().any(|(other, others)| {
-            other.split('|').next() == Some(word) && others != translation
-        });
+        let is_needed = german
+            .iter()
+            .any(|(other, others)| other.split('|').next() == Some(word) && others != translation);
         assert!(is_needed, "{key}: “{word}” has one translation");
     }
 }

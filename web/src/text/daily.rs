@@ -35,8 +35,9 @@ texts! {
 
 pub(crate) fn found_of(count: usize) -> String {
     match count {
-        0 => said("No results. IDs, references, addresses and hashes must match exactly.")
-            .to_owned(),
+        0 => {
+            said("No results. IDs, references, addresses and hashes must match exactly.").to_owned()
+        }
         1 => said("1 result").to_owned(),
         count => say!("{count} results", count),
     }

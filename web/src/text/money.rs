@@ -163,11 +163,7 @@ pub(crate) fn splits_too_much(sum: &str) -> String {
 }
 
 pub(crate) fn first_offered(shown: usize, total: u64) -> String {
-    say!(
-        "Showing the first {shown} of {total}.",
-        shown,
-        total
-    )
+    say!("Showing the first {shown} of {total}.", shown, total)
 }
 
 pub(crate) fn newest_of(shown: usize, total: u64) -> String {
@@ -288,7 +284,11 @@ pub(crate) fn refund_left(whole: &str) -> String {
 
 pub(crate) fn refund_sentence(money: &str, to: Option<&str>) -> String {
     match to {
-        Some(to) => say!("You’ll refund {money} to {to}. This can’t be undone.", money, to),
+        Some(to) => say!(
+            "You’ll refund {money} to {to}. This can’t be undone.",
+            money,
+            to
+        ),
         None => say!(
             "You’ll refund {money}. The payer is unknown: enter an address.",
             money
@@ -298,12 +298,8 @@ pub(crate) fn refund_sentence(money: &str, to: Option<&str>) -> String {
 
 pub(crate) fn cancel_obstacle(obstacle: CancelObstacle) -> &'static str {
     match obstacle {
-        CancelObstacle::Status => {
-            said("It can’t be canceled yet: only Processing payments can.")
-        }
-        CancelObstacle::Method => {
-            said("It can’t be canceled: it has no address of its own.")
-        }
+        CancelObstacle::Status => said("It can’t be canceled yet: only Processing payments can."),
+        CancelObstacle::Method => said("It can’t be canceled: it has no address of its own."),
         CancelObstacle::Scheduled => said("It can’t be canceled: it is scheduled."),
         CancelObstacle::Paid => {
             said("It can’t be canceled: money was received. Refund it once confirmed.")
