@@ -16,7 +16,7 @@ texts! {
     field = "Field";
     absent = "absent";
     no_earlier = "First event for this object.";
-    no_earlier_near = "None of the last 100 events of this type is for this object.";
+    no_earlier_near = "None of the 100 events of this type before it is for this object.";
     about_hint = "Any ID: pay_…, cus_…, 7";
     no_difference = "Nothing changed since the previous event.";
     event_before = "Previous event";

@@ -238,7 +238,7 @@ texts! {
     account_number = "Bank account number";
     account_number_hint = "IBAN or number without spaces. Masked once saved.";
     bank_currencies_hint = "Separated by commas: EUR, USD";
-    only_hints = "The full name and number are stored, but never shown again.";
+    only_hints = "Name and number are stored in full, but never shown in full.";
 }
 
 pub(crate) fn external_type(kind: &ExternalAccountType) -> &str {

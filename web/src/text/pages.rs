@@ -55,7 +55,7 @@ texts! {
 
     not_sent = "Nothing was sent";
     no_connection = "Can’t reach the service";
-    no_connection_long = "Your change may not have been saved. Check before retrying.";
+    no_connection_long = "Check your connection. A change you were making may not have been saved.";
     not_found = "Not found";
     refused = "Request declined";
     went_wrong = "Something went wrong";
