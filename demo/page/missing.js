@@ -12,6 +12,6 @@
   await navigator.serviceWorker.register(new URL("../sw.js", script));
   await navigator.serviceWorker.ready;
   // With the service worker in place this page is only seen where there is nothing.
-  if (before?.active) say(t("There is no such page."));
+  if (before?.active) say(t("Page not found."));
   else location.reload();
 })();

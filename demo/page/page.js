@@ -200,11 +200,11 @@
     if (!bar) {
       bar = element("progress", { max: of, id: "demo-progress" });
       const cancel = element("button", { type: "button", textContent: t("Cancel"), onclick: stop });
-      wait.replaceChildren(element("label", { htmlFor: "demo-progress" }), bar, element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money in it is real.") }), cancel);
+      wait.replaceChildren(element("label", { htmlFor: "demo-progress" }), bar, element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money is real.") }), cancel);
       cancel.focus();
     }
     bar.value = done;
-    wait.querySelector("label").textContent = t("Making a year of trade: day {done} of {of}", { done, of });
+    wait.querySelector("label").textContent = t("Creating a year of demo data: day {done} of {of}", { done, of });
   }
 
   async function stop() {
@@ -213,13 +213,13 @@
     worker.terminate();
     const again = () => { cancelled = false; wait.remove(); start(); };
     const wait = await panel();
-    wait.replaceChildren(element("p", { textContent: t("The demo year was not made. Nothing was kept.") }), element("button", { type: "button", textContent: t("Make it"), onclick: again }));
+    wait.replaceChildren(element("p", { textContent: t("The demo data wasn’t created. Nothing was saved.") }), element("button", { type: "button", textContent: t("Create demo data"), onclick: again }));
   }
 
   async function report(reason) {
     const wait = await panel();
     wait.setAttribute("role", "alertdialog");
-    wait.replaceChildren(element("strong", { textContent: t("The demo cannot run here") }), element("p", { textContent: t("It needs a current browser with storage for this page, and that is often missing in a private window.") }), ...(reason ? [element("p", { className: "demo-reason", textContent: reason })] : []));
+    wait.replaceChildren(element("strong", { textContent: t("The demo can’t run here") }), element("p", { textContent: t("It needs an up-to-date browser with storage, which private windows often lack.") }), ...(reason ? [element("p", { className: "demo-reason", textContent: reason })] : []));
   }
 
   function strip({ email, password }) {
@@ -227,11 +227,11 @@
     const over = element("button", {
       type: "button",
       textContent: t("Start over"),
-      onclick: () => { if (confirm(t("Forget everything that was done here and make the year anew?"))) channel.postMessage({ over: true }); },
+      onclick: () => { if (confirm(t("Delete everything you did here and start a new demo year?"))) channel.postMessage({ over: true }); },
     });
     const note = element("details", {},
       element("summary", { textContent: t("Demo") }),
-      element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money in it is real.") }),
+      element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money is real.") }),
       element("p", { textContent: t("Sign in with {email} and the password: {password}", { email, password }) }),
       over);
     document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: t("Demo") }, note));

@@ -119,7 +119,7 @@ pub(crate) async fn answer_decoded(
                 .write(move |database| service.touch(database, touch, now).map(Kept::Keep))
                 .await;
             if let Err(error) = noted {
-                tracing::warn!(%error, "the use of a key, or a fault that was met, was not noted");
+                tracing::warn!(%error, "usage not saved");
             }
         };
         if touch.comes_first() {

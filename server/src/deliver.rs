@@ -58,10 +58,7 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
     })
     .await;
     if ended.is_err() {
-        tracing::warn!(
-            count = under_way.len(),
-            "webhooks under way were given up; they will be sent again"
-        );
+        tracing::warn!(count = under_way.len(), "webhook deliveries interrupted");
     }
 }
 
@@ -87,6 +84,7 @@ async fn claim(host: &Host) -> Vec<Outbound> {
 
 async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
     let outcome = sender.send(&outbound).await;
+    let event = outbound.message.event;
     let taken = matches!(
         &outcome,
         Outcome::Answered {
@@ -114,7 +112,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
         // Its place is free for the next of the same organisation.
         Ok(()) => host.due.notify_one(),
         Err(error) => {
-            tracing::warn!(%error, "a webhook's outcome was not noted; it will be sent again");
+            tracing::warn!(event_id = %event, %error, "webhook outcome not saved");
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) async fn fill(
     };
     let mut lines = vec![
         format!("Sign in with {EMAIL} and the password: {PASSWORD}"),
-        format!("With the same, {OPERATOR} works there and {VIEWER} looks on."),
+        format!("The same password signs in {OPERATOR} (operator) and {VIEWER} (viewer)."),
     ];
     if let Some(made) = made {
         for (who, made) in [("merchant", made.merchant), ("partner", made.partner)] {

@@ -25,7 +25,7 @@ impl Resolve for Guarded {
                 // The merchant reads the error. It is the same for a name that nobody has and for one inside: which names there are
                 // inside, and where they lead, is the operator's to know.
                 refused => {
-                    tracing::info!(name = name.as_str(), ?refused, "webhook host refused");
+                    tracing::info!(host = name.as_str(), reason = ?refused, "webhook host rejected");
                     Err(NO_PUBLIC_ADDRESS.into())
                 }
             }

@@ -89,8 +89,8 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
         watched.status = Some(status);
         tracing::info!(
             status,
-            micros = watched.since.elapsed().as_micros() as u64,
-            "answered"
+            duration_us = watched.since.elapsed().as_micros() as u64,
+            "request completed"
         );
         match under_way {
             Some(under_way) => response.map(|body| under_way.answer(body)),
@@ -226,7 +226,7 @@ fn is_too_large(error: &axum::Error) -> bool {
 fn refused(error: &StoreError, id: &str) -> Response<Body> {
     match error {
         StoreError::Busy | StoreError::Conflict | StoreError::Unreachable(_) => {
-            tracing::warn!(%error, "not answered");
+            tracing::warn!(%error, "request failed");
             failed(
                 Reason::Unavailable,
                 "the service cannot answer at the moment",
@@ -234,14 +234,14 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
         }
         // Nothing was changed, and the operator has to act before coming back helps.
         StoreError::Full | StoreError::ReadOnly => {
-            tracing::error!(%error, "not answered");
+            tracing::error!(%error, "request failed");
             failed(
                 Reason::Unavailable,
                 &format!("{error}: nothing was changed"),
             )
         }
         _ => {
-            tracing::error!(%error, "failed");
+            tracing::error!(%error, "request failed");
             failed(
                 Reason::Internal,
                 &format!("the request could not be completed; its id is {id}"),
@@ -257,7 +257,7 @@ async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     let (status, word) = match asked {
         Ok(Ok(_)) => (StatusCode::OK, "ok"),
         Ok(Err(error)) => {
-            tracing::warn!(%error, "not healthy");
+            tracing::warn!(%error, "health check failed");
             (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
         }
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),

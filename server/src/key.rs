@@ -39,7 +39,7 @@ impl fmt::Display for KeyError {
         match self {
             Self::NoPlace => f.write_str(
                 "no master key: with PostgreSQL set SETTLEKIT_MASTER_KEY to 64 hex digits \
-                 (`openssl rand -hex 32`), the same on every machine, or name a file with --key-file",
+                 (`openssl rand -hex 32`), the same on every machine, or set --key-file",
             ),
             Self::Missing(path) => write!(
                 f,
@@ -50,9 +50,9 @@ impl fmt::Display for KeyError {
                 "this is not the master key of the database: its secrets cannot be opened with another",
             ),
             Self::Malformed(path) => write!(f, "{} is not a master key of 64 hex digits: put the right file back", path.display()),
-            Self::Open(path) => write!(f, "others can read {0}: run `chmod 600 {0}`", path.display()),
+            Self::Open(path) => write!(f, "{0} is readable by others: run `chmod 600 {0}`", path.display()),
             Self::Io(path, error) if error.kind() == io::ErrorKind::NotFound => {
-                write!(f, "the folder of {} does not exist: make it, or name another file", path.display())
+                write!(f, "the folder of {} does not exist: create it, or use another file", path.display())
             }
             Self::Io(path, error) => write!(f, "the key file {} cannot be used: {error}", path.display()),
             Self::NoRandomness => f.write_str("the operating system gives no random bytes for a master key"),

@@ -208,12 +208,12 @@ impl Server {
         if let Some(beside) = beside
             && beside.await.is_err()
         {
-            tracing::error!("the metrics' listener did not end well");
+            tracing::error!("metrics listener failed");
         }
         // The deliveries may have ended already.
         tell.send_replace(true);
         if deliveries.await.is_err() {
-            tracing::error!("the delivery of webhooks did not end well");
+            tracing::error!("webhook delivery task failed");
         }
         self.host.engine.stop().await;
     }

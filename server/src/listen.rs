@@ -96,7 +96,7 @@ pub(crate) async fn serve(
     tracing::info!(
         open_files,
         connections = most,
-        of_address = most_of_address,
+        connections_per_address = most_of_address,
         "connection limits"
     );
     let mut warned: Option<Instant> = None;
@@ -121,7 +121,7 @@ pub(crate) async fn serve(
                 if is_of_one_connection(&error) {
                     continue;
                 }
-                tracing::warn!(%error, ?back_off, "connection not accepted");
+                tracing::warn!(%error, ?back_off, "accept failed");
                 tokio::time::sleep(back_off).await;
                 back_off = (back_off * 2).min(BACK_OFF.1);
                 continue;
@@ -131,7 +131,7 @@ pub(crate) async fn serve(
         let Some(slot) = slots.take(peer.ip()) else {
             metrics.connection_refused();
             if warned.is_none_or(|at| at.elapsed() >= WARN_EVERY) {
-                tracing::warn!(%peer, "connection refused: too many are open, of all or of this address");
+                tracing::warn!(%peer, "connection limit reached");
                 warned = Some(Instant::now());
             }
             continue;
@@ -140,7 +140,7 @@ pub(crate) async fn serve(
         let (serving, open, metrics) = (serving.clone(), open.clone(), Arc::clone(&metrics));
         tokio::spawn(async move {
             if let Err(error) = serving.connection(stream, peer).await {
-                tracing::debug!(%error, "connection ended");
+                tracing::debug!(%error, "connection failed");
             }
             drop(slot);
             metrics.connection_closed();
@@ -152,7 +152,7 @@ pub(crate) async fn serve(
     serving.stopping.send_replace(true);
     // Nothing is ever sent: it ends when the last connection drops its half.
     if tokio::time::timeout(LAST, closed.recv()).await.is_err() {
-        tracing::warn!("connections still open were cut");
+        tracing::warn!("open connections closed");
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         Ok(response) if response.status().is_success() => response.into_body(),
         Ok(response) => return response.map(Body::from),
         Err(error) => {
-            tracing::warn!(%error, "a stream was not opened");
+            tracing::warn!(%error, "event stream failed");
             return failed(
                 Reason::Unavailable,
                 "the service cannot answer at the moment",

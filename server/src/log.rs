@@ -23,7 +23,7 @@ fn is_discreet(metadata: &Metadata<'_>) -> bool {
 /// When the filter cannot be read, with its text.
 pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
     let filter = EnvFilter::try_new(filter)
-        .map_err(|error| format!("{filter:?} is no filter for the log: {error}"))?
+        .map_err(|error| format!("{filter:?} is not a log filter: {error}"))?
         .and(filter_fn(is_discreet));
     let log = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)

@@ -23,7 +23,7 @@ pub(crate) fn raise() -> u64 {
     match setrlimit(Resource::Nofile, raised) {
         Ok(()) => most,
         Err(error) => {
-            tracing::warn!(%error, now, most, "limit of open files not raised");
+            tracing::warn!(%error, soft_limit = now, hard_limit = most, "open file limit not raised");
             now
         }
     }

@@ -14,7 +14,7 @@ const TYPES = {
 async function missing(folder, name) {
   const near = dirname(name);
   const page = await readFile(join(folder, near, "404.html")).catch(() => undefined);
-  return page ?? (near === "/" ? "There is no such page." : missing(folder, near));
+  return page ?? (near === "/" ? "Page not found." : missing(folder, near));
 }
 
 /** Gives the address, and what ends it. */

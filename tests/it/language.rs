@@ -186,6 +186,21 @@ fn a_translation_has_the_same_things_in_it() {
 }
 
 #[test]
+fn a_context_parts_two_translations_of_one_word() {
+    let german = german();
+    for (key, translation) in &german {
+        let Some((word, context)) = key.split_once('|') else {
+            continue;
+        };
+        assert!(!word.is_empty() && !context.is_empty(), "{key}");
+        let is_needed = german
+            .iter()
+            .any(|(other, others)| other.split('|').next() == Some(word) && others != translation);
+        assert!(is_needed, "{key}: “{word}” has one translation");
+    }
+}
+
+#[test]
 fn no_refusal_of_the_service_is_left_in_english() {
     let german = german();
     let missing: Vec<_> = Reason::ALL

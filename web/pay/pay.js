@@ -203,11 +203,11 @@ function bill(compact) {
 // --- steps ---
 
 const CLOSED = {
-  Disabled: () => [t("This link is switched off"), t("The merchant is not taking payments here right now. Nothing was charged.")],
+  Disabled: () => [t("This link is inactive"), t("The merchant isn’t accepting payments here right now. Nothing was charged.")],
   Expired: () => [t("This link has expired"), t("It can no longer be paid. Ask the merchant for a new one.")],
-  SoldOut: () => [t("Sold out"), t("Everything behind this link has been sold. Nothing was charged.")],
-  Paid: () => [t("Nothing more to pay"), t("This invoice has been paid, or money for it is on its way.")],
-  Unpayable: () => [t("This link cannot take payments at the moment"), t("The merchant has no open way to pay. Nothing was charged.")],
+  SoldOut: () => [t("Sold out"), t("This product is no longer available. Nothing was charged.")],
+  Paid: () => [t("Nothing left to pay"), t("This invoice is paid, or a payment for it is on its way.")],
+  Unpayable: () => [t("This link can’t accept payments right now"), t("The merchant offers no way to pay yet. Nothing was charged.")],
   Deleted: () => [t("This link no longer exists"), t("Ask the merchant for a new one.")],
 };
 
@@ -230,7 +230,7 @@ function subscribe() {
   bill(false);
   show("subscribe", () => [
     title(t("{free} free", { free })),
-    soft(t("Nothing is due now. After that it is {price} {every}, and an invoice comes each time.", { price: `${digits(amount)} ${currency}`, every })),
+    soft(t("Nothing is due now. After that, you’re invoiced {price} {every}.", { price: `${digits(amount)} ${currency}`, every })),
     h("button", { class: "button", type: "button", onclick: () => { here.option = option; details(); } }, t("Subscribe")),
   ]);
 }
@@ -245,7 +245,7 @@ function choose() {
     h("form", { class: "options", onsubmit: (event) => {
       event.preventDefault();
       const index = new FormData(event.target).get("option");
-      if (index === null) return say(t("Choose how to pay first."));
+      if (index === null) return say(t("Choose how to pay."));
       here.option = options[Number(index)];
       details();
     } },
@@ -256,7 +256,7 @@ function choose() {
             h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
             h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name })),
             h("b", {}, digits(option.amount))))),
-      recurs && soft(t("You subscribe by this payment. Later periods come as invoices.")),
+      recurs && soft(t("This payment starts your subscription. Later periods are invoiced.")),
       h("button", { class: "button" }, t("Continue"))),
   ]);
 }
@@ -265,7 +265,7 @@ function choose() {
 // invoices are issued later has to be reached somewhere.
 const subscribes = () => here.checkout.recurring_interval;
 const ASKED = [
-  ["email", () => t("E-mail address"), "email", "email", subscribes],
+  ["email", () => t("Email address"), "email", "email", subscribes],
   ["name", () => t("Name (optional)"), "text", "name", subscribes],
   ["customer_ident", () => t("Customer number"), "text", "off"],
   ["shipping_address", () => t("Shipping address"), "textarea", "street-address"],
@@ -285,8 +285,8 @@ function details() {
       if (subscribes() && !answers.email) return complain(event.target, [{ field: "email", message: "is required" }]);
       start(answers, event.target);
     } },
-      title(t("{merchant} asks for", { merchant: here.checkout.merchant.name })),
-      subscribes() && soft(t("The merchant reaches you here about later periods.")),
+      title(t("Your details")),
+      subscribes() && soft(t("The merchant contacts you here about invoices.")),
       asked.map(([field, label, kind, autocomplete]) =>
         h("label", { class: "field" }, h("span", {}, label()),
           kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, type: kind, autocomplete, required: field !== "name" }),
@@ -324,7 +324,7 @@ async function start(answers, form) {
   } catch (error) {
     if (button) button.disabled = false;
     if (error.status === 409) return load();
-    if (!complain(form, error.errors)) say(error.status ? error.message : t("No answer came. Nothing was charged; try again."));
+    if (!complain(form, error.errors)) say(error.status ? error.message : t("Can’t reach the service. Nothing was charged. Try again."));
   }
 }
 
@@ -356,7 +356,7 @@ function again() {
 async function another({ payment_id: id }) {
   const { state } = await readCheckout().catch(() => ({}));
   if (here.payment?.payment_id !== id || !open(here.payment)) return;
-  if (state === "SoldOut") say(t("This is the last one, and it is kept for this payment. Pay this way, or come back when its time has run out."));
+  if (state === "SoldOut") say(t("This is the last one, reserved for this payment. Pay this way, or come back when its time has run out."));
   else again();
 }
 
@@ -365,7 +365,7 @@ function pay(payment) {
   const due = remaining(payment.amount, payment.paid_amount);
   const network = payment.chain.name;
   show(`pay ${payment.payment_id} ${due}`, () => [
-    short && h("p", { class: "care" }, t("{arrived} arrived, which is less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
+    short && h("p", { class: "care" }, t("{arrived} received, less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
     title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }))),
     h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": t("Open in a wallet on this device") },
@@ -386,13 +386,13 @@ function pay(payment) {
 
 function processing(payment) {
   show("processing " + payment.payment_id, () => center(
-    mark("busy"), title(t("Payment seen")),
+    mark("busy"), title(t("Payment received")),
     h("p", { class: "soft", id: "count", role: "status" }),
     h("progress", { id: "bar", "aria-label": t("Confirmations") }),
-    soft(t("You can close this page. The payment completes on its own.")),
+    soft(t("You can close this page. The payment completes automatically.")),
     transaction(payment)));
   const [seen, needed] = [Math.min(payment.confirmations || 0, payment.confirmations_required), payment.confirmations_required];
-  const text = t("Confirming on {network}: {seen} of {needed}", { network: payment.chain.name, seen, needed });
+  const text = t("Waiting for confirmations on {network} ({seen} of {needed})", { network: payment.chain.name, seen, needed });
   if ($("count").textContent !== text) $("count").textContent = text;
   $("bar").max = needed || 1;
   $("bar").value = seen;
@@ -405,9 +405,9 @@ const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}
 
 /** What a payer should know about a payment that the merchant has accepted. */
 const SETTLED = {
-  Overpaid: (payment) => t("{arrived} arrived, {more} more than the amount due. Ask the merchant about the difference.", { arrived: arrived(payment), more: digits(remaining(payment.paid_amount, payment.amount)) }),
-  Underpaid: (payment) => t("{arrived} arrived. The merchant has accepted it as payment in full.", { arrived: arrived(payment) }),
-  PaidLate: () => t("It arrived after the time had run out. The merchant has accepted it all the same."),
+  Overpaid: (payment) => t("{arrived} received, {more} more than the amount due. Contact the merchant about the difference.", { arrived: arrived(payment), more: digits(remaining(payment.paid_amount, payment.amount)) }),
+  Underpaid: (payment) => t("{arrived} received. The merchant accepted it as full payment.", { arrived: arrived(payment) }),
+  PaidLate: () => t("Received after the time limit. The merchant accepted it."),
 };
 
 function confirmed(payment) {
@@ -415,7 +415,7 @@ function confirmed(payment) {
   const target = safe(after.redirect_url);
   const drawn = show("confirmed " + payment.payment_id, () => center(
     mark("good"), title(here.checkout.recurring_interval ? t("Subscribed") : t("Paid")),
-    h("p", {}, isZero(payment.amount) ? t("Nothing was due yet to {merchant}.", { merchant: here.checkout.merchant.name }) : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
+    h("p", {}, isZero(payment.amount) ? t("Your free trial has started") : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     transaction(payment),
@@ -438,17 +438,17 @@ function confirmed(payment) {
 }
 
 const ENDED = {
-  Expired: () => ["warn", t("Time ran out"), t("No payment arrived in time, so this address is closed. If you have just sent it, contact the merchant; otherwise start again.")],
-  Failed: () => ["bad", t("The payment failed"), t("The network rejected the transaction. Contact the merchant if money has left your wallet; otherwise start again.")],
-  Canceled: () => ["warn", t("Payment canceled"), t("The merchant canceled this payment. Send nothing to its address.")],
-  Refunded: () => ["good", t("Refunded"), t("The merchant has sent this payment back.")],
-  PartialRefunded: () => ["good", t("Partly refunded"), t("The merchant has sent a part of this payment back.")],
+  Expired: () => ["warn", t("Payment expired"), t("No payment arrived in time, so this address is closed. If you have sent it, contact the merchant. Otherwise, start again.")],
+  Failed: () => ["bad", t("Payment failed"), t("The network rejected the transaction. If money left your wallet, contact the merchant. Otherwise, start again.")],
+  Canceled: () => ["warn", t("Payment canceled"), t("The merchant canceled this payment. Don’t send money to its address.")],
+  Refunded: () => ["good", t("Refunded"), t("The merchant refunded this payment.")],
+  PartialRefunded: () => ["good", t("Partly refunded"), t("The merchant refunded part of this payment.")],
 };
 
 /** Money came, but too little of it or too late: what a payer has to take up with the merchant. */
 const STRANDED = {
-  Underpaid: (payment) => ["bad", t("Too little arrived"), t("{arrived} of {amount} arrived in time, so the payment is not complete. Contact the merchant about what you have sent.", { arrived: arrived(payment), amount: `${digits(payment.amount)} ${payment.currency}` })],
-  PaidLate: (payment) => ["warn", t("Paid too late"), t("{arrived} arrived after the time had run out. Contact the merchant about it.", { arrived: arrived(payment) })],
+  Underpaid: (payment) => ["bad", t("Payment incomplete"), t("{arrived} of {amount} arrived in time. Contact the merchant about the money you sent.", { arrived: arrived(payment), amount: `${digits(payment.amount)} ${payment.currency}` })],
+  PaidLate: (payment) => ["warn", t("Paid too late"), t("{arrived} received after the time limit. Contact the merchant about it.", { arrived: arrived(payment) })],
 };
 
 function ended(payment) {
@@ -495,7 +495,7 @@ async function poll(id, turn) {
   } catch (error) {
     if (turn !== here.turn) return;
     here.waitMs = Math.min(here.waitMs * 2, POLL_MS_MAX);
-    say(t("No connection. What you have sent is safe; looking again soon."));
+    say(t("Connection lost. Money you’ve sent is safe. Reconnecting…"));
     here.timer = setTimeout(() => poll(id, turn), here.waitMs);
   }
 }
@@ -507,8 +507,8 @@ document.addEventListener("visibilitychange", () => {
 function failed(error) {
   const missing = error.status === 404;
   show("failed " + missing, () => center(mark(missing ? "warn" : "bad"),
-    title(missing ? t("This link does not exist") : t("The page could not be loaded")),
-    soft(missing ? t("Check the address, or ask the merchant for a new link.") : error.status ? error.message : t("There is no connection to the service. Nothing was charged.")),
+    title(missing ? t("This link doesn’t exist") : t("The page could not be loaded")),
+    soft(missing ? t("Check the address, or ask the merchant for a new link.") : error.status ? error.message : t("Can’t reach the service. Nothing was charged.")),
     !missing && h("button", { class: "button second", type: "button", onclick: () => { here.shown = " "; load(); } }, t("Try again"))));
   if (!here.checkout) $("bill").hidden = true;
 }

@@ -98,6 +98,7 @@ impl CallFailure {
             Cause::Unsent(_) => text::not_sent(),
             Cause::Offline => text::no_connection(),
             Cause::Answered(Failure::Refused(error)) if error.code >= 500 => text::went_wrong(),
+            Cause::Answered(Failure::Refused(error)) if error.code == 404 => text::not_found(),
             Cause::Answered(Failure::Refused(_)) => text::refused(),
             Cause::Answered(Failure::Unreadable { .. }) => text::unreadable(),
         }

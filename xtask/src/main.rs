@@ -30,28 +30,27 @@ type Result<T> = std::result::Result<T, String>;
 const HELP: &str = "\
 cargo xtask <command>
 
-  run     puts in place what is missing, builds everything and serves it on http://127.0.0.1:8080: the API first, the
-          dashboard when it is built; both as for development
-  test    puts in place what the tests need and runs all of them; the last line says `N passed, N failed`
-  watch   serves the dashboard with live reload on http://127.0.0.1:8085, its API from the server of `run`
-  spec    runs one browser spec: `spec keyboard`; further words go to Node's test runner
+  run     installs missing tools, builds everything for development and serves it on http://127.0.0.1:8080: the API
+          first, then the dashboard once it is built
+  test    installs missing tools and runs all tests; the last line is `N passed, N failed`
+  watch   serves the dashboard with live reload on http://127.0.0.1:8085, using the API of `run`
+  spec    runs one browser spec: `spec keyboard`; further arguments go to Node's test runner
   build   builds the dashboard, the server (release) and the npm package
-  dist    makes what is handed out: `out/settlekit`, one program with the dashboard inside, and `out/demo`, a folder that
-          anyone can host, in which the dashboard talks to the service in the browser itself; `demo --at /FOLDER`
-          makes it for a folder of an origin
-  bench   measures and prints one table; `--record` writes it to docs/benchmarks.md
-  check   the quick half of `test`: formatting, clippy, the native tests
+  dist    builds the release: `out/settlekit`, the program with the dashboard inside, and `out/demo`, a static folder in
+          which the dashboard talks to the service in the browser; `demo --at /FOLDER` builds it for a subfolder of an
+          origin
+  bench   runs the benchmarks and prints one table; `--record` writes it to docs/benchmarks.md
+  check   runs the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
-  dashboard  builds the dashboard alone, into `dist`, where a server built for development takes it from
-  print   prints again everything in the repository that is printed from code: documents, recordings, the npm package's
-          types and reports
-  tools   puts in place what the other commands need, and nothing else
-  mutants plants faults where money and secrets are handled and shows which ones no test finds; takes hours. Further
-          words go to cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 0/8`
+  dashboard  builds the dashboard alone, into `dist`, where a development server finds it
+  print   regenerates every file that is printed from code: documents, recordings, the npm package's types and reports
+  tools   installs the tools of the other commands, and nothing else
+  mutants runs mutation tests on the code that handles money and secrets; takes hours. Further arguments go to
+          cargo-mutants: `--list`, `--file core/src/sign.rs`, `--shard 0/8`
   version prints the version of the workspace
 
-`cargo xtask test <words>` runs only the stages whose name contains one of the words; `cargo xtask test --list` names them.
-What is downloaded or built outside the clone is kept in one folder, safe to delete at any time:
+`cargo xtask test <words>` runs the stages whose name contains one of the words; `cargo xtask test --list` lists them.
+Downloads and builds outside the clone are kept in one folder, safe to delete at any time:
 $SETTLEKIT_CACHE, else $XDG_CACHE_HOME/settlekit, else ~/.cache/settlekit.
 ";
 
@@ -123,7 +122,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         unknown => {
-            eprint!("There is no command `{unknown}`.\n\n{HELP}");
+            eprint!("unknown command `{unknown}`\n\n{HELP}");
             Ok(ExitCode::FAILURE)
         }
     }

@@ -41,7 +41,7 @@ pub(crate) fn export(
             }
             return Ok(ExitCode::SUCCESS);
         }
-        (None, Ok(None)) => Err(Failure::Other(format!("there is no organisation {org}"))),
+        (None, Ok(None)) => Err(Failure::Other(format!("organisation {org} not found"))),
         (None, Err(error)) => Err(Failure::Store(store.database.clone(), error)),
     };
     if let Some(to) = to {

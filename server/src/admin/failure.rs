@@ -61,10 +61,10 @@ impl fmt::Display for Failure {
                         "let this user write the file and its folder"
                     }
                     (StoreError::ReadOnly, Address::Postgres(_)) => {
-                        "give the role the right to write, or name the primary server"
+                        "grant the role write access, or use the primary server"
                     }
-                    (StoreError::Full, _) => "make room, and try again",
-                    (StoreError::Damaged(_), _) => "restore it from a backup, or name another file",
+                    (StoreError::Full, _) => "free some space, and try again",
+                    (StoreError::Damaged(_), _) => "restore it from a backup, or use another file",
                     (StoreError::Newer { .. }, _) => {
                         "run the later version of settlekit that wrote it"
                     }
@@ -74,12 +74,12 @@ impl fmt::Display for Failure {
                             ..
                         },
                         _,
-                    ) => "start it with --sandbox, or name a database for real money",
+                    ) => "start it with --sandbox, or use a live database",
                     (StoreError::WrongMode { .. }, _) => {
-                        "leave --sandbox away, or name a database for play money"
+                        "omit --sandbox, or use a sandbox database"
                     }
                     (StoreError::Unreachable(_), Address::Sqlite(_)) => {
-                        "make the folder, or name another file"
+                        "create the folder, or use another file"
                     }
                     (StoreError::Unreachable(_), Address::Postgres(_)) => {
                         "start the server, or correct the address"

@@ -56,13 +56,13 @@ pub(super) fn add(
     );
     let added = added.map_err(|error| match error {
         StoreError::Constraint(_) => {
-            Failure::Other(format!("{} signs in already", new.email.to_lowercase()))
+            Failure::Other(format!("{} is already a member", new.email.to_lowercase()))
         }
         error => Failure::Store(store.database.clone(), error),
     })?;
     let Some(id) = added else {
         return Err(Failure::Other(format!(
-            "there is no organisation {organisation}"
+            "organisation {organisation} not found"
         )));
     };
     let mut fields = vec![
@@ -95,7 +95,9 @@ pub(super) fn set_password(
     let set = service.set_password(database, email, &password, edge::now(), seed);
     let set = set.map_err(|error| Failure::Store(store.database.clone(), error))?;
     let Some((organisation, id)) = set else {
-        return Err(Failure::Other(format!("nobody signs in with {email}")));
+        return Err(Failure::Other(format!(
+            "no member with the email address {email}"
+        )));
     };
     let mut fields = vec![
         ("org_id", organisation.to_string()),

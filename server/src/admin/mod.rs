@@ -200,7 +200,7 @@ fn create_key(
         .map_err(|error| Failure::Store(store.database.clone(), error))?;
     let Some(made) = made else {
         return Err(Failure::Other(format!(
-            "there is no organisation {organisation}"
+            "organisation {organisation} not found"
         )));
     };
     let mut fields = vec![
@@ -218,17 +218,17 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     let Address::Sqlite(path) = &store.database else {
         return Err(Failure::Other(
-            "PostgreSQL is copied by its own tools: use pg_dump".to_owned(),
+            "backup copies SQLite only: use pg_dump for PostgreSQL".to_owned(),
         ));
     };
     let file = to
         .to_str()
-        .ok_or_else(|| Failure::Other(format!("{} is not a name in UTF-8", to.display())))?;
+        .ok_or_else(|| Failure::Other(format!("{} is not valid UTF-8", to.display())))?;
     let mut database = Sqlite::open_reader(path).map_err(failed)?;
     // SQLite copies into an empty file, which so has its mode from the first byte on.
     private_file::create_new(to).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::Other(format!(
-            "{} is there already, and a backup is never written over",
+            "{} already exists: choose another file",
             to.display()
         )),
         _ => Failure::Other(format!("{} cannot be written: {error}", to.display())),
@@ -257,7 +257,7 @@ fn verify(store: &Store) -> Result<ExitCode, Failure> {
     let known = migrate::HISTORY.len();
     if found as usize != known {
         return Err(Failure::Other(format!(
-            "the database has version {found}, and version {known} is needed to verify it: start `settlekit serve` on it once"
+            "the database has version {found}, verify needs version {known}: run `settlekit serve` once to upgrade it"
         )));
     }
     let audit = ledger::verify(database.as_mut()).map_err(failed)?;
@@ -320,11 +320,16 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         if let Address::Sqlite(path) = &setup.database {
             for (path, mode) in private_file::readable_by_others(path) {
                 let path = path.display();
-                tracing::warn!(%path, mode = format!("{mode:o}"), "database readable by others: run `chmod 600` on it");
+                tracing::warn!(
+                    %path,
+                    mode = format!("{mode:o}"),
+                    fix = "chmod 600",
+                    "database readable by others"
+                );
             }
         }
         if let Some(metrics) = metrics {
-            tracing::info!(address = %metrics.local_addr()?, "metrics at /metrics");
+            tracing::info!(address = %metrics.local_addr()?, "metrics listening");
             server = server.with_metrics_on(metrics);
         }
         let address = listener.local_addr()?;
@@ -333,7 +338,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
                 _ = interrupted.recv() => {}
                 _ = terminated.recv() => {}
             }
-            tracing::info!("stopping");
+            tracing::info!("server stopping");
         });
         let service = server.host.service.clone();
         let known = move |database: &mut dyn Database| {
@@ -353,7 +358,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             tokio::select! {
                 filled = demo::fill(&server.host, &setup.database) => {
                     let filled = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
-                    demo = filled.ok_or_else(|| Failure::Other("the demo in this database was interrupted while it was made: give an empty database".to_owned()))?;
+                    demo = filled.ok_or_else(|| Failure::Other("the demo data is incomplete: use an empty database".to_owned()))?;
                 }
                 () = &mut stop => return Ok(ExitCode::SUCCESS),
             }
@@ -363,7 +368,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             say(&line)?;
         }
         server.serve(listener, stop).await;
-        tracing::info!("stopped");
+        tracing::info!("server stopped");
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -385,13 +390,10 @@ async fn log_connections(host: &Host, mode: Mode) -> Result<(), StoreError> {
         chains = named(&chains),
         prices = if connected.prices { "connected" } else { "none" },
         venues = named(&connected.venues),
-        "connections"
+        "providers"
     );
     if chains.is_empty() {
-        tracing::warn!(
-            %mode,
-            "no chain is connected: accounts, payments and payouts are refused until one is"
-        );
+        tracing::warn!(%mode, "no chain connected");
     }
     Ok(())
 }

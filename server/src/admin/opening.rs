@@ -25,7 +25,7 @@ pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failur
     let failed = |error| Failure::Store(store.database.clone(), error);
     if is_new(&store.database).map_err(failed)? {
         return Err(Failure::Other(format!(
-            "there is no database at {} yet: `settlekit org create` makes one",
+            "no database at {}: create one with `settlekit org create`",
             name_of(&store.database)
         )));
     }

@@ -21,17 +21,15 @@ pub(super) fn create(
 ) -> Result<ExitCode, Failure> {
     let name = name.trim().to_owned();
     if name.is_empty() {
-        return Err(Failure::Other(
-            "an organisation needs a name: give it with --name".to_owned(),
-        ));
+        return Err(Failure::Other("the name is empty: set --name".to_owned()));
     }
     let (service, mut database) = open_or_create(store, sandbox)?;
     let new = NewOrganisation { name, partner, otc };
     let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
     let made = made.map_err(|error| match (error, partner) {
-        (StoreError::Constraint(_), Some(partner)) => Failure::Other(format!(
-            "there is no organisation {partner} to be its partner"
-        )),
+        (StoreError::Constraint(_), Some(partner)) => {
+            Failure::Other(format!("partner {partner} not found"))
+        }
         (error, _) => Failure::Store(store.database.clone(), error),
     })?;
     let mut fields = vec![
@@ -74,7 +72,7 @@ fn changed(
     match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
         true => Ok(ExitCode::SUCCESS),
         false => Err(Failure::Other(format!(
-            "there is no organisation {organisation}"
+            "organisation {organisation} not found"
         ))),
     }
 }

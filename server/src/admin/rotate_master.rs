@@ -27,7 +27,7 @@ pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode
     let new = match (&file, given) {
         (None, None) => {
             return Err(Failure::Other(
-                "give the new master key in SETTLEKIT_NEW_MASTER_KEY (`openssl rand -hex 32`): the present one stands in no key file"
+                "set SETTLEKIT_NEW_MASTER_KEY (`openssl rand -hex 32`): the current key is not in a key file"
                     .to_owned(),
             ));
         }
@@ -36,7 +36,7 @@ pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode
     };
     if new == present {
         return Err(Failure::Other(
-            "the new master key is the present one: give another".to_owned(),
+            "the new master key is the current one: use another".to_owned(),
         ));
     }
     let rotated = service
@@ -51,11 +51,12 @@ pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode
     print(false, &[("secrets_sealed", count.to_string())])?;
     let next = match &file {
         Some(file) => format!(
-            "the new key is in {}, the old one in {}: keep that as long as you keep older backups, and copy the new one",
+            "the new key is in {}, the old one in {}: keep the old key as long as older backups, and back up the new key",
             file.display(),
             beside(file, OLD).display()
         ),
-        None => "start every server with the new key; keep the old one as long as you keep older backups".to_owned(),
+        None => "start every server with the new key; keep the old key as long as older backups"
+            .to_owned(),
     };
     print(false, &[("next", next)])
 }
@@ -69,7 +70,7 @@ fn prepare(
     let old = beside(file, OLD);
     if exists(&old)? && read(&old)? != *present {
         return Err(Failure::Other(format!(
-            "{} holds an earlier key: move it to where you keep the backups of its time",
+            "{} holds an earlier key: move it to the backups of that time",
             old.display()
         )));
     }
@@ -84,7 +85,7 @@ fn prepare(
     let new = read(&draft)?;
     if given.is_some_and(|given| given != new) {
         return Err(Failure::Other(format!(
-            "{} holds another key, of a rotation that was not finished: remove it, or leave the new key away",
+            "{} holds another key, of an unfinished rotation: remove it, or omit the new key",
             draft.display()
         )));
     }

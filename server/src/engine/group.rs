@@ -131,7 +131,7 @@ fn tell_all(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>, metrics: &Met
 
 fn undo(database: &mut dyn Database) {
     if let Err(error) = database.rollback() {
-        tracing::error!(%error, "a group could not be undone");
+        tracing::error!(%error, "rollback failed");
     }
 }
 

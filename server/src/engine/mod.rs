@@ -227,7 +227,7 @@ impl Engine {
             })
             .await;
             if !matches!(joined, Ok(true)) {
-                tracing::error!("a thread of the database did not end well");
+                tracing::error!("database thread failed");
             }
         }
     }

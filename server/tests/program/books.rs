@@ -120,7 +120,7 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(said.contains(complaint), "{complaint}: {said}");
             let nothing = to.run(&["export", "--org", &made.id]);
-            assert!(refused(&nothing).contains("there is no organisation"));
+            assert!(refused(&nothing).contains(&format!("{} not found", made.id)));
         }
         assert!(import(to, &lines).status.success());
         let output = import(to, &lines);
@@ -143,7 +143,7 @@ fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
         let file = place.folder.path().join("nobody.jsonl");
         let nobody = "org_0190a0000000700080000000000000aa";
         let text = refused(&export(place, nobody, &file));
-        assert!(text.contains("there is no organisation"), "{text}");
+        assert!(text.contains(&format!("{nobody} not found")), "{text}");
         assert!(!file.exists(), "a file without books stayed");
         let nowhere = place.run(&["import", "--from", "missing.jsonl"]);
         assert!(refused(&nowhere).contains("missing.jsonl"));

@@ -98,7 +98,7 @@ fn a_master_key_that_stands_in_no_file_is_replaced_by_one_that_is_given() {
     assert!(text.contains("SETTLEKIT_NEW_MASTER_KEY"), "{text}");
     let (old, new) = ("7".repeat(64), "8".repeat(64));
     let given = [ROTATE.as_slice(), &["--new-master-key", &old]].concat();
-    assert!(refused(&place.run(&given)).contains("is the present one"));
+    assert!(refused(&place.run(&given)).contains("is the current one"));
     let given = [ROTATE.as_slice(), &["--new-master-key", &new]].concat();
     assert!(place.run(&given).status.success());
     let text = refused(&place.run(&["key", "create", "--org", &made.id]));

@@ -59,7 +59,7 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
             &*organisation,
             "ada@shop.example",
             PASSWORD,
-            "signs in already",
+            "is already a member",
         ),
         (&*organisation, "nobody", PASSWORD, "e-mail address"),
         (&*organisation, "eve@shop.example", "short", "at least 12"),
@@ -115,5 +115,5 @@ fn somebody_who_forgot_their_password_gets_another_and_whoever_was_signed_in_is_
     assert_eq!(sign_in(made["password"].as_str().expect("text")), 201);
     let words = ["member", "password", "--email", "nobody@shop.example"];
     let said = refused(&place.run(&words));
-    assert!(said.contains("nobody signs in with"), "{said}");
+    assert!(said.contains("no member with the email address"), "{said}");
 }

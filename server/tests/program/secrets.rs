@@ -283,7 +283,7 @@ fn no_level_of_the_log_writes_a_secret_on_either_database() {
                 server.child.wait().expect("an end");
                 let said = std::fs::read_to_string(&log).expect("a log");
                 assert!(
-                    said.contains("\"answered\"") && !said.contains("sk_wrong_key_0815"),
+                    said.contains("\"request completed\"") && !said.contains("sk_wrong_key_0815"),
                     "{said}"
                 );
                 continue;
@@ -297,7 +297,7 @@ fn no_level_of_the_log_writes_a_secret_on_either_database() {
             server.signal("TERM");
             server.child.wait().expect("an end");
             let said = std::fs::read_to_string(&log).expect("a log");
-            assert!(said.contains("answered"), "it logs at all: {said}");
+            assert!(said.contains("request completed"), "it logs at all: {said}");
             for (what, secret) in &secrets {
                 assert!(secret.len() > 6, "{what}");
                 if let Some(line) = said.lines().find(|line| line.contains(secret.as_str())) {

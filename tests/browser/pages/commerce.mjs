@@ -20,15 +20,15 @@ export class Commerce extends Dashboard {
     await this.page.getByLabel("Name", { exact: true }).fill(name);
     await this.page.getByLabel("Price", { exact: true }).fill(price);
     await this.page.getByLabel("Currency").selectOption("USDC");
-    await this.page.getByRole("button", { name: "Again and again" }).click();
-    await this.page.getByLabel("Every").selectOption(interval);
-    if (count) await this.page.getByLabel("How many of these").fill(count);
+    await this.page.getByRole("button", { name: "Recurring" }).click();
+    await this.page.getByLabel("Interval").selectOption(interval);
+    if (count) await this.page.getByLabel("Every").fill(count);
     await this.form.getByRole("button", { name: "Create plan" }).click();
   }
 
   async subscribe({ customer, plan }) {
     await this.go("/subscriptions/new");
-    await this.page.getByPlaceholder("Name, e-mail, reference").fill(customer);
+    await this.page.getByPlaceholder("Name, email, reference").fill(customer);
     await this.offers.filter({ hasText: customer }).first().click();
     await this.page.locator("label.check", { hasText: plan }).click();
     await this.form.getByRole("button", { name: "Create subscription" }).click();

@@ -13,7 +13,7 @@ export class Daily extends Dashboard {
   /** Opens the palette by its key and types. */
   async find(text) {
     await this.page.keyboard.press("Control+k");
-    await this.page.getByRole("combobox", { name: "Find or go to" }).fill(text);
+    await this.page.getByRole("combobox", { name: "Search or go to" }).fill(text);
   }
 
   /** Waits until everything that was asked has been answered. */
@@ -27,7 +27,7 @@ export class Daily extends Dashboard {
     const download = this.page.waitForEvent("download");
     await this.box.getByRole("button", { name: format }).click();
     const text = await readFile(await (await download).path(), "utf8");
-    await this.box.getByText("rows in the file").waitFor();
+    await this.box.getByText("rows exported").waitFor();
     return text;
   }
 }

@@ -9,7 +9,7 @@ export const BOX = ".veil:popover-open > .confirm";
 export class Dashboard {
   constructor(page) {
     this.page = page;
-    this.email = page.getByLabel("E-mail");
+    this.email = page.getByLabel("Email");
     this.password = page.getByLabel("Password");
     this.signInButton = page.getByRole("button", { name: "Sign in" });
     this.alert = page.getByRole("alert");
@@ -62,7 +62,7 @@ export class Dashboard {
     await this.page.getByLabel("Name", { exact: true }).fill(name);
     await this.page.getByLabel("Price", { exact: true }).fill(amount);
     await this.page.getByLabel("Currency").selectOption(currency);
-    if (redirect) await this.page.getByLabel("Send the payer to").fill(redirect);
+    if (redirect) await this.page.getByLabel("Success URL").fill(redirect);
     await this.page.getByRole("button", { name: "Create payment link" }).click();
   }
 
@@ -79,7 +79,7 @@ export class Dashboard {
   }
 
   deliverAgain() {
-    return this.drawer.getByRole("button", { name: "Deliver again" }).click();
+    return this.drawer.getByRole("button", { name: "Resend" }).click();
   }
 
   /** Answers the question in the box: types what it asks for, where it does, and presses its button. */

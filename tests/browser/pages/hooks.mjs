@@ -7,7 +7,7 @@ export class Hooks extends Dashboard {
     super(page);
     this.box = page.locator(BOX);
     this.key = page.locator("textarea[name=key]");
-    this.check = page.locator("form.verify").getByRole("button", { name: "Check" });
+    this.check = page.locator("form.verify").getByRole("button", { name: "Verify" });
   }
 
   /** The line of a field that changed. */

@@ -91,11 +91,11 @@ export class Keyboard extends Dashboard {
   /** By the palette to whatever is found by a text. */
   async find(text) {
     await this.press("Control+k");
-    await this.page.waitForFunction(() => document.activeElement?.matches("input[aria-label='Find or go to']"));
+    await this.page.waitForFunction(() => document.activeElement?.matches("input[aria-label='Search or go to']"));
     await this.seen();
     await this.type(text);
     await this.page.locator(BOX).getByRole("option").first().waitFor();
-    await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+    await this.page.waitForFunction(() => /result/.test(document.querySelector(".palette-note")?.textContent ?? ""));
     await this.press("Enter");
     await this.page.locator(BOX).waitFor({ state: "detached" });
   }

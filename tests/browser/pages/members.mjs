@@ -17,7 +17,7 @@ export class Members {
   /** Fills the form and sends it; a fresh proof may be asked for next. */
   async invite(email, role) {
     await this.inviteButton.click();
-    await this.box.getByLabel("E-mail").fill(email);
+    await this.box.getByLabel("Email").fill(email);
     await this.box.getByLabel("Role").selectOption(role);
     await this.box.getByRole("button", { name: "Invite", exact: true }).click();
   }

@@ -35,7 +35,7 @@ export class Money extends Dashboard {
   }
 
   chain(name) {
-    return this.matrix.getByRole("switch", { name: `Takes payments on ${name}` });
+    return this.matrix.getByRole("switch", { name: `Accepts payments on ${name}` });
   }
 
   /** A fact of what stands in the page itself. */

@@ -5,7 +5,7 @@ import { Dashboard } from "./dashboard.mjs";
 export class Paylinks extends Dashboard {
   constructor(page) {
     super(page);
-    this.preview = page.getByRole("complementary", { name: "What the payer sees" });
+    this.preview = page.getByRole("complementary", { name: "Preview" });
   }
 
   switchOf(name) {

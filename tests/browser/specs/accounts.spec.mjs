@@ -36,14 +36,14 @@ test("a virtual account is made and its chains are added to, after a preview of 
   assert.ok(await money.cell("USDC", "Base").isDisabled(), "what it takes stays");
   await money.cell("USDC", "Polygon").check();
   await money.cell("ETH", "Base").check();
-  assert.deepEqual((await money.changes.allInnerTexts()).sort(), ["Base takes ETH as well.", "Polygon is added with USDC, with a new wallet."]);
+  assert.deepEqual((await money.changes.allInnerTexts()).sort(), ["Add Polygon with USDC and a new wallet.", "Also accept ETH on Base."]);
   await inspect(page, "account_changes");
   await money.button("Apply changes").click();
   await money.confirm("Apply changes");
   await money.chain("Polygon").waitFor();
 
   await money.chain("Base").click();
-  assert.deepEqual(await money.changes.allInnerTexts(), ["Base stops taking payments; what it holds stays."]);
+  assert.deepEqual(await money.changes.allInnerTexts(), ["Turn Base off; its balance stays."]);
   await money.button("Apply changes").click();
   await money.confirm("Apply changes");
   await money.changes.first().waitFor({ state: "detached" });
@@ -60,19 +60,19 @@ test("shares of a deposit must not add up to more than there is", async () => {
   const { id: treasury } = await merchant.account();
   await money.go(`/accounts/${id}`);
   const panel = money.panel("Deposit splits");
-  await panel.getByRole("button", { name: "Add a share" }).click();
+  await panel.getByRole("button", { name: "Add share" }).click();
   const first = panel.getByRole("group", { name: "Share 1" });
   await money.choose(first.getByLabel("Destination", { exact: true }), "Wholesale");
-  await first.getByLabel("Share in percent").fill("60.5");
-  await panel.getByText("Sent on: 60.5 %. Stays here: 39.5 %.").waitFor();
-  await panel.getByRole("button", { name: "Add a share" }).click();
+  await first.getByLabel("Share (%)").fill("60.5");
+  await panel.getByText("Forwarded: 60.5%. Stays here: 39.5%.").waitFor();
+  await panel.getByRole("button", { name: "Add share" }).click();
   const second = panel.getByRole("group", { name: "Share 2" });
-  await second.getByLabel("Kind of destination").selectOption("account_ref");
+  await second.getByLabel("Destination type").selectOption("account_ref");
   await second.getByLabel("Destination", { exact: true }).fill("treasury");
-  await second.getByLabel("Share in percent").fill("40");
-  await panel.getByText("The shares add up to 100.5 %: more than there is.").waitFor();
+  await second.getByLabel("Share (%)").fill("40");
+  await panel.getByText("The shares add up to 100.5%: more than 100%.").waitFor();
   assert.ok(await panel.getByRole("button", { name: "Save" }).isDisabled());
-  await second.getByLabel("Share in percent").fill("39.5");
+  await second.getByLabel("Share (%)").fill("39.5");
   await panel.getByRole("button", { name: "Save" }).click();
   await page.getByText("Deposit splits saved").waitFor();
   const { deposit_splits } = await merchant.call("GET", `/accounts/${id}`);
@@ -87,11 +87,11 @@ test("a share for a wallet outside is saved with the password, as a payout is se
   const { id } = await made(`outside-${Date.now()}`);
   await money.go(`/accounts/${id}`);
   const panel = money.panel("Deposit splits");
-  await panel.getByRole("button", { name: "Add a share" }).click();
+  await panel.getByRole("button", { name: "Add share" }).click();
   const share = panel.getByRole("group", { name: "Share 1" });
-  await share.getByLabel("Kind of destination").selectOption("address");
+  await share.getByLabel("Destination type").selectOption("address");
   await share.getByLabel("Destination", { exact: true }).fill(WALLET);
-  await share.getByLabel("Share in percent").fill("10");
+  await share.getByLabel("Share (%)").fill("10");
   await panel.getByRole("button", { name: "Save" }).click();
   await money.prove(password);
   await page.getByText("Deposit splits saved").waitFor();
@@ -106,14 +106,14 @@ test("what is typed in one form of an account stays when another is applied", as
   const { id } = await made(`typed-${Date.now()}`);
   await money.go(`/accounts/${id}`);
   const panel = money.panel("Deposit splits");
-  await panel.getByRole("button", { name: "Add a share" }).click();
-  await panel.getByLabel("Share in percent").fill("12.5");
+  await panel.getByRole("button", { name: "Add share" }).click();
+  await panel.getByLabel("Share (%)").fill("12.5");
   await money.cell("USDC", "Base").check();
   await money.button("Apply changes").click();
   await money.confirm("Apply changes");
-  await page.getByText("Chains changed").waitFor();
+  await page.getByText("Chains updated").waitFor();
   await page.locator(".matrix input:disabled[aria-label='USDC on Base']").waitFor();
-  assert.equal(await panel.getByLabel("Share in percent").inputValue(), "12.5");
+  assert.equal(await panel.getByLabel("Share (%)").inputValue(), "12.5");
   await done();
 });
 
@@ -127,7 +127,7 @@ test("a permanent address is made, and an account that holds something is not de
   await money.box.getByLabel("Reference optional").fill("Contract 7");
   await inspect(page, "create_pay_in_address");
   await money.confirm("Create address");
-  await page.getByText("The address is ready").waitFor();
+  await page.getByText("Address created").waitFor();
   await money.line("Contract 7").waitFor();
 
   await merchant.call("POST", "/sandbox/deposits", { account: String(sub_accounts[0].id), chain_id: 1, currency: "USDC", amount: "3.5" });
@@ -201,7 +201,7 @@ test("accounts that share a reference are one choice among the movements, one li
 
   await dashboard.go("/movements");
   const choice = page.getByLabel("Account");
-  await choice.selectOption({ label: `${reference} · its accounts together` });
+  await choice.selectOption({ label: `${reference} · all accounts` });
   await page.waitForURL((address) => address.searchParams.get("account") === reference);
   await dashboard.total.getByText("2").first().waitFor();
   await dashboard.row("4.5").waitFor();

@@ -41,12 +41,12 @@ test("a filter that cannot be read is said as it is written, and one press leave
   const dashboard = new Dashboard(page);
   for (const [path, written] of UNREAD) {
     await dashboard.go(`${path}?${written.replace(" ", "%20")}`);
-    const failure = dashboard.alert.filter({ hasText: "Part of the address cannot be read" }).first();
+    const failure = dashboard.alert.filter({ hasText: "This link has an invalid filter" }).first();
     await failure.waitFor({ timeout: 5_000 }).catch(() => assert.fail(`${path}?${written}: ${page.url()}`));
     assert.equal(await failure.locator("code").innerText(), written, path);
     assert.equal(await failure.getByRole("button", { name: "Try again" }).count(), 0, "to try again is of no use");
     if (written === "status=Foo" && path === "/payments") await inspect(page, "unread_address");
-    await failure.getByRole("button", { name: "Take it out of the address" }).click();
+    await failure.getByRole("button", { name: "Remove filter" }).click();
     await page.waitForURL((address) => address.search === "");
     await dashboard.drawn();
     await failure.waitFor({ state: "detached" });
@@ -60,7 +60,7 @@ test("an open record that the address misspells is said so, and shut with one pr
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?open=nothing");
   await dashboard.drawer.locator("code", { hasText: "open=nothing" }).waitFor();
-  await dashboard.drawer.getByRole("button", { name: "Take it out of the address" }).click();
+  await dashboard.drawer.getByRole("button", { name: "Remove filter" }).click();
   await dashboard.drawer.waitFor({ state: "detached" });
   assert.equal(new URL(page.url()).search, "");
   await done();
@@ -84,7 +84,7 @@ test("of what there is not that is said, and the way leads back to the list inst
     await failure.waitFor({ timeout: 5_000 }).catch(() => assert.fail(path));
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, path);
     if (path.startsWith("/payments")) await inspect(page, "no_such_record");
-    await failure.getByRole("link", { name: "Back to the list" }).click();
+    await failure.getByRole("link", { name: "Back to list" }).click();
     await page.waitForURL((address) => address.pathname + address.search === back);
     await dashboard.drawn();
     await failure.waitFor({ state: "detached" });

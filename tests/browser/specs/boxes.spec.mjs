@@ -94,7 +94,7 @@ test("the palette that is opened from the menu of a narrow screen takes the menu
   const { page, done, dashboard, box } = await visitor({ look: "narrow" });
   await dashboard.go("/payments");
   await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("button", { name: /^Find/ }).click();
+  await page.getByRole("button", { name: /^Search/ }).click();
   await within(page, BOX);
   assert.equal(await page.locator("#side:popover-open").count(), 0);
   await page.keyboard.press("Escape");

@@ -44,7 +44,7 @@ test("a column is hidden and shown, stays so over a reload, and other lists have
   await list.turn("/payments");
   await list.rows.first().waitFor();
   await list.choose();
-  await list.box.getByRole("button", { name: "As it was" }).click();
+  await list.box.getByRole("button", { name: "Reset" }).click();
   await list.shut();
   assert.deepEqual(await list.heads(), all);
   assert.notDeepEqual(other, all);

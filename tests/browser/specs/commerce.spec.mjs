@@ -27,8 +27,8 @@ test("a plan is made and shows its rhythm", async () => {
   await commerce.go("/plans/new");
   await inspect(page, "create_plan");
   await commerce.createPlan({ name: PLAN, price: "24.90", interval: "Month", count: "3" });
-  await page.getByText("The plan is ready").waitFor();
-  assert.equal(await commerce.fact("Billed").innerText(), "Every 3 months");
+  await page.getByText("Plan created").waitFor();
+  assert.equal(await commerce.fact("Billing").innerText(), "Every 3 months");
   await inspect(page, "plan");
   await page.keyboard.press("Escape");
   await commerce.row(PLAN).waitFor();
@@ -39,7 +39,7 @@ test("a plan is made and shows its rhythm", async () => {
 test("a trial that is none is refused at its field", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go("/plans/new");
-  await page.getByRole("button", { name: "Again and again" }).click();
+  await page.getByRole("button", { name: "Recurring" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Trial");
   await page.getByLabel("Price", { exact: true }).fill("1.00");
   await page.getByRole("textbox", { name: "Trial" }).fill("two");
@@ -57,13 +57,13 @@ test("a customer is found by name and changed; a field left empty changes nothin
   await commerce.row(WHO).click();
   await commerce.drawer.locator(".lede").waitFor();
   await commerce.unfold("Edit");
-  await commerce.drawer.getByText("An empty field changes nothing").waitFor();
-  await commerce.drawer.getByRole("textbox", { name: "E-mail" }).fill("");
+  await commerce.drawer.getByText("Empty fields stay unchanged").waitFor();
+  await commerce.drawer.getByRole("textbox", { name: "Email" }).fill("");
   await commerce.drawer.getByRole("textbox", { name: "Phone" }).fill("+49 30 123456");
   await commerce.drawer.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();
   assert.match(await commerce.fact("Phone").innerText(), /\+49 30 123456/);
-  assert.match(await commerce.fact("E-mail").innerText(), /regular\./);
+  assert.match(await commerce.fact("Email").innerText(), /regular\./);
   await inspect(page, "customer");
   await commerce.drawer.getByRole("link", { name: "Payments" }).click();
   await page.waitForURL(new RegExp(`/payments\\?customer_id=${customer.id}$`));
@@ -74,7 +74,7 @@ test("a customer is found by name and changed; a field left empty changes nothin
   await commerce.drawer.locator(".lede").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Clear (filter|\d)/ }).click();
-  await page.getByLabel("Visits").selectOption("repeat");
+  await page.getByLabel("Customer type").selectOption("repeat");
   await page.waitForURL(/visit_type=repeat/);
   await inspect(page, "customers");
   await done();
@@ -101,14 +101,14 @@ test("what was saved of a customer is taken back in the same form", async () => 
 test("a customer is subscribed, billed, paused and resumed; the end with the period is taken back", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.subscribe({ customer: WHO, plan: PLAN });
-  await page.getByText("The subscription is made").waitFor();
+  await page.getByText("Subscription created").waitFor();
   await commerce.drawer.locator(".lede").getByText("Active").waitFor();
   await commerce.drawer.getByText("24.90").first().waitFor();
   await inspect(page, "subscription");
-  await commerce.act("Cancel with the period");
-  await commerce.drawer.locator(".lede").getByText("Ends with the period").waitFor();
-  await commerce.drawer.getByRole("button", { name: "Keep after all" }).click();
-  await commerce.drawer.getByRole("button", { name: "Keep after all" }).waitFor({ state: "detached" });
+  await commerce.act("Cancel at period end");
+  await commerce.drawer.locator(".lede").getByText("Cancels at period end").waitFor();
+  await commerce.drawer.getByRole("button", { name: "Keep subscription" }).click();
+  await commerce.drawer.getByRole("button", { name: "Keep subscription" }).waitFor({ state: "detached" });
   await commerce.act("Pause");
   await commerce.drawer.locator(".lede").getByText("Paused").waitFor();
   await commerce.act("Resume");
@@ -165,10 +165,10 @@ test("an invoice for a date that has one is said to be the existing one", async 
   await commerce.drawer.getByLabel("Title").fill("Extra beans");
   await commerce.drawer.getByLabel("Due").fill("2031-05-04T10:00");
   await send.click();
-  await page.getByText("The invoice is issued").waitFor();
+  await page.getByText("Invoice issued").waitFor();
   await commerce.drawer.getByText("4 May 2031").or(commerce.drawer.getByText("May 04, 2031")).first().waitFor();
   await send.click();
-  await page.getByText("There was an invoice for this date already").waitFor();
+  await page.getByText("An invoice for this date already exists").waitFor();
   await done();
 });
 
@@ -205,7 +205,7 @@ test("without records each page teaches the first step, and nothing found says s
     await page.getByText(lesson).waitFor();
     await inspect(page, `first_${path.slice(1)}`);
     await commerce.go(`${path}?since=2199-01-01`);
-    await page.getByText("Nothing matches these filters").waitFor();
+    await page.getByText("No results for these filters").waitFor();
   }
   await done();
 });

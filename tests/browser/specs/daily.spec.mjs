@@ -66,7 +66,7 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
     await page.locator(BOX).waitFor({ state: "detached" });
   }
   await daily.find("no such thing anywhere");
-  await page.getByText("Nothing found.").waitFor();
+  await page.getByText("No results. IDs").waitFor();
   await inspect(page, "palette_empty");
   await done();
 });
@@ -104,7 +104,7 @@ test("that nothing was found is said only when customers were looked through too
   await daily.find(`found-${mark}`);
   await (await answered).finished();
   await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
-  assert.match(await page.locator(".palette-note").textContent(), /Looking/);
+  assert.match(await page.locator(".palette-note").textContent(), /Searching/);
   letGo();
   await daily.settled();
   await daily.found.filter({ hasText: "Customer" }).first().waitFor();
@@ -136,7 +136,7 @@ test("a search that failed is not said to have found nothing", async () => {
   await page.route(/\/v1\/(find|customers)/, (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
   await daily.find("0xdeadbeef");
   await page.getByText("The service failed.").waitFor();
-  assert.equal(await page.getByText("Nothing found").count(), 0);
+  assert.equal(await page.getByText("No results. IDs").count(), 0);
   await done();
 });
 
@@ -154,7 +154,7 @@ test("records are walked with brackets while one is open; single keys can be tur
   await page.waitForURL(first);
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByText("The record before, the record after").waitFor();
+  await page.getByText("Previous or next record").waitFor();
   await inspect(page, "keys");
   await page.getByLabel("Turn off single-key shortcuts").check();
   await page.keyboard.press("Escape");
@@ -262,7 +262,7 @@ test("what leaves a list while it is taken away takes no other row with it; a li
   leaves = Infinity;
   await page.getByRole("button", { name: "Export" }).click();
   await daily.box.getByRole("button", { name: "CSV" }).click();
-  await daily.box.getByText("The list changed too much meanwhile").waitFor();
+  await daily.box.getByText("The list kept changing").waitFor();
   await inspect(page, "export_moved");
   assert.equal(there.length, 145, "four times it is tried");
   leaves = 0;
@@ -278,11 +278,11 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await daily.go("/payments?status=Confirmed&sort=asc");
   await page.getByRole("button", { name: "Clear Status: Confirmed" }).waitFor();
   await page.locator("summary", { hasText: "Views" }).click();
-  await page.getByLabel("Name of this view").fill("Settled");
+  await page.getByLabel("View name").fill("Settled");
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Settled", exact: true }).waitFor();
   await inspect(page, "views");
-  await page.getByRole("button", { name: "Clear Sorted: Oldest first" }).click();
+  await page.getByRole("button", { name: "Clear Sort: Oldest first" }).click();
   await page.waitForURL((address) => !address.search.includes("sort"));
   await daily.go("/payments");
   await page.locator("summary", { hasText: "Views" }).click();
@@ -290,13 +290,13 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await page.waitForURL(/status=Confirmed&sort=asc|sort=asc&status=Confirmed/);
   await page.locator("summary", { hasText: "Views" }).click();
   await page.getByRole("button", { name: "Remove Settled" }).click();
-  await page.getByText("Set some filters and keep them").waitFor();
+  await page.getByText("Set filters and save them").waitFor();
   await done();
 });
 
 /** Keeps what is shown under a name. */
 async function keepView(page, name) {
-  const field = page.getByLabel("Name of this view");
+  const field = page.getByLabel("View name");
   if (!(await field.isVisible())) await page.locator("summary", { hasText: "Views" }).click();
   await field.fill(name);
   await page.keyboard.press("Enter");

@@ -15,13 +15,13 @@ test("that an endpoint is paused is said where events are read, and it is sent t
   await merchant.paylink();
   await merchant.until("the endpoint is paused", async () => (await merchant.call("GET", "/orgs")).webhook_paused_at);
   await dashboard.go("/settings/webhooks");
-  await page.getByText("Webhooks are paused").waitFor();
+  await page.getByText("Webhooks paused").waitFor();
   await dashboard.go("/events");
-  await page.getByText("Webhooks are paused").waitFor();
+  await page.getByText("Webhooks paused").waitFor();
   await inspect(page, "webhooks_paused");
   made.receiver.answer(200);
-  await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("Webhooks are paused").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Resume webhooks" }).click();
+  await page.getByText("Webhooks paused").waitFor({ state: "detached" });
   await merchant.until("it is sent to", async () => made.receiver.deliveries.length > 1);
   assert.equal((await merchant.call("GET", "/orgs")).webhook_paused_at, undefined);
   made.receiver.answer(500);
@@ -32,7 +32,7 @@ test("a delivery that failed shows what was sent and what came back, and is deli
   const { page, done } = await visit(made.browser, "light", { storageState: made.storageState, expected: ["403"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
-  await page.getByLabel("Endpoint address").fill(made.receiver.url);
+  await page.getByLabel("Endpoint URL").fill(made.receiver.url);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved").waitFor();
 

@@ -54,10 +54,10 @@ test("the demo says its own words in the reader's language", async () => {
   const demo = new Demo(reader.page);
   await reader.page.goto(host.url);
   await demo.progress.waitFor();
-  await reader.page.getByText(/^Ein Jahr Handel wird angelegt: Tag \d+ von \d+$/).waitFor();
+  await reader.page.getByText(/^Ein Jahr Demodaten wird erstellt: Tag \d+ von \d+$/).waitFor();
   await inspectAs(reader.page, "demo_making_german", "light");
   await reader.page.getByRole("button", { name: "Abbrechen" }).click();
-  await reader.page.getByText("Das Jahr der Demo wurde nicht angelegt. Es wurde nichts behalten.").waitFor();
+  await reader.page.getByText("Die Demodaten wurden nicht erstellt. Es wurde nichts gespeichert.").waitFor();
   await reader.done();
 });
 
@@ -109,9 +109,9 @@ test("a year that is being made can be given up, and made after all", async () =
   const demo = new Demo(page);
   await page.goto(host.url);
   await demo.cancel.click();
-  await page.getByText("Nothing was kept").waitFor();
+  await page.getByText("Nothing was saved").waitFor();
   await inspectAs(page, "demo_given_up", "light");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create demo data" }).click();
   await demo.progress.waitFor();
   await done();
 });

@@ -35,7 +35,7 @@ async function fillLink(page, name) {
 test("whoever goes back while something is sent stays where they went, finds what was made, and is told what was not", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["422"] });
   await dashboard.go("/paylinks");
-  for (const [name, told] of [[`Left ${mark}`, undefined], [`Lost ${mark}`, "That was refused"]]) {
+  for (const [name, told] of [[`Left ${mark}`, undefined], [`Lost ${mark}`, "Request declined"]]) {
     await page.getByRole("link", { name: "Create payment link" }).first().click();
     await fillLink(page, name);
     if (told) await page.getByLabel("Virtual account").fill("no-such-account");
@@ -90,7 +90,7 @@ test("what is written and not sent is asked about before the tab is closed", asy
   await page.getByLabel("Price", { exact: true }).fill("3");
   await page.getByLabel("Virtual account").fill("no-such-account");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.getByText("That was refused").or(page.locator(".complaint")).first().waitFor();
+  await page.getByText("Request declined").or(page.locator(".complaint")).first().waitFor();
   assert.ok(await asksBeforeClosing(page));
   const link = await merchant.paylink({ name: `Lined ${mark}` });
   await dashboard.turn(`/paylinks/edit?ids=${link.id}`);
@@ -175,11 +175,11 @@ test("every page with a form of its own asks, and the reader gets to where they 
   const link = await merchant.paylink({ name: `Grid ${mark}` });
   await dashboard.go(`/paylinks/edit?ids=${link.id}`);
   await write(page, page.getByLabel(`Description, Grid ${mark}`), "Beans by post");
-  await page.getByRole("link", { name: "Back to the payment links" }).click();
+  await page.getByRole("link", { name: "Back to payment links" }).click();
   await box.getByRole("button", { name: "Stay" }).click();
   await page.getByRole("button", { name: "Save 1 change" }).click();
   await page.getByRole("button", { name: "Nothing to save" }).waitFor();
-  await page.getByRole("link", { name: "Back to the payment links" }).click();
+  await page.getByRole("link", { name: "Back to payment links" }).click();
   await dashboard.row(`Grid ${mark}`).waitFor();
   await done();
 });
@@ -310,8 +310,8 @@ test("nobody is asked who has written nothing, has sent it, or wrote what is not
   await page.locator("textarea[name=body]").fill("{}");
   await loadAnew("what is only looked at here");
   await dashboard.go("/settings");
-  await page.getByLabel("Accepted shortfall", { exact: false }).nth(1).fill("0.02");
-  await page.getByLabel("Its currency").fill("USDC");
+  await page.getByLabel("Tolerance", { exact: false }).nth(1).fill("0.02");
+  await page.getByLabel("Tolerance currency").fill("USDC");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved").waitFor();
   await loadAnew("what was saved");
@@ -320,7 +320,7 @@ test("nobody is asked who has written nothing, has sent it, or wrote what is not
   await page.getByRole("button", { name: "Create key" }).click();
   await box.getByLabel("Name", { exact: true }).fill(`Sent ${mark}`);
   await box.getByRole("button", { name: "Create key" }).click();
-  await page.getByText("Confirm that it is you").waitFor();
+  await page.getByText("Confirm it’s you").waitFor();
   await dashboard.prove(password);
   await box.getByText("Copy the key now").waitFor();
   await page.reload();
@@ -356,8 +356,8 @@ test("a double click on what is done to many opens its question, and starts it o
   page.on("request", (request) => request.url().endsWith("/v1/paylinks/batch") && sent.push(...request.postDataJSON().items.map(({ id }) => id)));
   await dashboard.go("/paylinks");
   for (const { plan } of links) await dashboard.row(plan.name).getByRole("checkbox").check();
-  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Take off sale" }).dblclick();
-  await box.getByText("2 picked").waitFor();
+  await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Take off sale" }).dblclick();
+  await box.getByText("2 selected").waitFor();
   // By what they are called, with the id for those who point at it.
   for (const { id, plan } of links) assert.equal(await box.getByText(plan.name).getAttribute("title"), id);
   assert.deepEqual(sent, []);
@@ -376,7 +376,7 @@ test("that a record was just made is said of no other", async () => {
   await dashboard.go("/paylinks/new");
   await fillLink(page, `Fresh ${mark}`);
   await page.getByRole("button", { name: "Create payment link" }).dblclick();
-  const said = dashboard.drawer.getByText("The payment link is ready");
+  const said = dashboard.drawer.getByText("Payment link created");
   await said.waitFor();
   await dashboard.row(`Fresh ${mark}`).waitFor();
   assert.equal(await dashboard.row(`Fresh ${mark}`).count(), 1, "two presses make one");
@@ -422,7 +422,7 @@ test("half a date is neither left out of what is made nor wiped out, and a numbe
   await page.getByText(/^Expires must be/).waitFor();
   assert.equal(await expires.getAttribute("aria-invalid"), "true");
   assert.equal(new URL(page.url()).pathname, "/paylinks/new");
-  const number = page.getByLabel("How many may be sold");
+  const number = page.getByLabel("Quantity limit");
   await number.focus();
   await page.keyboard.type("1.5");
   await expires.fill("2199-12-30T12:00");
@@ -436,11 +436,11 @@ test("half a date is neither left out of what is made nor wiped out, and a numbe
   await page.keyboard.type("11");
   assert.equal(await expires.inputValue(), "2199-11-30T12:00");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.getByText("How many may be sold must be a whole number").waitFor();
+  await page.getByText("Quantity limit must be a whole number").waitFor();
   assert.equal(await number.inputValue(), "1.5");
   await number.fill("15");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await dashboard.drawer.getByText("The payment link is ready").waitFor();
+  await dashboard.drawer.getByText("Payment link created").waitFor();
   await done();
 });
 

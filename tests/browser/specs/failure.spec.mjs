@@ -106,10 +106,10 @@ test("a service that is away is said on every page, and the page comes by itself
   const { page, dashboard, done } = await failing((route) => (away ? route.abort() : route.continue()), ["/v1/", "ERR_FAILED"]);
   for (const path of PAGES) {
     await dashboard.turn(path);
-    await page.getByText("The service could not be reached").first().waitFor();
+    await page.getByText("Can’t reach the service").first().waitFor();
   }
   await dashboard.turn("/plans");
-  await page.getByText("The service could not be reached").first().waitFor();
+  await page.getByText("Can’t reach the service").first().waitFor();
   away = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await dashboard.rows.first().waitFor();
@@ -172,7 +172,7 @@ test("the sign-in says a fault and a service that is away, keeps what was typed,
     await answer(route);
   });
   await page.goto(url);
-  for (const [words, how] of [["The service failed.", (route) => route.fulfill(FAULT)], ["The service could not be reached", (route) => route.abort()]]) {
+  for (const [words, how] of [["The service failed.", (route) => route.fulfill(FAULT)], ["Can’t reach the service", (route) => route.abort()]]) {
     answer = how;
     letGo = undefined;
     await dashboard.signIn(email, password);
@@ -223,7 +223,7 @@ test("an answer that never comes is said not to have come, and is not waited for
   await page.route(/\/v1\/customers\?/, () => {});
   await new Dashboard(page).go("/settings/appearance");
   await new Dashboard(page).turn("/customers");
-  await page.getByText("The service could not be reached").first().waitFor();
+  await page.getByText("Can’t reach the service").first().waitFor();
   await done();
 });
 
@@ -237,12 +237,12 @@ test("a list whose own refresh fails is marked as old while the rest of the serv
   await page.route(/\/v1\/payments\?/, (route) => (broken ? route.fulfill(FAULT) : route.continue()));
   // Whatever happens, the list is asked for anew.
   await merchant.paylink();
-  await page.getByText("Not current").waitFor();
+  await page.getByText("Connection lost").waitFor();
   assert.equal(await page.getByText("Live", { exact: true }).count(), 0);
   assert.ok((await dashboard.rows.count()) > 0, "what was loaded stays readable");
   broken = false;
   await page.getByText("Live", { exact: true }).waitFor();
-  assert.equal(await page.getByText("Not current").count(), 0);
+  assert.equal(await page.getByText("Connection lost").count(), 0);
   await done();
 });
 
@@ -268,7 +268,7 @@ test("a page past the last is not an empty list", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?page=999");
-  await page.getByText("There is no such page any more").waitFor();
+  await page.getByText("This page no longer exists").waitFor();
   await inspect(page, "past_the_end");
   await page.getByRole("button", { name: "First page" }).click();
   await dashboard.rows.first().waitFor();

@@ -23,7 +23,7 @@ test("where nothing can be done without an account that comes first, and the one
   await money.navigation.waitFor();
   for (const path of ["/payouts/new", "/payments?new=1", "/paylinks/new"]) {
     await money.turn(path);
-    await page.getByText("An account comes first").waitFor();
+    await page.getByText("Create an account first").waitFor();
   }
   await money.turn("/payouts/new");
   await inspect(page, "account_first");
@@ -41,6 +41,6 @@ test("where nothing can be done without an account that comes first, and the one
   await from.locator("option", { hasText: "Till" }).waitFor({ state: "attached" });
   assert.equal(await from.inputValue(), id);
   await money.field("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
-  assert.equal(await page.getByText("An account comes first").count(), 0);
+  assert.equal(await page.getByText("Create an account first").count(), 0);
   await done();
 });

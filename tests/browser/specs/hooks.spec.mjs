@@ -51,14 +51,14 @@ test("from an event one gets to the record that it is about", async () => {
   for (const [type, address] of Object.entries(LEADS)) {
     const { items } = await merchant.call("GET", `/events?type=${type}&limit=1`);
     await hooks.go(`/events?open=${items[0].id}`);
-    await hooks.drawer.getByRole("link", { name: "Open what it is about" }).click();
+    await hooks.drawer.getByRole("link", { name: "View object" }).click();
     await page.waitForURL(address);
     await page.locator(".facts").first().waitFor();
   }
   const { items } = await merchant.call("GET", "/events?type=Account&action=Created&limit=100");
   const made = items.find((one) => one.data.account_type);
   await hooks.go(`/events?open=${made.id}`);
-  await hooks.drawer.getByRole("link", { name: "Open what it is about" }).click();
+  await hooks.drawer.getByRole("link", { name: "View object" }).click();
   await page.waitForURL(new RegExp(`/accounts/${made.data.id}$`));
   await done();
 });
@@ -66,13 +66,13 @@ test("from an event one gets to the record that it is about", async () => {
 test("many events are counted, sent again and watched", async () => {
   const { page, hooks, done } = await visitor();
   await hooks.go(`/events?type=Plan&since=${since}`);
-  await page.getByRole("button", { name: "Send many again" }).click();
+  await page.getByRole("button", { name: "Resend events" }).click();
   await hooks.box.getByLabel("Delivery").selectOption("succeeded");
-  await hooks.box.getByText(/will be sent again/).waitFor();
+  await hooks.box.getByText(/will be resent/).waitFor();
   await inspect(page, "replay");
   const before = receiver.deliveries.length;
-  await hooks.box.getByRole("button", { name: "Send again" }).click();
-  await hooks.box.getByText("All of them are on their way").waitFor();
+  await hooks.box.getByRole("button", { name: "Resend" }).click();
+  await hooks.box.getByText("All events queued").waitFor();
   const all = hooks.box.getByText(/([1-9]\d*) of \1\b/);
   await all.waitFor();
   const count = Number((await all.innerText()).match(/(\d+) of/)[1]);
@@ -84,22 +84,22 @@ test("a count that failed is made again, and one of another choice starts nothin
   const { page, hooks, done } = await visitor({ expected: ["500"] });
   await hooks.go(`/events?type=Plan&since=${since}`);
   // How many there are that failed is what the specs before this one have left.
-  const counted = hooks.box.getByText(/Nothing matches|will be sent again/), send = hooks.box.getByRole("button", { name: "Send again" });
+  const counted = hooks.box.getByText(/No matching events|will be resent/), send = hooks.box.getByRole("button", { name: "Resend" });
   let broken = true, held;
   await page.route("**/v1/events/replays/count**", async (route) => {
     if (broken) return route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' });
     await held;
     return route.continue();
   });
-  await page.getByRole("button", { name: "Send many again" }).click();
+  await page.getByRole("button", { name: "Resend events" }).click();
   await hooks.box.getByText("The service failed.").waitFor();
   assert.equal(await hooks.box.getByText("Counting").count(), 0);
   broken = false;
   await hooks.box.getByRole("button", { name: "Try again" }).click();
   await counted.waitFor();
   await hooks.box.getByLabel("Delivery").selectOption("succeeded");
-  await hooks.box.getByText(/will be sent again/).waitFor();
-  await hooks.box.locator("button:enabled", { hasText: "Send again" }).waitFor();
+  await hooks.box.getByText(/will be resent/).waitFor();
+  await hooks.box.locator("button:enabled", { hasText: "Resend" }).waitFor();
   let letGo;
   held = new Promise((resolve) => (letGo = resolve));
   await hooks.box.getByLabel("Delivery").selectOption("failed");
@@ -121,10 +121,10 @@ test("a replay that runs is found again, and stopped, after the page was loaded 
     answer.data.status = stopped ? "Canceled" : "Running";
     await route.fulfill({ response, json: answer });
   });
-  await page.getByRole("button", { name: "Send many again" }).click();
+  await page.getByRole("button", { name: "Resend events" }).click();
   await hooks.box.getByLabel("Delivery").selectOption("succeeded");
-  await hooks.box.getByText(/will be sent again/).waitFor();
-  await hooks.box.getByRole("button", { name: "Send again" }).click();
+  await hooks.box.getByText(/will be resent/).waitFor();
+  await hooks.box.getByRole("button", { name: "Resend" }).click();
   await hooks.box.getByRole("button", { name: "Stop" }).waitFor();
   // The address says which it is one picture later.
   await page.waitForURL((address) => address.searchParams.has("replay"));
@@ -133,8 +133,8 @@ test("a replay that runs is found again, and stopped, after the page was loaded 
   await hooks.box.getByText("Stopped", { exact: true }).waitFor();
   await hooks.box.getByRole("button", { name: "Close" }).click();
   await page.waitForURL((address) => !address.searchParams.has("replay"));
-  await page.getByRole("button", { name: "Send many again" }).click();
-  await hooks.box.getByRole("button", { name: "Send again" }).waitFor();
+  await page.getByRole("button", { name: "Resend events" }).click();
+  await hooks.box.getByRole("button", { name: "Resend" }).waitFor();
   await done();
 });
 
@@ -156,18 +156,18 @@ test("picked events are delivered again, and what failed is tried again alone", 
     broken = false;
     return route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' });
   });
-  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Deliver again" }).click();
-  await hooks.box.getByText("2 picked").waitFor();
+  await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Resend" }).click();
+  await hooks.box.getByText("2 selected").waitFor();
   await inspect(page, "together");
   const before = receiver.deliveries.length;
-  await hooks.box.getByRole("button", { name: "Deliver again" }).click();
+  await hooks.box.getByRole("button", { name: "Resend" }).click();
   await hooks.box.getByText("1 of 2 done, 1 failed").waitFor();
   await inspect(page, "together_half");
-  await hooks.box.getByRole("button", { name: "Try what is left again" }).click();
+  await hooks.box.getByRole("button", { name: "Retry the rest" }).click();
   await hooks.box.getByText("2 of 2 done").waitFor();
   await merchant.until("both arrived again", () => receiver.deliveries.length >= before + 2);
   await hooks.box.getByRole("button", { name: "Close" }).click();
-  await page.getByText("2 picked").waitFor({ state: "detached" });
+  await page.getByText("2 selected").waitFor({ state: "detached" });
   await done();
 });
 
@@ -202,13 +202,13 @@ test("a webhook as received is checked in the browser; one changed letter does n
   await page.getByLabel("Headers").fill(lines);
   await page.getByLabel("Body").fill(body);
   await hooks.check.click();
-  await page.getByText("The signature fits", { exact: true }).waitFor();
+  await page.getByText("Signature valid", { exact: true }).waitFor();
   await inspect(page, "verify_webhook");
   await page.getByLabel("Body").fill(body.replace("{", "{ "));
   // What was said of another text is not said of this one.
-  await page.getByText("The signature fits", { exact: true }).waitFor({ state: "detached" });
+  await page.getByText("Signature valid", { exact: true }).waitFor({ state: "detached" });
   await hooks.check.click();
-  await page.getByText("It would be refused").waitFor();
+  await page.getByText("Signature invalid").waitFor();
   await page.getByText("No signature fits the key and this exact body.").waitFor();
   // As a receiver would see it an hour later.
   await page.getByLabel("Body").fill(body);
@@ -217,6 +217,6 @@ test("a webhook as received is checked in the browser; one changed letter does n
     Date.now = () => now() + 3_600_000;
   });
   await hooks.check.click();
-  await page.getByText("The signature fits, but not the time").waitFor();
+  await page.getByText("Signature valid, timestamp too old").waitFor();
   await done();
 });

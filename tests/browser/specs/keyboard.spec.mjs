@@ -40,7 +40,7 @@ test("signing in, finding a payment by its transaction, reading its timeline, be
   const { page, keyboard, done } = await visitor({ expected: [SIGNED_OUT] });
   await page.goto(url);
   await page.locator("#field-email").waitFor();
-  await keyboard.to("E-mail");
+  await keyboard.to("Email");
   await keyboard.type(email);
   await keyboard.to("Password");
   await keyboard.type(password);
@@ -123,10 +123,10 @@ test("dealing with a webhook that failed: filter, open, deliver again, on to the
   await keyboard.press("j", "k", "Enter");
   await keyboard.drawer.locator(".lede").waitFor();
   const first = page.url();
-  await keyboard.to("Deliver again");
+  await keyboard.to("Resend");
   await keyboard.press("Enter");
   await keyboard.drawer.locator(".lede").getByText("Succeeded").waitFor({ timeout: 30_000 });
-  await keyboard.lands(/^Deliver again$/);
+  await keyboard.lands(/^Resend$/);
   await keyboard.press("]");
   await page.waitForURL((address) => address.href !== first);
   await keyboard.press("Escape");

@@ -35,7 +35,7 @@ test("nothing found is not the same sight as a failure", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["500", "/v1/payments"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?since=2199-01-01");
-  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByText("No results for these filters").waitFor();
   let broken = true;
   await page.route("**/v1/payments?**", (route) =>
     broken
@@ -45,10 +45,10 @@ test("nothing found is not the same sight as a failure", async () => {
   await page.goto(page.url());
   await dashboard.alert.getByText("The service failed.").waitFor();
   await dashboard.alert.getByText("req_shown").waitFor();
-  assert.equal(await page.getByText("Nothing matches").count(), 0);
+  assert.equal(await page.getByText("No results for these filters").count(), 0);
   broken = false;
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByText("No results for these filters").waitFor();
   await done();
 });
 
@@ -68,7 +68,7 @@ test("a list is walked and opened by keyboard, and Esc closes the drawer", async
   await dashboard.drawer.waitFor({ state: "detached" });
   await page.waitForURL((address) => !address.search.includes("open="));
   await page.keyboard.press("?");
-  await page.getByRole("heading", { name: "Keyboard" }).waitFor();
+  await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => Boolean(document.activeElement.closest(".filters"))), true);
@@ -80,7 +80,7 @@ test("the keyboard skips the rows of a long list, and comes back", async () => {
   const keyboard = new Keyboard(page);
   await keyboard.go("/movements?rows=100");
   await keyboard.rows.nth(99).waitFor();
-  await keyboard.to("Skip the rows");
+  await keyboard.to("Skip rows");
   await page.screenshot({ path: new URL("../../shots/skip_rows.png", import.meta.url).pathname });
   await keyboard.press("Enter");
   await keyboard.lands(/^Rows/);
@@ -101,7 +101,7 @@ test("an id is copied whole", async () => {
     navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
   });
   await dashboard.drawer.getByRole("button", { name: "Copy payer’s page" }).click();
-  await page.getByText("Payer’s page copied").waitFor();
+  await page.getByText("Payment page copied").waitFor();
   assert.equal(await page.evaluate(() => globalThis.copied), link.url);
   await done();
 });
@@ -111,7 +111,7 @@ test("a failing service marks the page as not current, and says when it is live 
   const dashboard = new Dashboard(page);
   await page.route("**/v1/overview/live", (route) => route.abort());
   await dashboard.go("/");
-  await page.getByText("Not current").waitFor({ timeout: 15_000 });
+  await page.getByText("Connection lost").waitFor({ timeout: 15_000 });
   await page.unroute("**/v1/overview/live");
   await page.getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
   await done();
@@ -181,7 +181,7 @@ test("accounts beyond the first hundred are offered too, up to a thousand, and t
     await route.fulfill({ response: answer, json: body });
   });
   await dashboard.go("/payouts/new");
-  await page.getByText("Only the first 1000 of 5000 are offered here.").waitFor();
+  await page.getByText("Showing the first 1000 of 5000.").waitFor();
   const options = page.getByLabel("From account").locator("option");
   assert.equal(await options.count(), 1_001, "a thousand, and none");
   assert.match(await options.last().innerText(), /^Till 10\.99 · Base$/);
@@ -196,7 +196,7 @@ test("the movements of a page are narrowed by type, status and direction, and it
   const total = await dashboard.total.innerText();
   await page.getByLabel("Direction").selectOption("OUT");
   await page.waitForURL(/direction=OUT/);
-  await page.getByText("choose among the rows of this page").waitFor();
+  await page.getByText("filter the rows of this page only").waitFor();
   // A reference in the address chooses its account.
   assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "Treasury, Base · Base");
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr .way.in").length === 0);
@@ -206,7 +206,7 @@ test("the movements of a page are narrowed by type, status and direction, and it
   const amounts = await page.locator(".page .table tbody tr .way.out").count();
   assert.equal(amounts, out);
   await page.getByLabel("Status").selectOption("Refunded");
-  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByText("No results for these filters").waitFor();
   await page.getByRole("button", { name: "Clear 3 filters" }).click();
   await page.waitForURL((address) => !address.searchParams.has("account"));
   await dashboard.rows.nth(99).waitFor();
@@ -249,14 +249,14 @@ test("the overview names the accounts that hold the most and what was found out,
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/");
-  const fullest = page.getByRole("region", { name: "Where it is" });
+  const fullest = page.getByRole("region", { name: "Largest balances" });
   const worth = await fullest.locator("li .amount").allInnerTexts();
   const amounts = worth.map((text) => Number(text.replace(/[^\d.]/g, "")));
   assert.ok(amounts.length > 1 && amounts.length <= 10, `${amounts.length} accounts`);
   assert.deepEqual(amounts, amounts.toSorted((one, other) => other - one), "the fullest stands first");
   assert.equal(await fullest.getByRole("progressbar", { includeHidden: true }).count(), amounts.length);
   await page.getByText("Company: Approved").waitFor();
-  const failed = page.getByRole("navigation", { name: "What needs attention" }).getByRole("link", { name: "Movements failed, 30 days" });
+  const failed = page.getByRole("navigation", { name: "Needs attention" }).getByRole("link", { name: "Failed movements, 30 days" });
   assert.match(await failed.getAttribute("href"), /^\/movements\?status=Failed&since=\d{4}-\d\d-\d\d$/);
   await fullest.getByRole("link").nth(1).click();
   await page.waitForURL(/\/accounts\/\d+$/);
@@ -277,7 +277,7 @@ test("the volume is read day by day with the keys, and stands in a table as well
   assert.notEqual(today, yesterday);
   await page.keyboard.press("Home");
   assert.notEqual(await reading.innerText(), yesterday);
-  await page.getByText("Show as a table").click();
+  await page.getByText("Show as table").click();
   const rows = page.locator("details.more[open] tbody tr");
   await rows.first().waitFor();
   assert.equal(await rows.count(), await chart.locator("rect.day").count(), "a line for each day");

@@ -29,8 +29,8 @@ async function visitor(path, state = storageState, expected = PROOF) {
 /** Invites and gives the link, which is shown once. */
 async function invited(owner, who, role) {
   await owner.members.invite(who, role);
-  await owner.members.link.or(owner.page.getByText("Confirm that it is you")).first().waitFor();
-  if (await owner.page.getByText("Confirm that it is you").isVisible()) await owner.dashboard.prove(password);
+  await owner.members.link.or(owner.page.getByText("Confirm it’s you")).first().waitFor();
+  if (await owner.page.getByText("Confirm it’s you").isVisible()) await owner.dashboard.prove(password);
   return owner.members.link.innerText();
 }
 
@@ -74,7 +74,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await guest.page.keyboard.press("Tab");
   assert.ok(await close.evaluate((close) => close === document.activeElement));
   await dashboard.turn(`/paylinks/edit?ids=${link.id}`);
-  await guest.page.getByText("Only to be read").first().waitFor();
+  await guest.page.getByText("View only").first().waitFor();
   assert.ok(await guest.page.getByLabel("Description, Not a viewer's").isDisabled());
   assert.equal(await guest.page.getByRole("button", { name: "Nothing to save" }).isVisible(), false);
   // Whoever can write in none of it scrolls it by keyboard all the same.
@@ -83,12 +83,12 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   assert.ok(await grid.evaluate((box) => box === document.activeElement));
   await inspect(guest.page, "viewer_edit_paylinks");
   await dashboard.turn("/settings");
-  await guest.page.getByText("Only to be read").first().waitFor();
+  await guest.page.getByText("View only").first().waitFor();
   assert.ok(await guest.page.getByLabel("Name", { exact: true }).isDisabled());
   await inspect(guest.page, "viewer_organisation");
   await dashboard.turn("/settings/members");
   await joining.row("Vera Lind").getByText("You", { exact: true }).waitFor();
-  await guest.page.getByText("Only an owner invites").waitFor();
+  await guest.page.getByText("Only owners can invite").waitFor();
   assert.equal(await joining.inviteButton.isVisible(), false);
   assert.equal(await guest.page.getByRole("link", { name: "API keys" }).isVisible(), false);
   await inspect(guest.page, "viewer_members");
@@ -101,7 +101,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await owner.members.box.getByLabel("Role").selectOption("operator");
   await inspect(owner.page, "members_role");
   await owner.members.box.getByRole("button", { name: "Save" }).click();
-  await owner.page.getByText("Confirm that it is you").waitFor();
+  await owner.page.getByText("Confirm it’s you").waitFor();
   await owner.dashboard.prove(password);
   await owner.members.row("Vera Lind").getByText("Operator").waitFor();
   await guest.page.goto(`${url}/paylinks`);
@@ -149,7 +149,7 @@ test("whose role is lowered is refused, and offered nothing more from then on, w
   guest.page.on("request", (request) => request.url().endsWith("/v1/sessions/current") && asked.push(request.method()));
   await save.click();
   await dashboard.drawer.getByRole("alert").waitFor();
-  await dashboard.drawer.getByText("Only to be read").waitFor();
+  await dashboard.drawer.getByText("View only").waitFor();
   await save.waitFor({ state: "hidden" });
   assert.deepEqual(asked, ["GET"]);
   await inspect(guest.page, "viewer_from_now_on");
@@ -163,16 +163,16 @@ test("an invitation is taken back, and its link leads nowhere", async () => {
   const who = `otto-${Date.now()}@shop.example`;
   const link = await invited(owner, who, "operator");
   await owner.page.getByRole("button", { name: "I have copied it" }).click();
-  await owner.members.press(who, "Take back");
-  await owner.members.box.getByRole("button", { name: "Take back" }).click();
+  await owner.members.press(who, "Revoke");
+  await owner.members.box.getByRole("button", { name: "Revoke" }).click();
   await owner.members.row(who).getByText("Removed").waitFor();
   await owner.done();
 
   const guest = await visit(browser, "light", { expected: [SIGNED_OUT, "404"] });
   await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
-  await guest.page.getByText("This link does not lead anywhere").waitFor();
+  await guest.page.getByText("This link is invalid").waitFor();
   await inspect(guest.page, "invitation_bad");
-  await guest.page.getByRole("link", { name: "Go to the sign-in" }).click();
+  await guest.page.getByRole("link", { name: "Go to sign-in" }).click();
   await new Dashboard(guest.page).signInButton.waitFor();
   await guest.done();
 });
@@ -191,9 +191,9 @@ test("who forgot their password chooses another by a link that an owner makes, a
   await owner.dashboard.go("/settings/members");
   await owner.members.press(who, "Password link");
   await inspect(owner.page, "members_password");
-  await owner.members.box.getByRole("button", { name: "Make link" }).click();
-  await owner.members.link.or(owner.page.getByText("Confirm that it is you")).first().waitFor();
-  if (await owner.page.getByText("Confirm that it is you").isVisible()) await owner.dashboard.prove(password);
+  await owner.members.box.getByRole("button", { name: "Create link" }).click();
+  await owner.members.link.or(owner.page.getByText("Confirm it’s you")).first().waitFor();
+  if (await owner.page.getByText("Confirm it’s you").isVisible()) await owner.dashboard.prove(password);
   const again = await owner.members.link.innerText();
   await owner.done();
 
@@ -258,13 +258,13 @@ test("on no page is anything asked for that the role is refused, and the palette
       assert.equal(await dashboard.alert.count(), 0, `${path} as ${role}`);
     }
     await dashboard.turn("/settings/api-keys");
-    await guest.page.getByText("Only owners see this").waitFor();
+    await guest.page.getByText("Owners only").waitFor();
     await inspect(guest.page, `${role}_api_keys`);
     await dashboard.turn("/sandbox");
-    await guest.page.getByText("Only to be read").first().waitFor();
+    await guest.page.getByText("View only").first().waitFor();
     await inspect(guest.page, `${role}_sandbox`);
     await guest.page.keyboard.press("Control+k");
-    await guest.page.getByRole("combobox", { name: "Find or go to" }).fill("create");
+    await guest.page.getByRole("combobox", { name: "Search or go to" }).fill("create");
     await guest.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
     const acts = guest.page.getByRole("option").filter({ hasText: /^Create/ });
     assert.deepEqual((await acts.locator(".palette-words").allInnerTexts()).sort(), found);

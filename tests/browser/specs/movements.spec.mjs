@@ -20,8 +20,8 @@ after(() => browser.close());
 const digits = (text) => Number(text.replaceAll(",", "").match(/\d+/g).at(-1));
 
 const COUNTERS = [
-  { counter: "Movements pending", field: "movements_pending", chip: "Status: Pending, Processing" },
-  { counter: "Movements failed, 30 days", field: "movements_failed", chip: "Status: Failed" },
+  { counter: "Pending movements", field: "movements_pending", chip: "Status: Pending, Processing" },
+  { counter: "Failed movements, 30 days", field: "movements_failed", chip: "Status: Failed" },
 ];
 
 for (const { counter, field, chip } of COUNTERS) {
@@ -29,7 +29,7 @@ for (const { counter, field, chip } of COUNTERS) {
     const { page, done } = await visit(browser, "light", { storageState });
     const dashboard = new Dashboard(page);
     await dashboard.go("/");
-    await page.getByRole("navigation", { name: "What needs attention" }).getByRole("link", { name: counter }).click();
+    await page.getByRole("navigation", { name: "Needs attention" }).getByRole("link", { name: counter }).click();
     await page.waitForURL(/\/movements\?status=/);
     await dashboard.drawn();
     assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
@@ -37,12 +37,12 @@ for (const { counter, field, chip } of COUNTERS) {
     const saw = {};
     // What is pending is confirmed meanwhile, and both follow.
     await merchant.until("as many as are counted", async () => {
-      const none = await page.getByText("Nothing matches these filters").isVisible();
+      const none = await page.getByText("No results for these filters").isVisible();
       saw.shown = none ? 0 : digits(await dashboard.total.innerText());
       saw.counted = (await merchant.call("GET", "/overview"))[field];
       return saw.shown === saw.counted;
     }, { saw: () => saw });
-    assert.equal(await page.getByText("choose among the rows of this page").count(), 0, "it is the service that narrows");
+    assert.equal(await page.getByText("filter the rows of this page only").count(), 0, "it is the service that narrows");
     await done();
   });
 }
@@ -87,7 +87,7 @@ test("one step back, the selects show the order and the rows that are seen", asy
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
-  const [order, rows] = [page.getByLabel("Sorted"), page.locator(".pager select")];
+  const [order, rows] = [page.getByLabel("Sort", { exact: true }), page.locator(".pager select")];
   for (const [select, name, chooses, others, shows] of [[order, "sort", "asc", "", "Newest first"], [rows, "rows", "50", "25", "25"]]) {
     // One way and the other by hand, then one way again.
     await select.selectOption(chooses);
@@ -151,7 +151,7 @@ test("that copying is not allowed is not said as if it had been done", async () 
   });
   await dashboard.go("/movements");
   await page.locator(".page .table .copy").first().click();
-  const said = page.locator(".toast", { hasText: "The browser does not allow copying here" });
+  const said = page.locator(".toast", { hasText: "Your browser blocked copying" });
   await said.waitFor();
   assert.equal(await said.getByRole("button", { name: "Close" }).count(), 1, "it stands as a failure does");
   await done();

@@ -13,8 +13,8 @@ const visitor = visitors("dashboard", Dashboard);
 test("thresholds, currency and notifications are kept", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["401"] });
   await dashboard.go("/settings");
-  await page.getByLabel("Accepted shortfall", { exact: false }).nth(1).fill("0.05");
-  await page.getByLabel("Its currency").fill("USDC");
+  await page.getByLabel("Tolerance", { exact: false }).nth(1).fill("0.05");
+  await page.getByLabel("Tolerance currency").fill("USDC");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved").waitFor();
   await page.getByText("Saved").waitFor({ state: "detached" });
@@ -36,12 +36,12 @@ test("thresholds, currency and notifications are kept", async () => {
 test("the webhook key is rotated step by step, and the page says until when both keys sign", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["401"] });
   await dashboard.go("/settings/webhooks");
-  await page.getByText("Make ready").waitFor();
+  await page.getByText("Prepare").waitFor();
   const before = (await merchant.call("GET", "/orgs")).webhook_public_key;
   await page.getByRole("button", { name: "Rotate key" }).click();
   await dashboard.confirm("Rotate key");
-  await page.getByText("Confirm that it is you").or(page.getByText("Both keys sign until")).first().waitFor();
-  if (await page.getByText("Confirm that it is you").isVisible()) await dashboard.prove(password);
+  await page.getByText("Confirm it’s you").or(page.getByText("Both keys sign until")).first().waitFor();
+  if (await page.getByText("Confirm it’s you").isVisible()) await dashboard.prove(password);
   await page.getByText("Both keys sign until").waitFor();
   assert.notEqual((await merchant.call("GET", "/orgs")).webhook_public_key, before);
   await inspect(page, "rotated");
@@ -72,7 +72,7 @@ test("the time is told in the organisation’s zone where the reader chooses tha
   await dashboard.go("/settings");
   assert.equal(await page.getByLabel("Time zone").inputValue(), "Asia/Tokyo");
   await dashboard.turn("/settings/appearance");
-  const theirs = { name: "The organisation’s: Asia/Tokyo" };
+  const theirs = { name: "Organisation: Asia/Tokyo" };
   await page.getByRole("button", theirs).click();
   await page.getByRole("button", { ...theirs, pressed: true }).waitFor();
   await inspect(page, "appearance_zone");
@@ -112,7 +112,7 @@ test("the list of failed movements begins no later than what the overview counts
     await dashboard.go("/");
     const { volume } = await merchant.call("GET", "/overview");
     const asked = page.waitForRequest((request) => request.url().includes("/v1/movements?") && request.url().includes("since"));
-    await page.getByRole("link", { name: /Movements failed/ }).click();
+    await page.getByRole("link", { name: /Failed movements/ }).click();
     const early = Date.parse(volume[0].date) - Date.parse(new URL((await asked).url()).searchParams.get("since"));
     assert.ok(early >= 0 && early < 86_400_000, `${timezoneId}: ${early} ms`);
     await done();
@@ -130,7 +130,7 @@ test("why nothing can be done is said on every page", async () => {
   });
   await dashboard.go("/");
   await page.getByText("This organisation is suspended").waitFor();
-  assert.match(await page.getByRole("link", { name: /Quotes to answer/ }).innerText(), /the first until[\s\S]*2$/);
+  assert.match(await page.getByRole("link", { name: /Open quotes/ }).innerText(), /first expires[\s\S]*2$/);
   await inspect(page, "suspended");
   await dashboard.turn("/payments");
   await page.getByText("Compliance").waitFor();

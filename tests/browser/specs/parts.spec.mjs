@@ -95,7 +95,7 @@ async function hold(page, pattern) {
   return letGo;
 }
 
-const FIND = "input[aria-label='Find or go to']";
+const FIND = "input[aria-label='Search or go to']";
 
 test("what is typed into the palette before it has come is looked for when it has", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
@@ -146,12 +146,12 @@ test("a part that does not come says so, and comes when it is tried again", asyn
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
-    await page.getByText("The service could not be reached").waitFor();
+    await page.getByText("Can’t reach the service").waitFor();
   }
   await inspect(page, "part_lost");
   away = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { level: 2 }).first().waitFor();
-  assert.equal(await page.getByText("The service could not be reached").count(), 0);
+  assert.equal(await page.getByText("Can’t reach the service").count(), 0);
   await done();
 });

@@ -75,13 +75,13 @@ test("a recurring plan's link says how often it is paid, asks where invoices go,
   await inspect(page, "payer_recurring");
   await checkout.choose("USDC", "Ethereum");
   await checkout.continueButton.click();
-  await page.getByText("E-mail address is required.").waitFor();
-  await page.getByLabel("E-mail address").fill("club@");
+  await page.getByText("Email address is required.").waitFor();
+  await page.getByLabel("Email address").fill("club@");
   await checkout.continueButton.click();
-  await page.getByText(/^E-mail address must be/).waitFor();
+  await page.getByText(/^Email address must be/).waitFor();
   await inspect(page, "payer_email");
   const email = `club-${Date.now()}@example.com`;
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Name (optional)").fill("Ada Bean");
   await checkout.continueButton.click();
   await checkout.testWallet.click();
@@ -101,10 +101,10 @@ test("who begins with a trial chooses no way to pay: nothing is due yet", async 
   await checkout.heading("14 days free").waitFor();
   await inspect(page, "payer_trial");
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("E-mail address").fill("trial@example.com");
+  await page.getByLabel("Email address").fill("trial@example.com");
   await checkout.continueButton.click();
   await checkout.heading("Subscribed").waitFor();
-  await page.getByText("Nothing was due yet").waitFor();
+  await page.getByText("Your free trial has started").waitFor();
   await inspect(page, "payer_trial_begun");
   await page.reload();
   await checkout.heading("Subscribed").waitFor();
@@ -148,7 +148,7 @@ test("who sent too much is told how much", async () => {
   const payment = await start(await merchant.paylink({ amount: "10.00" }));
   await send(payment, "12.50");
   await see(address(payment), "Paid", "overpaid", {
-    look: async (page) => assert.match(await page.locator(".care").innerText(), /12\.50* USDC arrived, 2\.50* more/),
+    look: async (page) => assert.match(await page.locator(".care").innerText(), /12\.50* USDC received, 2\.50* more/),
   });
 });
 
@@ -160,18 +160,18 @@ test("a payment that ends unpaid, with too little, or too late says which", asyn
   await lapse(late);
   await send(late);
   for (const payment of [unpaid, little]) await merchant.until("the payment ended", async () => ["Expired", "Failed"].includes((await read(payment)).status));
-  await see(address(unpaid), "Time ran out", "expired", {
+  await see(address(unpaid), "Payment expired", "expired", {
     look: async (page, checkout) => {
       await page.getByRole("button", { name: "Start again" }).click();
       await checkout.continueButton.waitFor();
       await page.goBack();
-      await checkout.heading("Time ran out").waitFor();
+      await checkout.heading("Payment expired").waitFor();
     },
   });
-  await see(address(little), "Too little arrived", "failed", {
+  await see(address(little), "Payment incomplete", "failed", {
     look: async (page) => assert.match(await page.locator(".soft").first().innerText(), /^1(\.0+)? USDC of 10\.00 USDC/),
   });
-  await see(address(late), "Paid", "paid_late", { look: async (page) => page.locator(".care", { hasText: "after the time had run out" }).waitFor() });
+  await see(address(late), "Paid", "paid_late", { look: async (page) => page.locator(".care", { hasText: "after the time limit" }).waitFor() });
 });
 
 test("a link that takes nothing says why", async () => {
@@ -196,7 +196,7 @@ test("a payment that was begun without an answer is begun again under the same k
     return keys.length === 1 ? route.abort() : route.continue();
   });
   await checkout.choose("USDC", "Ethereum");
-  await page.getByText("No answer came. Nothing was charged; try again.").waitFor();
+  await page.getByText("Can’t reach the service. Nothing was charged. Try again.").waitFor();
   await checkout.continueButton.click();
   await checkout.testWallet.waitFor();
   assert.equal(keys[0], keys[1]);
@@ -222,7 +222,7 @@ test("until it is known what came of it, a payment is begun under the same key, 
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.locator("input[name=email]").fill(`once-${Date.now()}@payer.example`);
   await checkout.continueButton.click();
-  await page.getByText("No answer came. Nothing was charged; try again.").waitFor();
+  await page.getByText("Can’t reach the service. Nothing was charged. Try again.").waitFor();
   await checkout.continueButton.click();
   await page.getByText("too many requests").waitFor();
   await checkout.continueButton.click();
@@ -241,7 +241,7 @@ test("an answer from somebody else than the service is none: the page looks agai
   await checkout.testWallet.waitFor();
   let strange = 1;
   await page.route(`**/v1/checkout/payments/${payment.payment_id}`, (route) => (strange-- > 0 ? route.fulfill({ contentType: "text/html", body: "<html>Sign in to this network</html>" }) : route.continue()));
-  await page.getByText("No connection. What you have sent is safe; looking again soon.").waitFor();
+  await page.getByText("Connection lost. Money you’ve sent is safe. Reconnecting…").waitFor();
   await send(payment);
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   await done();
@@ -256,7 +256,7 @@ test("whoever holds the last piece is not led away from paying it", async () => 
   await checkout.testWallet.waitFor();
   const another = page.getByRole("button", { name: "Choose another way to pay" });
   await another.click();
-  await page.getByText("This is the last one, and it is kept for this payment.").waitFor();
+  await page.getByText("This is the last one, reserved for this payment.").waitFor();
   await checkout.testWallet.waitFor();
   assert.match(page.url(), /payment=/);
   await done();
@@ -265,7 +265,7 @@ test("whoever holds the last piece is not led away from paying it", async () => 
 test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {
   const link = await merchant.paylink();
   const unknown = link.url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
-  await see(unknown, "This link does not exist", "unknown", {
+  await see(unknown, "This link doesn’t exist", "unknown", {
     expected: ["404"],
     look: async (page) => assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, "to try again is of no use"),
   });
@@ -301,7 +301,7 @@ test("whoever's browser speaks German is spoken to in German, amounts included",
 test("under the bill of one link the payment of another is not shown", async () => {
   const [link, other] = [await merchant.paylink({ name: "Asked for" }), await merchant.paylink({ name: "Slipped in" })];
   const payment = await start(other);
-  await see(`${url}/pay/${link.id}?payment=${payment.payment_id}`, "This link does not exist", "of_another", {
+  await see(`${url}/pay/${link.id}?payment=${payment.payment_id}`, "This link doesn’t exist", "of_another", {
     look: async (page) => assert.ok(!(await page.content()).includes(payment.address), "its address is nowhere"),
   });
 });

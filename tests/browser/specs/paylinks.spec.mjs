@@ -24,7 +24,7 @@ test("a switch moves at once, and moves back when the service refuses", async ()
   const row = paylinks.switchOf(`First ${mark}`);
   await row.click();
   assert.equal(await row.getAttribute("aria-checked"), "false");
-  await page.getByText("Off sale: its page takes no payments").waitFor();
+  await page.getByText("Taken off sale").waitFor();
   await paylinks.row(`First ${mark}`).getByText("Disabled").waitFor();
   await page.route("**/v1/paylinks/batch", (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
   await row.click();
@@ -57,7 +57,7 @@ test("rows picked by keyboard are taken off sale together, each with what came o
   await page.keyboard.press("x");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  await page.getByText("2 picked").waitFor();
+  await page.getByText("2 selected").waitFor();
   await inspect(page, "paylinks_picked");
   const box = page.getByRole("dialog");
   const calls = [];
@@ -67,7 +67,7 @@ test("rows picked by keyboard are taken off sale together, each with what came o
   await box.getByText("2 of 2 done").waitFor();
   assert.deepEqual(calls, [1, 1], "one after the other: one that is refused stops no other");
   await box.getByRole("button", { name: "Close" }).last().click();
-  await page.getByText("2 picked").waitFor({ state: "detached" });
+  await page.getByText("2 selected").waitFor({ state: "detached" });
   await done();
 });
 
@@ -75,7 +75,7 @@ test("a grid saves each line by itself, and only what failed is tried again", as
   const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
   await paylinks.go("/paylinks");
   for (const link of links) await paylinks.pick(link.plan.name);
-  await page.getByRole("link", { name: "Edit together" }).click();
+  await page.getByRole("link", { name: "Bulk edit" }).click();
   await page.waitForURL(/\/paylinks\/edit\?ids=pl_/);
   for (const { plan } of links) await paylinks.cell("Description", plan.name).fill(`Changed ${mark}`);
   let calls = 0;
@@ -85,7 +85,7 @@ test("a grid saves each line by itself, and only what failed is tried again", as
   await page.getByRole("button", { name: "Save 3 changes" }).click();
   await page.getByText("2 saved, 1 not saved").waitFor();
   await inspect(page, "edit_paylinks");
-  await page.getByRole("button", { name: "Try the failed one again" }).click();
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
   await page.getByText("3 saved", { exact: true }).waitFor();
   assert.equal(calls, 4, "what was saved is not sent again");
   for (const { id } of links) assert.equal((await merchant.call("GET", `/paylinks/${id}`)).plan.description, `Changed ${mark}`);
@@ -111,7 +111,7 @@ test("what happens after a payment and what payers are asked for is changed in t
   const called = link.plan.name;
   await paylinks.go(`/paylinks/edit?ids=${link.id}`);
   await paylinks.cell("Message", called).fill("See you soon.");
-  await paylinks.cell("After a failure, send them to", called).fill("https://shop.example/sorry");
+  await paylinks.cell("Failure URL", called).fill("https://shop.example/sorry");
   await paylinks.cell("Shipping address", called).check();
   await paylinks.cell("Tax number", called).uncheck();
   await inspect(page, "edit_paylinks_all");
@@ -131,8 +131,8 @@ test("links are deleted together once their number was typed", async () => {
   const gone = [await merchant.paylink({ name: `Gone one ${mark}` }), await merchant.paylink({ name: `Gone two ${mark}` })];
   await paylinks.go("/paylinks");
   for (const { plan } of gone) await paylinks.pick(plan.name);
-  await page.getByRole("group", { name: "Picked" }).getByRole("button", { name: "Delete" }).click();
-  await page.getByText("they cannot be brought back").waitFor();
+  await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("This can’t be undone").waitFor();
   await inspect(page, "paylinks_delete_together");
   await paylinks.confirm("Delete");
   await page.getByText("2 of 2 done").waitFor();
@@ -150,9 +150,9 @@ test("what a form offers and did not come is asked for again", async () => {
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
   // A line that says nothing is not left out without a word.
-  await page.getByLabel("Your own data").fill("campaign: spring\nspring only");
+  await page.getByLabel("Metadata").fill("campaign: spring\nspring only");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.locator(".complaint", { hasText: "needs a colon in line 2" }).waitFor();
+  await page.locator(".complaint", { hasText: "needs a colon on line 2" }).waitFor();
   await done();
 });
 
@@ -160,7 +160,7 @@ test("a link has its QR code to take away", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go(`/paylinks?open=${links[0].id}`);
   await paylinks.drawer.locator("summary", { hasText: "QR code" }).click();
-  await paylinks.drawer.getByRole("img", { name: "QR code of the payer’s page" }).waitFor();
+  await paylinks.drawer.getByRole("img", { name: "QR code of the payment page" }).waitFor();
   const download = page.waitForEvent("download");
   await paylinks.drawer.getByRole("button", { name: "Download as SVG" }).click();
   const file = await download;
@@ -177,17 +177,17 @@ test("every field of a new link is filled in, seen beside the form, and kept", a
   await page.getByLabel("Price", { exact: true }).fill("19.90");
   await page.getByLabel("Currency").selectOption("USDC");
   await page.getByLabel("Description").fill("Beans by post.");
-  await page.getByRole("button", { name: "Again and again" }).click();
-  await page.getByLabel("Every").selectOption("Week");
-  await page.getByLabel("How many of these").fill("2");
+  await page.getByRole("button", { name: "Recurring" }).click();
+  await page.getByLabel("Interval").selectOption("Week");
+  await page.getByLabel("Every").fill("2");
   await page.getByLabel("Message").fill("See you soon.");
-  await page.getByLabel("Your own data").fill("campaign: spring\nchannel: post");
+  await page.getByLabel("Metadata").fill("campaign: spring\nchannel: post");
   await page.locator(".ticks label").first().click();
   await paylinks.preview.getByText("Every 2 weeks").waitFor();
   await paylinks.preview.getByText("See you soon.").waitFor();
   await inspect(page, "create_paylink_filled");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.getByText("The payment link is ready").waitFor();
+  await page.getByText("Payment link created").waitFor();
   await page.waitForURL(/open=/);
   const made = await merchant.call("GET", `/paylinks/${new URL(page.url()).searchParams.get("open")}`);
   assert.equal(made.plan.recurring_interval, "Week");
@@ -203,14 +203,14 @@ test("more than a hundred links are taken off sale together; stopped half way an
   const many = 104;
   for (let number = 0; number < many; number += 1) await merchant.paylink({ name: `Many ${number} ${mark}` });
   await paylinks.go("/paylinks?rows=100");
-  const whole = page.getByRole("checkbox", { name: "Pick every row of this page" });
+  const whole = page.getByRole("checkbox", { name: "Select all rows on this page" });
   await whole.check();
-  await page.getByText("100 picked").waitFor();
+  await page.getByText("100 selected").waitFor();
   await page.locator(".pager").getByRole("button", { name: "Next" }).click();
   await page.waitForURL(/page=2/);
   await paylinks.drawn();
   for (let number = 0; number < many - 100; number += 1) await paylinks.pick(`Many ${number} ${mark}`);
-  await page.getByText(`${many} picked`).waitFor();
+  await page.getByText(`${many} selected`).waitFor();
 
   const sent = [];
   await page.route("**/v1/paylinks/batch", (route) => {
@@ -224,14 +224,14 @@ test("more than a hundred links are taken off sale together; stopped half way an
   const value = async () => Number(await progress.getAttribute("value"));
   await merchant.until("a part of them done", async () => (await value()) >= 20);
   await box.getByRole("button", { name: "Stop" }).click();
-  await box.getByRole("button", { name: "Try what is left again" }).waitFor();
+  await box.getByRole("button", { name: "Retry the rest" }).waitFor();
   const half = await value();
   assert.ok(half < many, `stopped at ${half} of ${many}`);
   assert.equal(await progress.getAttribute("max"), String(many));
   assert.equal(await box.locator(".results li").count(), many, "a line for each");
   assert.equal(await box.locator(".results li", { hasText: "Done" }).count(), half);
   await inspectAs(page, "many_stopped", "light");
-  await box.getByRole("button", { name: "Try what is left again" }).click();
+  await box.getByRole("button", { name: "Retry the rest" }).click();
   await box.getByText(`${many} of ${many} done`).waitFor({ timeout: 60_000 });
   assert.equal(sent.length, many, "each was sent once");
   assert.equal(new Set(sent).size, many);

@@ -30,10 +30,10 @@ test("a payment is requested, complaints stand at their fields, and its address 
   await inspect(page, "request_payment");
   await amount.fill("17.25");
   await form.getByLabel("Reference").fill(`by-hand-${Date.now()}`);
-  await form.getByLabel("Your own data").fill("no colon");
+  await form.getByLabel("Metadata").fill("no colon");
   await form.getByRole("button", { name: "Request payment" }).click();
-  await form.getByText("needs a colon in line 1").waitFor();
-  await form.getByLabel("Your own data").fill("ship: Aurora\nberth: 7");
+  await form.getByText("needs a colon on line 1").waitFor();
+  await form.getByLabel("Metadata").fill("ship: Aurora\nberth: 7");
   await form.getByRole("button", { name: "Request payment" }).click();
   await page.waitForURL(/open=pay_/);
   const id = new URL(page.url()).searchParams.get("open");
@@ -59,12 +59,12 @@ test("what a payer was asked for is read where their payment is, beside the way 
   assert.equal(await money.fact("Tax number").innerText(), "DE123456789");
   assert.match(await money.fact("Chain").innerText(), /Ethereum/);
   await inspect(page, "payment_with_answers");
-  await money.drawer.getByRole("link", { name: "Its payment link" }).click();
+  await money.drawer.getByRole("link", { name: "View payment link" }).click();
   await page.waitForURL(new RegExp(`/paylinks\\?open=${link.id}$`));
   await money.drawer.locator(".payload").getByText("shelf").waitFor();
   await inspect(page, "paylink_own_data");
   await merchant.call("POST", "/payments", { amount: "1", currency: "USDC", chain_id: 8453 });
-  await money.drawer.getByRole("link", { name: "Its payments" }).click();
+  await money.drawer.getByRole("link", { name: "View payments" }).click();
   await page.waitForURL(new RegExp(`/payments\\?paylink_id=${link.id}$`));
   await page.getByRole("button", { name: /^Clear Payment link: Beans by post/ }).waitFor();
   assert.equal(await money.rows.count(), 1);

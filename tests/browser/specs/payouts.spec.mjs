@@ -35,11 +35,11 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   const money = new Money(page);
   const name = `Cold wallet ${Date.now()}`;
   await wallet(money, name, `${WALLET.slice(0, -1)}8`);
-  await money.drawer.getByRole("button", { name: "Add external account" }).click();
+  await money.drawer.getByRole("button", { name: "Add payout destination" }).click();
   await money.drawer.locator(".complaint").waitFor();
   await money.drawer.getByLabel("Address", { exact: true }).fill(WALLET);
   await inspect(page, "create_external_account");
-  await money.drawer.getByRole("button", { name: "Add external account" }).click();
+  await money.drawer.getByRole("button", { name: "Add payout destination" }).click();
   await money.prove(password);
   await money.drawer.locator(".lede", { hasText: name }).waitFor();
   await inspect(page, "external_account");
@@ -69,7 +69,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   await money.row(name).getByText(name).click();
   await money.drawer.getByRole("button", { name: "Remove" }).click();
   await money.confirm("Remove");
-  await page.getByText("External account removed").waitFor();
+  await page.getByText("Payout destination removed").waitFor();
   const removed = (await merchant.call("GET", "/accounts/external-account")).items.find((one) => one.name === name);
   assert.equal(removed.enabled, false);
   await money.row(name).getByText("Removed").waitFor();
@@ -82,7 +82,7 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await money.go("/payouts/new");
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("7.000001");
-  await money.choose(money.field("To"), "Another address");
+  await money.choose(money.field("To"), "Different address");
   await money.field("Address").fill(OTHER);
   const before = (await payouts()).filter((one) => one.amount === "7.000001").length;
   // The service does what it is asked; its answer is lost on the way, once.
@@ -101,12 +101,12 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await money.button("Review payout").click();
   await money.confirm("Send payout");
   await money.prove(password);
-  await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText("Outcome unknown").waitFor();
   await inspect(page, "payout_unknown");
   await money.field("Amount").fill("70");
-  await money.button("Ask again").click();
+  await money.button("Retry").click();
   await page.getByText("Too many requests").waitFor();
-  await money.button("Ask again").click();
+  await money.button("Retry").click();
   await page.waitForURL("**/payouts?open=**");
   assert.equal(lost, 1);
   const [first, , again] = sent;
@@ -121,13 +121,13 @@ test("a payout that was turned away for asking too often is not called unknown",
   await money.go("/payouts/new");
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("3");
-  await money.choose(money.field("To"), "Another address");
+  await money.choose(money.field("To"), "Different address");
   await money.field("Address").fill(OTHER);
   await page.route("**/v1/payouts", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 429, contentType: "application/json", body: BUSY }) : route.continue()));
   await money.button("Review payout").click();
   await money.confirm("Send payout");
   await page.locator(".failed", { hasText: "Too many requests" }).waitFor();
-  assert.equal(await page.getByText("The outcome is unknown").count(), 0);
+  assert.equal(await page.getByText("Outcome unknown").count(), 0);
   await done();
 });
 
@@ -173,11 +173,11 @@ test("who leaves the question of a fresh proof is not asked it any more", async 
   await money.turn("/payouts/new");
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("4");
-  await money.choose(money.field("To"), "Another address");
+  await money.choose(money.field("To"), "Different address");
   await money.field("Address").fill(OTHER);
   await money.button("Review payout").click();
   await money.confirm("Send payout");
-  await money.stepUp.getByText("Confirm that it is you").waitFor();
+  await money.stepUp.getByText("Confirm it’s you").waitFor();
   // Nothing is sent yet: that is asked about first, above the proof.
   await page.evaluate(() => history.back());
   await money.stepUp.getByRole("button", { name: "Leave" }).click();
@@ -192,9 +192,9 @@ test("the service’s reason is shown when an account does not cover a payout", 
   await money.go("/payouts/new");
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("99999999");
-  await money.choose(money.field("To"), "Another address");
+  await money.choose(money.field("To"), "Different address");
   await money.field("Address").fill(OTHER);
-  await page.getByText("The account does not cover this").waitFor();
+  await page.getByText("Insufficient balance").waitFor();
   await inspect(page, "payout_not_covered");
   await money.button("Review payout").click();
   await money.confirm("Send payout");
@@ -216,7 +216,7 @@ test("a payment with money in it cannot be canceled, and the page says why", asy
   const id = await begun();
   await pay(id, { amount: "5" });
   await money.go(`/payments?open=${id}`);
-  await money.drawer.getByText("It cannot be canceled: money has arrived.").waitFor();
+  await money.drawer.getByText("It can’t be canceled: money was received.").waitFor();
   assert.ok(await money.drawer.getByRole("button", { name: "Cancel payment" }).isDisabled());
   await inspect(page, "payment_not_cancellable");
   await done();
@@ -234,14 +234,14 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   await money.box.getByRole("button", { name: "Review refund" }).click();
   await money.box.getByText("Amount takes digits and one point").waitFor();
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
-  await money.box.getByText("2.5 USDC go back to 0x").waitFor();
+  await money.box.getByText("You’ll refund 2.5 USDC to 0x").waitFor();
   await inspect(page, "refund");
   await money.box.getByRole("button", { name: "Review refund" }).click();
-  await money.stepUp.last().getByText("2.5 USDC go back to 0x").waitFor();
-  await money.stepUp.last().getByText("This cannot be undone").waitFor();
+  await money.stepUp.last().getByText("You’ll refund 2.5 USDC to 0x").waitFor();
+  await money.stepUp.last().getByText("This can’t be undone").waitFor();
   await inspect(page, "refund_ask");
   await money.confirm("Refund");
-  await money.stepUp.last().getByText("Confirm that it is you").waitFor();
+  await money.stepUp.last().getByText("Confirm it’s you").waitFor();
   await page.locator(BOX).last().getByLabel("Password").fill(password);
   await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   await page.getByText("The refund is on its way").waitFor();

@@ -71,7 +71,7 @@ test("a payload is looked through by name and value, and the path of a field is 
   const { page, daily, done } = await visitor();
   await daily.go("/events");
   await daily.rows.first().click();
-  const search = daily.drawer.getByRole("searchbox", { name: "Search names and values" });
+  const search = daily.drawer.getByRole("searchbox", { name: "Search keys and values" });
   await search.fill("CREATED_AT");
   const names = await daily.drawer.locator(".payload button.name").allInnerTexts();
   assert.ok(names.length > 0 && names.every((name) => name === "created_at:"), names.join());
@@ -83,7 +83,7 @@ test("a payload is looked through by name and value, and the path of a field is 
   await daily.drawer.locator(".payload button.name").first().click();
   await page.waitForFunction(() => /(^|\.)created_at$/.test(globalThis.copied ?? ""));
   await search.fill("no such thing");
-  await daily.drawer.getByText("Nothing in it matches.").waitFor();
+  await daily.drawer.getByText("No matches.").waitFor();
   await done();
 });
 
@@ -102,10 +102,10 @@ test("on every page it is said when the service is gone, and what was loaded sta
   await page.route("**/v1/overview**", (route) => route.abort());
   await daily.go("/customers");
   await daily.rows.first().waitFor();
-  await page.getByText("Not current").waitFor({ timeout: 15_000 });
+  await page.getByText("Connection lost").waitFor({ timeout: 15_000 });
   await inspect(page, "not_current");
   await daily.turn("/plans");
-  assert.equal(await page.getByText("Not current").isVisible(), true);
+  assert.equal(await page.getByText("Connection lost").isVisible(), true);
   assert.ok((await daily.rows.count()) > 0);
   await done();
 });

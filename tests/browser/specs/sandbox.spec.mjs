@@ -24,13 +24,13 @@ test("a deposit whose block is taken back is not there any more; what lies in no
   // The deposit's own, filled in.
   await page.waitForFunction((field) => field.value !== "", await hash.elementHandle());
   const sent = await hash.inputValue();
-  await page.getByRole("button", { name: "Take the block back" }).click();
-  await page.getByText("The block was taken back").waitFor();
+  await page.getByRole("button", { name: "Trigger reorg" }).click();
+  await page.getByText("Reorg triggered").waitFor();
   const { items } = await merchant.call("GET", `/accounts/${id}/movement?limit=20`);
   assert.equal(items.find(({ transaction_hash }) => transaction_hash === sent)?.status, "Failed");
 
   await hash.fill("0xnobody");
-  await page.getByRole("button", { name: "Take the block back" }).click();
+  await page.getByRole("button", { name: "Trigger reorg" }).click();
   await page.locator("[aria-invalid=true]").waitFor();
   assert.equal(await hash.getAttribute("aria-invalid"), "true");
   await inspect(page, "sandbox_refused");
@@ -42,7 +42,7 @@ test("a payout that is none does not fail, and it is said at its field", async (
   await new Dashboard(page).go("/sandbox");
   const payout = page.getByLabel("Payout", { exact: true });
   await payout.fill("pay_nobody");
-  await page.getByRole("button", { name: "Have it fail" }).click();
+  await page.getByRole("button", { name: "Force failure" }).click();
   await page.locator("[aria-invalid=true]").waitFor();
   assert.equal(await payout.getAttribute("aria-invalid"), "true");
   await done();

@@ -24,7 +24,7 @@ test("an API key is made after a fresh proof, shown once, works, and is revoked"
   await page.getByRole("button", { name: "Create key" }).click();
   await page.locator(BOX).getByLabel("Name", { exact: true }).fill(name);
   await page.locator(BOX).getByRole("button", { name: "Create key" }).click();
-  await page.getByText("Confirm that it is you").waitFor();
+  await page.getByText("Confirm it’s you").waitFor();
   await dashboard.prove(password);
   const key = await page.locator("#new-api-key span").first().innerText();
   const answers = async () => (await fetch(`${url}/v1/orgs`, { headers: { "x-api-key": key } })).status;
@@ -71,7 +71,7 @@ test("a secret goes from the page by itself: the signing secret after a minute, 
   await page.locator(BOX).getByLabel("Name", { exact: true }).fill(`Left alone ${Date.now()}`);
   await page.locator(BOX).getByRole("button", { name: "Create key" }).click();
   const shown = page.locator("#new-api-key span").first();
-  await shown.or(page.getByText("Confirm that it is you")).first().waitFor();
+  await shown.or(page.getByText("Confirm it’s you")).first().waitFor();
   if (!(await shown.count())) await dashboard.prove(password);
   const key = await shown.innerText();
   await page.clock.fastForward("16:00");
@@ -89,9 +89,9 @@ test("a webhook address that is none is refused at its field", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
-  await page.getByLabel("Endpoint address").fill("not an address");
+  await page.getByLabel("Endpoint URL").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Endpoint address must be").waitFor();
+  await page.getByText("Endpoint URL must be").waitFor();
   await done();
 });
 
@@ -100,7 +100,7 @@ test("what still counts as paid can be emptied; what only changes says so", asyn
   const dashboard = new Dashboard(page);
   await merchant.call("PUT", "/orgs", { currency: "EUR", underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
   await dashboard.go("/settings");
-  await page.getByLabel("Accepted shortfall, in US dollars").fill("");
+  await page.getByLabel("Tolerance in US dollars").fill("");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved", { exact: true }).first().waitFor();
   const { properties } = await merchant.call("GET", "/orgs");
@@ -112,7 +112,7 @@ test("what still counts as paid can be emptied; what only changes says so", asyn
   await page.locator("#field-currency").fill("EUR");
   await page.getByLabel("Options").fill("weekly: true\nno colon here");
   await page.getByRole("button", { name: "Save" }).nth(1).click();
-  await page.locator(".complaint", { hasText: "needs a colon in line 2" }).waitFor();
+  await page.locator(".complaint", { hasText: "needs a colon on line 2" }).waitFor();
   await merchant.call("PUT", "/orgs", { underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
   await done();
 });

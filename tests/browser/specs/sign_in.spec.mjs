@@ -29,7 +29,7 @@ test("a field left empty is named before anything is sent", async () => {
   page.on("request", (request) => (sent += request.method() === "POST"));
   await page.goto(url);
   await dashboard.signInButton.click();
-  await page.getByText("E-mail is required").waitFor();
+  await page.getByText("Email is required").waitFor();
   assert.equal(await dashboard.email.getAttribute("aria-invalid"), "true");
   assert.equal(sent, 0);
   await done();

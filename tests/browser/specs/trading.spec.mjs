@@ -38,11 +38,11 @@ test("a quick trade is made only from an estimate, and both stand beside each ot
   await money.button("Trade now").waitFor({ state: "detached" });
   await money.button("Get estimate").click();
   await money.button("Trade now").click();
-  await money.box.getByText("You sell 26 USDC for about").waitFor();
+  await money.box.getByText("You’ll sell 26 USDC for about").waitFor();
   await money.confirm("Trade now");
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   await inspect(page, "quick_trade_result");
-  await page.getByRole("link", { name: "Open the order" }).click();
+  await page.getByRole("link", { name: "View order" }).click();
   await money.drawer.locator(".lede", { hasText: "26" }).waitFor();
   await inspect(page, "order");
   assert.equal((await orders()).length, before + 1);
@@ -73,7 +73,7 @@ test("an estimate that comes late is none of what the fields say by then", async
   assert.equal(await money.button("Trade now").count(), 0, "ten is not offered to who says a hundred");
   await money.button("Get estimate").click();
   await money.button("Trade now").click();
-  await money.box.getByText("You sell 100 USDC for about").waitFor();
+  await money.box.getByText("You’ll sell 100 USDC for about").waitFor();
   await money.confirm("Trade now");
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   const [, { dry_run, ...estimated }, traded] = sent;
@@ -99,12 +99,12 @@ test("a quick trade without an answer is called unknown, and its order is found 
   );
   await money.button("Trade now").click();
   await money.confirm("Trade now");
-  await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText("Outcome unknown").waitFor();
   await page.getByText("The service failed.").waitFor();
   down = false;
   // What the fields say now is another trade: the one without an answer is looked for by its own reference.
   await money.field("Reference").fill("another");
-  await page.getByText("The order was made").waitFor();
+  await page.getByText("Order created").waitFor();
   await inspect(page, "quick_trade_unknown");
   assert.equal((await orders()).filter((one) => one.reference === reference).length, 1);
   await done();
@@ -126,13 +126,13 @@ test("an order from before the estimate is not taken for the one without an answ
   await page.route("**/v1/trade/quicktrade", (route) => route.abort());
   await money.button("Trade now").click();
   await money.confirm("Trade now");
-  await page.getByText("The outcome is unknown").waitFor();
+  await page.getByText("Outcome unknown").waitFor();
   await page.getByText(`No order with the reference ${reference}`).waitFor();
   for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse(/\/v1\/trade\/orders\?/);
-  assert.equal(await page.getByText("The order was made").count(), 0);
+  assert.equal(await page.getByText("Order created").count(), 0);
   // Sent again, it is made.
   await page.unroute("**/v1/trade/quicktrade");
-  await money.button("Ask again").click();
+  await money.button("Retry").click();
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   const made = (await orders()).filter((one) => one.reference === reference);
   assert.deepEqual(made.map((one) => Number(one.from_amount)).sort(), [12, 13]);
@@ -154,15 +154,15 @@ test("a quote counts down, is accepted with its amounts said, and becomes an ord
   await money.go("/trade/rfq");
   await ask(money, "40");
   await money.button("Get estimate").click();
-  await page.getByText("It cannot be accepted").waitFor();
+  await page.getByText("It can’t be accepted").waitFor();
   await inspect(page, "rfq_estimate");
   await money.button("Get quote").click();
   await page.getByRole("timer").waitFor();
-  assert.match(await page.getByRole("timer").innerText(), /^Held for \d+ more seconds$/);
+  assert.match(await page.getByRole("timer").innerText(), /^Expires in \d+ seconds$/);
   await page.waitForURL(/quote=/);
   await inspect(page, "rfq_quote");
   await money.button("Accept").click();
-  await money.box.getByText("You sell 40 USDC and get").waitFor();
+  await money.box.getByText("You’ll sell 40 USDC for").waitFor();
   await money.confirm("Accept");
   await page.waitForURL("**/trade/orders?open=**");
   await money.drawer.locator(".lede", { hasText: "40" }).waitFor();
@@ -197,7 +197,7 @@ test("what is bought can leave for a wallet outside, which is said before and af
   await money.choose("You sell", "USDC on Base");
   await money.field("Amount to sell").fill("7");
   await money.choose("You buy", "EURC on Base");
-  await money.choose(page.locator("select[name=settlement_account_id]"), "A wallet outside");
+  await money.choose(page.locator("select[name=settlement_account_id]"), "External wallet");
   await money.button("Get estimate").click();
   await page.getByText(/^Address /).first().waitFor();
   await money.field("Address").fill(WALLET);
@@ -208,12 +208,12 @@ test("what is bought can leave for a wallet outside, which is said before and af
   await page.locator(".compare").getByText("Fees").waitFor();
   await inspect(page, "quick_trade_outside");
   await money.button("Trade now").click();
-  await money.box.getByText(`What is bought leaves for ${WALLET}.`).waitFor();
+  await money.box.getByText(`Proceeds go to ${WALLET}.`).waitFor();
   await money.confirm("Trade now");
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   const [made] = await orders();
   assert.equal(made.settlement_instruction.address, WALLET);
-  await page.getByRole("link", { name: "Open the order" }).click();
+  await page.getByRole("link", { name: "View order" }).click();
   assert.match(await money.fact("Settled to").innerText(), new RegExp(WALLET));
   await done();
 });
@@ -229,11 +229,11 @@ test("a quote says where what is bought goes to and on which chains, before it i
   await page.locator(".sides").getByText("Base").first().waitFor();
   assert.match(await money.said("Settled to").innerText(), new RegExp(WALLET));
   await money.button("Accept").click();
-  await money.box.getByText(`What is bought leaves for ${WALLET}.`).waitFor();
+  await money.box.getByText(`Proceeds go to ${WALLET}.`).waitFor();
   await money.box.getByRole("button", { name: "Cancel" }).click();
   await money.go("/trade/rfq");
   await ask(money, "44");
-  await money.choose(page.locator("select[name=settlement_account_id]"), "A wallet outside");
+  await money.choose(page.locator("select[name=settlement_account_id]"), "External wallet");
   await money.field("Address").fill(WALLET);
   await inspect(page, "rfq_outside");
   await money.button("Get quote").click();
@@ -253,7 +253,7 @@ test("a quote is rejected; what is bought can be the exact side; a basket sells 
   await money.button("Reject").click();
   await money.confirm("Reject");
   await page.getByText("Quote rejected").waitFor();
-  await page.getByText("What is bought", { exact: true }).waitFor();
+  await page.getByText("Buy amount", { exact: true }).waitFor();
   await inspect(page, "rfq_rejected");
   await done();
 });
@@ -264,7 +264,7 @@ test("a basket sells two currencies at once", async () => {
   await money.go("/trade/rfq");
   await money.choose(page.getByRole("group", { name: "Currency 1 to sell" }).getByLabel("You sell"), "USDC on Base");
   await page.getByRole("group", { name: "Currency 1 to sell" }).getByLabel("Amount to sell").fill("60");
-  await money.button("Sell another currency too").click();
+  await money.button("Add currency").click();
   const second = page.getByRole("group", { name: "Currency 2 to sell" });
   await money.choose(second.getByLabel("You sell"), "EURC on Base");
   await second.getByLabel("Amount to sell").fill("50.25");
@@ -299,7 +299,7 @@ test("what is only for trading over the counter says so", async () => {
   await page.route(/\/v1\/trade\/(quote\/history|instruments)/, (route) => route.fulfill({ status: 403, contentType: "application/json", body }));
   for (const path of ["/trade/quotes", "/trade/markets"]) {
     await money.go(path);
-    await page.getByText("Only for trading over the counter").waitFor();
+    await page.getByText("OTC trading only").waitFor();
   }
   await inspect(page, "not_otc");
   await done();
@@ -341,19 +341,19 @@ test("back and forward between quotes that run down, what is accepted is the one
   await sold.getByText("41", { exact: true }).waitFor();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
-  await money.box.getByText("You sell 41 USDC").waitFor();
+  await money.box.getByText("You’ll sell 41 USDC").waitFor();
   // A question goes with the quote that it was about.
   await page.goForward();
   await money.box.waitFor({ state: "detached" });
   await sold.getByText("42", { exact: true }).waitFor();
   // An estimate takes the place of the quote, and one step back finds it again.
   await money.button("Get estimate").click();
-  await page.getByText("It cannot be accepted").waitFor();
+  await page.getByText("It can’t be accepted").waitFor();
   await page.waitForURL((address) => !named(address));
   await page.goBack();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
-  await money.box.getByText("You sell 42 USDC and get").waitFor();
+  await money.box.getByText("You’ll sell 42 USDC for").waitFor();
   await money.confirm("Accept");
   await page.waitForURL("**/trade/orders?open=**");
   await page.goBack();

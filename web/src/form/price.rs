@@ -135,8 +135,8 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
     );
     let more = move || {
         view! {
-            <SelectField form=form name=interval label=text::interval() value=billing.interval options=intervals set=true />
             <TextField form=form name=count label=text::interval_count() value=billing.count kind="number" hint=text::interval_count_hint() optional=true />
+            <SelectField form=form name=interval label=text::interval() value=billing.interval options=intervals set=true />
             <TrialField form=form billing=billing />
         }
         .into_any()

@@ -7,53 +7,53 @@ use crate::text::words::words;
 
 texts! {
     automations = "Automations";
-    automations_lead = "What happens to an account by itself: one of yours, or one of an organisation that you manage as its partner.";
-    automations_why = "Each looks at the account when its balance changes and by its schedule. After a payout that failed it waits, longer each time; after five in a row it is disabled.";
-    paused_until = "No payout before";
+    automations_lead = "Rules that run on your accounts, or on those of organisations you manage as a partner.";
+    automations_why = "Each runs on schedule and when the balance changes. After a failed payout it waits, longer each time; after five in a row it is disabled.";
+    paused_until = "Payouts paused until";
     sub_merchant = "Sub-merchant";
     sub_merchants = "Sub-merchants";
-    sub_merchants_why = "The organisations that you manage. Act for one, and what you do here is done for it.";
-    act_for = "Act for it";
+    sub_merchants_why = "Organisations you manage. You can act on behalf of each of them.";
+    act_for = "Act on behalf";
     account_reference = "Account reference";
-    account_reference_hint = "Its reference";
-    acting_for = "You act for the sub-merchant";
-    stop_acting = "Act for yourself again";
-    not_an_organisation = "That is not an organisation’s id";
-    not_an_organisation_why = "It begins with org_ and is shown in the organisation’s own settings. Nothing was asked.";
-    choose_account = "Name an account";
-    choose_account_lesson = "Enter the reference of an account. As a partner, enter the sub-merchant’s organisation id before it: everything here is then done for that organisation.";
-    balances_of_reference = "What is available in the accounts of this reference.";
+    account_reference_hint = "Reference";
+    acting_for = "Acting on behalf of";
+    stop_acting = "Return to your organisation";
+    not_an_organisation = "Invalid organisation ID";
+    not_an_organisation_why = "It starts with org_ and is shown in the organisation’s settings.";
+    choose_account = "Choose an account";
+    choose_account_lesson = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
+    balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
-    no_automations_lesson = "Keep a balance between two thresholds: you are told when it is low, and what is too much is paid out.";
-    what_it_does = "What it does";
-    when_it_acts = "When it acts";
-    schedule_word = "Looks";
-    with_every_change = "With every change";
+    no_automations_lesson = "Keep a balance between two thresholds: get notified when it is low and pay out the excess.";
+    what_it_does = "Action";
+    when_it_acts = "Trigger";
+    schedule_word = "Schedule";
+    with_every_change = "On every change";
     last_run = "Last run";
     switch_on = "Enable";
     switch_off = "Disable";
     switch_ask = "Change this automation?";
-    switch_why = "While it is disabled nothing happens by itself. Enabled, it looks at the balance at once, and pays out again where payouts have failed.";
-    go_on = "Go on";
+    switch_why = "While disabled, it does nothing. Once enabled, it checks the balance and retries failed payouts.";
+    go_on = "Continue";
     end_automation = "End";
     end_automation_ask = "End this automation?";
-    end_automation_why = "It does nothing more. Another one can be made in its place.";
+    end_automation_why = "It stops for good. You can create a new one.";
     automation_made = "Automation created";
     automation_ended = "Automation ended";
     maintain = "Maintain a balance";
     maintain_how = "How it works";
-    maintain_how_long = "Below the minimum you are told. Above the payout threshold, what lies above the minimum is paid out.";
+    maintain_how_long = "Below the minimum you are notified. Above the payout threshold, all but the minimum is paid out.";
     minimum = "Minimum";
-    minimum_hint = "Below this you are told.";
+    minimum_hint = "Notifies you below this.";
     threshold = "Payout threshold";
     threshold_hint = "Must be greater than the minimum.";
-    surplus_to = "The surplus goes to";
+    surplus_to = "Pay the excess to";
 }
 
 pub(crate) fn action(action: &ActionType) -> String {
     match action {
         ActionType::Sweep => said("Sweep").to_owned(),
-        ActionType::MaintainBalance => said("Maintains a balance").to_owned(),
+        ActionType::MaintainBalance => said("Maintain balance").to_owned(),
         ActionType::Other(word) => words(word),
     }
 }

@@ -3,30 +3,30 @@
 use crate::text::language::{filled, said};
 
 texts! {
-    record_id = "Id";
+    record_id = "ID";
     bulk_waiting = "Waiting";
-    bulk_running = "Under way";
+    bulk_running = "In progress";
     bulk_one_done = "Done";
-    bulk_again = "Try what is left again";
-    retry_together = "Deliver again";
-    retry_together_why = "Each of the picked events is sent to the endpoint once more, as it was.";
+    bulk_again = "Retry the rest";
+    retry_together = "Resend";
+    retry_together_why = "Each selected event is sent to the endpoint again, unchanged.";
     pause_together = "Pause";
-    pause_together_why = "No invoices are made for them until they are resumed. One that is not active is left as it is and says so.";
+    pause_together_why = "No invoices are created until you resume them. Subscriptions that aren’t active are left unchanged.";
     resume_together = "Resume";
-    resume_together_why = "Invoices are made for them again. One that is not paused is left as it is and says so.";
-    end_together = "Cancel at the period’s end";
-    end_together_why = "Each ends when what was paid for is over.";
-    put_on_sale_why = "Their pages take payments again.";
-    take_off_sale_why = "Their pages take no payments until they are put on sale again.";
+    resume_together_why = "Invoices are created again. Subscriptions that aren’t paused are left unchanged.";
+    end_together = "Cancel at period end";
+    end_together_why = "Each ends with its paid period.";
+    put_on_sale_why = "Their pages accept payments again.";
+    take_off_sale_why = "Their pages accept no payments until you put them on sale.";
     delete_together = "Delete";
-    delete_together_why = "Their pages take no payments from now on, and they cannot be brought back.";
-    only_reading = "Only to be read";
+    delete_together_why = "Their pages stop accepting payments. This can’t be undone.";
+    only_reading = "View only";
     no_chain = "No chain is connected";
     no_chain_why = "Nothing can be received or sent until the operator connects one.";
     no_venue = "No trading venue is connected";
     no_venue_why = "Nothing can be traded until the operator connects one.";
     no_prices = "No price source is connected: no amounts in US dollars.";
-    only_reading_why = "Your role does not let you change this. An owner of the organisation can give you another.";
+    only_reading_why = "Your role can’t change this. Ask an owner for another role.";
 }
 
 pub(crate) fn bulk_done(done: usize, failed: usize, all: usize) -> String {

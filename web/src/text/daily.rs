@@ -7,38 +7,39 @@ use crate::text::words::words;
 // --- Picking rows ---
 
 texts! {
-    picked = "Picked rows";
-    pick = "Pick this row";
-    pick_all = "Pick every row of this page";
-    pick_none = "Pick none";
+    picked = "Selected rows";
+    pick = "Select row";
+    pick_all = "Select all rows on this page";
+    pick_none = "Clear selection";
 }
 
 pub(crate) fn picked_of(count: usize) -> String {
-    say!("{count} picked", count)
+    say!("{count} selected", count)
 }
 
 // --- The palette ---
 
 texts! {
-    palette = "Find or go to";
-    palette_hint = "A page, an id, a reference, an address, a transaction, a customer";
-    palette_button = "Find";
+    palette = "Search or go to";
+    palette_hint = "Page, ID, reference, address, transaction or customer";
+    palette_button = "Search|verb";
     palette_keys = "Ctrl K";
     order_of_trade = "Order";
     quote_of_trade = "Quote";
     page = "Page";
-    act = "Do";
+    act = "Action";
     recent = "Recent";
-    searching = "Looking…";
+    searching = "Searching…";
     appearance = "Appearance";
 }
 
 pub(crate) fn found_of(count: usize) -> String {
     match count {
-        0 => said("Nothing found. Ids, references, addresses and hashes are matched whole.")
-            .to_owned(),
-        1 => said("1 found").to_owned(),
-        count => say!("{count} found", count),
+        0 => {
+            said("No results. IDs, references, addresses and hashes must match exactly.").to_owned()
+        }
+        1 => said("1 result").to_owned(),
+        count => say!("{count} results", count),
     }
 }
 
@@ -47,16 +48,16 @@ pub(crate) fn found_of(count: usize) -> String {
 texts! {
     export = "Export";
     export_title = "Export this list";
-    export_why = "Everything that the filters match, not this page alone. Amounts are exact, times are in UTC.";
+    export_why = "Everything that matches the filters, not just this page. Exact amounts, times in UTC.";
     export_csv = "CSV";
     export_json = "JSON";
-    export_moved = "The list changed too much meanwhile";
-    export_moved_why = "Rows left it each time it was read, and others would be missing in the file. Nothing was saved.";
+    export_moved = "The list kept changing";
+    export_moved_why = "Rows moved on every attempt, so the file would be incomplete. Nothing was saved.";
     stop = "Stop";
 }
 
 pub(crate) fn exported(count: &str) -> String {
-    say!("{count} rows in the file", count)
+    say!("{count} rows exported", count)
 }
 
 pub(crate) fn export_progress(rows: &str, total: &str) -> String {
@@ -67,8 +68,8 @@ pub(crate) fn export_progress(rows: &str, total: &str) -> String {
 
 texts! {
     views = "Views";
-    no_views = "Set some filters and keep them under a name. Views stay in this browser.";
-    view_name = "Name of this view";
+    no_views = "Set filters and save them as a view. Views stay in this browser.";
+    view_name = "View name";
 }
 
 pub(crate) fn view_link_of(name: &str) -> String {
@@ -89,14 +90,14 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
     let label = match name {
         "since" => said("From").to_owned(),
         "until" => said("To").to_owned(),
-        "sort" => said("Sorted").to_owned(),
-        "document_id" => said("About").to_owned(),
+        "sort" => said("Sort").to_owned(),
+        "document_id" => said("Related object").to_owned(),
         "customer_id" => said("Customer").to_owned(),
         "paylink_id" => said("Payment link").to_owned(),
         "delivery_status" => said("Delivery").to_owned(),
         "payment_status" => said("Payment").to_owned(),
-        "visit_type" => said("Visits").to_owned(),
-        "order_by" => said("Ordered by").to_owned(),
+        "visit_type" => said("Customer type").to_owned(),
+        "order_by" => said("Order by").to_owned(),
         "base" => money::priced().to_owned(),
         "quote" => money::priced_in().to_owned(),
         "for" => money::sub_merchant().to_owned(),

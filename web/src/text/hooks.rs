@@ -3,55 +3,55 @@
 use crate::text::language::{filled, said};
 
 texts! {
-    open_subject = "Open what it is about";
-    webhooks_paused = "Webhooks are paused";
+    open_subject = "View object";
+    webhooks_paused = "Webhooks paused";
     webhooks_paused_since = "Nothing has been sent since";
-    webhooks_paused_why = "The endpoint refused for good, or failed too often. What has happened since waits and goes out in its order once it is sent to again.";
-    resume_webhooks = "Send again";
-    webhooks_resumed = "Webhooks are sent again";
-    order_by = "Ordered by";
+    webhooks_paused_why = "The endpoint rejected webhooks or failed too often. Events since then are queued and sent in order once you resume.";
+    resume_webhooks = "Resume webhooks";
+    webhooks_resumed = "Webhooks resumed";
+    order_by = "Order by";
     difference = "What changed";
     before = "Before";
     after = "After";
     field = "Field";
     absent = "absent";
-    no_earlier = "This is the first event of this record.";
-    no_earlier_near = "None of the hundred events of this type before it is about this record.";
-    about_hint = "Any id: pay_…, cus_…, 7";
-    no_difference = "Nothing: the record is as it was with the event before.";
-    event_before = "The event before";
+    no_earlier = "First event for this object.";
+    no_earlier_near = "None of the 100 events of this type before it is for this object.";
+    about_hint = "Any ID: pay_…, cus_…, 7";
+    no_difference = "Nothing changed since the previous event.";
+    event_before = "Previous event";
     curl = "Request as curl";
     copy_curl = "Copy as curl";
-    curl_note = "Without signature headers: they are made anew for each attempt.";
-    replay = "Send many again";
-    replay_title = "Send events again";
-    replay_why = "What the filters of this page match and stands where chosen here is delivered again, a few at a time.";
-    replay_not_document = "The filter by record does not narrow this: events of other records are sent too.";
+    curl_note = "Without signature headers: each attempt is signed anew.";
+    replay = "Resend events";
+    replay_title = "Resend events";
+    replay_why = "Resends events that match this page’s filters and the status below, a few at a time.";
+    replay_not_document = "This filter doesn’t apply: events of other objects are sent too.";
     replay_counting = "Counting…";
-    replay_none = "Nothing matches, so there is nothing to send.";
-    replay_start = "Send again";
+    replay_none = "No matching events.";
+    replay_start = "Resend";
     replay_stop = "Stop";
-    replay_done = "All of them are on their way";
+    replay_done = "All events queued";
     replay_stopped = "Stopped";
-    verify = "Check a webhook";
-    verify_lead = "Paste what your server received. The signature is checked here, in this browser; nothing is sent.";
+    verify = "Verify signature";
+    verify_lead = "Paste what your server received. The signature is checked in your browser; nothing is sent.";
     headers = "Headers";
-    headers_hint = "One a line, as received. The three that begin with webhook- are needed.";
+    headers_hint = "One per line, as received. All three webhook- headers are required.";
     body = "Body";
-    body_hint = "Exactly as received: one space more and it does not fit.";
-    verify_key_hint = "Your organisation’s; put another in its place to check against that one.";
-    verify_act = "Check";
-    fits = "The signature fits";
-    fits_not = "It would be refused";
-    fits_old = "The signature fits, but not the time";
-    fits_old_why = "A receiver refuses what was signed more than five minutes from now, so that nobody can send it again later.";
+    body_hint = "Exactly as received, spaces included.";
+    verify_key_hint = "Your organisation’s key. Replace it to check against another.";
+    verify_act = "Verify";
+    fits = "Signature valid";
+    fits_not = "Signature invalid";
+    fits_old = "Signature valid, timestamp too old";
+    fits_old_why = "Receivers reject webhooks signed more than five minutes ago, or ahead, to prevent replay attacks.";
 }
 
 pub(crate) fn replay_count(count: &str) -> String {
     if count == "1" {
-        said("1 event will be sent again.").to_owned()
+        said("1 event will be resent.").to_owned()
     } else {
-        say!("{count} events will be sent again.", count)
+        say!("{count} events will be resent.", count)
     }
 }
 

@@ -130,9 +130,10 @@ fn fill(key: &str, sentence: &str, english: &str) -> Option<String> {
     rest.is_empty().then_some(text)
 }
 
-/// A sentence in the reader's language.
+/// A sentence in the reader's language. Where one English word has two translations, its key names the context after a
+/// bar: `To|recipient`.
 pub(crate) fn said(english: &'static str) -> &'static str {
-    translated(english).unwrap_or(english)
+    translated(english).unwrap_or_else(|| english.split_once('|').map_or(english, |(word, _)| word))
 }
 
 /// A sentence with what stands in it: `{name}` is replaced by the value of that name.

@@ -4,33 +4,33 @@ use crate::text::language::{filled, said};
 
 texts! {
     on_sale = "On sale";
-    taken_off = "Off sale: its page takes no payments";
-    put_on = "On sale again";
+    taken_off = "Taken off sale";
+    put_on = "Back on sale";
     put_on_sale = "Put on sale";
     take_off_sale = "Take off sale";
-    edit_together = "Edit together";
+    edit_together = "Bulk edit";
     edit_links = "Edit payment links";
-    edit_links_lead = "Each line is saved by itself, and says what came of it. What failed can be tried again alone.";
+    edit_links_lead = "Each row is saved separately and shows its result. You can retry failed rows.";
     result = "Result";
-    as_it_was = "As it was";
+    as_it_was = "Unchanged";
     changed = "Changed";
     saving = "Saving";
     not_saved = "Not saved";
-    back_to_links = "Back to the payment links";
-    no_links_picked = "No payment links are picked";
-    no_links_picked_why = "Pick some in the list, by their boxes or with x, and choose to edit them together.";
+    back_to_links = "Back to payment links";
+    no_links_picked = "No payment links selected";
+    no_links_picked_why = "Select some in the list, then choose Bulk edit.";
     qr_code = "QR code";
-    qr_of_link = "QR code of the payer’s page";
+    qr_of_link = "QR code of the payment page";
     save_qr = "Download as SVG";
-    where_money_goes = "Where the money goes";
-    where_money_goes_why = "Without a choice, to whichever account serves the chain the payer picks.";
+    where_money_goes = "Receiving accounts";
+    where_money_goes_why = "By default, any account on the chain the payer chooses.";
     accounts_ticked = "Only these accounts";
     account_ref = "Virtual account";
-    account_ref_hint = "Its reference, instead of single accounts.";
-    own_data = "Your own data";
-    own_data_hint = "One entry a line: a name, a colon, a value. It comes back with the record and its webhooks.";
-    preview_after = "After the payment";
-    preview_goes_to = "Then on to";
+    account_ref_hint = "Its reference, instead of the accounts above.";
+    own_data = "Metadata";
+    own_data_hint = "One key: value per line. Returned by the API and in webhooks.";
+    preview_after = "After payment";
+    preview_goes_to = "Redirects to";
 }
 
 pub(crate) fn save_of(count: usize) -> String {
@@ -43,9 +43,9 @@ pub(crate) fn save_of(count: usize) -> String {
 
 pub(crate) fn retry_of(count: usize) -> String {
     if count == 1 {
-        said("Try the failed one again").to_owned()
+        said("Retry 1 failed").to_owned()
     } else {
-        say!("Try the {count} failed again", count)
+        say!("Retry {count} failed", count)
     }
 }
 

@@ -6,61 +6,61 @@ use crate::text::language::{filled, said, translated};
 
 texts! {
     members = "Members";
-    members_why = "Who signs in to this dashboard, and what each of them may do.";
-    person = "Who";
+    members_why = "People who can sign in to this dashboard, and their roles.";
+    person = "Member";
     you = "You";
     role = "Role";
     role_owner = "Owner";
     role_operator = "Operator";
     role_viewer = "Viewer";
-    role_owner_why = "May do everything, members and keys included.";
-    role_operator_why = "Works with everything but keys, secrets, settings and members.";
-    role_viewer_why = "Looks at everything and changes nothing.";
-    last_signed_in = "Last signed in";
-    member_since = "Since";
+    role_owner_why = "Full access, including members and keys.";
+    role_operator_why = "Everything except keys, secrets, settings and members.";
+    role_viewer_why = "Can view everything, change nothing.";
+    last_signed_in = "Last sign-in";
+    member_since = "Added";
     member_active = "Active";
     member_invited = "Invited";
-    member_late = "Invitation over";
+    member_late = "Invitation expired";
     member_removed = "Removed";
     invite = "Invite";
     invite_member = "Invite a member";
-    invite_email_hint = "Their link is shown here next: Settlekit sends no e-mail.";
+    invite_email_hint = "You get a link to share: Settlekit sends no email.";
     invitation_link = "Invitation link";
-    invitation_once = "Copy the link now: it is not shown again";
-    invitation_once_why = "Send it to them yourself. It works once, for seven days. Whoever has it can join, so send it where only they read.";
+    invitation_once = "Copy the link now. It won’t be shown again";
+    invitation_once_why = "It works once, within seven days. Anyone with the link can join, so share it privately.";
     invitation_sent = "I have copied it";
     invite_again = "New link";
     password_link = "Password link";
-    password_link_why = "They choose another password by it, within a day. Until then they sign in as before; after it their other sessions have ended.";
-    password_link_once_why = "Send it to them yourself. It works once, for a day. Whoever has it can sign in as them, so send it where only they read.";
-    make_link = "Make link";
+    password_link_why = "They choose a new password with it, within a day. The old one works until then; after that, their other sessions end.";
+    password_link_once_why = "It works once, within a day. Anyone with the link can sign in as them, so share it privately.";
+    make_link = "Create link";
     choose_password = "Choose a new password";
     change_role = "Change role";
     role_changed = "Role changed";
     remove_member = "Remove";
-    remove_why = "Their sessions end at once and they can no longer sign in. What they did stays as it is.";
-    withdraw = "Take back";
-    withdraw_why = "The link stops working at once.";
+    remove_why = "Their sessions end now and they can no longer sign in. Their work stays.";
+    withdraw = "Revoke";
+    withdraw_why = "The link stops working now.";
     member_gone = "Removed";
-    no_members_lesson = "Invite whoever works with you: each signs in as themselves, with no more rights than they need.";
-    alone = "You are the only one who signs in";
-    for_owners = "Only owners see this";
-    for_owners_why = "Your role does not show you keys and secrets. An owner of the organisation can give you another.";
-    members_ask = "Only an owner invites, removes and changes roles.";
+    no_members_lesson = "Invite your team. Everyone signs in with their own account and role.";
+    alone = "You’re the only member";
+    for_owners = "Owners only";
+    for_owners_why = "Your role can’t see keys and secrets. Ask an owner for another role.";
+    members_ask = "Only owners can invite, remove or change roles.";
     new_password = "New password";
-    new_password_hint = "Twelve characters or more. A few words you remember are better than signs you do not.";
-    password_why = "What you sign in with. Everywhere else you are signed in, you are signed out.";
+    new_password_hint = "At least 12 characters. A few random words are easy to remember.";
+    password_why = "Changing it signs you out everywhere else.";
     change_password = "Change password";
-    password_changed = "Password changed. Every other session has ended.";
+    password_changed = "Password changed. Other sessions were signed out.";
     invitation = "Invitation";
-    invitation_bad = "This link does not lead anywhere";
-    invitation_bad_why = "It was used, withdrawn or replaced by a newer one, or a part of it is missing. Ask whoever sent it for another.";
-    invitation_late = "This invitation is over";
-    invitation_late_why = "Its time has passed. Ask whoever sent it for another.";
+    invitation_bad = "This link is invalid";
+    invitation_bad_why = "It was used, revoked or replaced, or part of it is missing. Ask for a new one.";
+    invitation_late = "This invitation has expired";
+    invitation_late_why = "Ask the sender for a new one.";
     your_name = "Your name";
-    your_name_hint = "As the others will see it.";
+    your_name_hint = "Shown to other members.";
     join = "Join";
-    to_sign_in = "Go to the sign-in";
+    to_sign_in = "Go to sign-in";
 }
 
 /// A role as the reader's language says it.
@@ -90,12 +90,12 @@ pub(crate) fn remove_of(name: &str) -> String {
 
 /// `Withdraw the invitation of grace@shop.example?`
 pub(crate) fn withdraw_of(email: &str) -> String {
-    say!("Withdraw the invitation of {email}?", email)
+    say!("Revoke the invitation for {email}?", email)
 }
 
 /// `A link for Grace to choose a password`.
 pub(crate) fn password_link_for(name: &str) -> String {
-    say!("A link for {name} to choose a password", name)
+    say!("Password link for {name}", name)
 }
 
 /// Who chooses another password, and where.

@@ -3,68 +3,68 @@
 use crate::text::language::{filled, said};
 
 texts! {
-    base_currency = "Currency";
-    base_currency_hint = "What the organisation reckons in.";
+    base_currency = "Reporting currency";
+    base_currency_hint = "For your own reports.";
     time_zone = "Time zone";
-    time_zone_hint = "By its name, as Europe/Berlin. Each reader chooses in their settings whether to be told the time in it.";
-    thresholds = "What still counts as paid";
-    thresholds_why = "A payment that is short by no more than this is confirmed all the same. Of the two, the larger counts.";
-    tolerance_amount = "Accepted shortfall";
+    time_zone_hint = "For example Europe/Berlin. Members choose in their settings whether to see times in it.";
+    thresholds = "Underpayment tolerance";
+    thresholds_why = "Payments short by no more than this are confirmed. The larger of the two applies.";
+    tolerance_amount = "Tolerance";
     tolerance_amount_hint = "In the currency beside it.";
-    tolerance_currency = "Its currency";
+    tolerance_currency = "Tolerance currency";
     notifications = "Notifications";
-    notifications_why = "Kept with the organisation for whatever sends your e-mail. Settlekit itself tells of everything by webhooks.";
+    notifications_why = "Stored for the system that sends your email. Settlekit itself notifies through webhooks.";
     recipients = "Recipients";
-    recipients_hint = "One address a line.";
+    recipients_hint = "One address per line.";
     options = "Options";
-    options_hint = "One a line: a name, a colon, true or false.";
+    options_hint = "One name: true or false per line.";
     reviews = "Verification";
     kyc = "Person";
     kyb = "Company";
     suspended = "This organisation is suspended";
-    suspended_why = "Whoever runs this service has stopped it from making changes.";
-    rotate_steps = "Rotate the key";
-    step_before = "Make ready";
-    step_before_why = "Know where your server keeps the public key. For 24 hours after the rotation both keys sign each webhook, so nothing is refused while you change it.";
+    suspended_why = "The operator has blocked it from making changes.";
+    rotate_steps = "Rotate key";
+    step_before = "Prepare";
+    step_before_why = "Find where your server stores the public key. Both keys sign each webhook for 24 hours, so nothing is rejected while you change it.";
     step_rotate = "Rotate";
-    step_rotate_why = "The new key signs from that moment. This cannot be taken back, only repeated.";
-    step_place = "Put the new key in place";
-    step_place_why = "Copy it to your server, then check a webhook that arrived.";
-    step_watch = "Watch the deliveries";
-    step_watch_why = "A server that refuses the signature shows here as failed deliveries.";
+    step_rotate_why = "The new key signs from then on. This can’t be undone, only repeated.";
+    step_place = "Install the new key";
+    step_place_why = "Copy it to your server, then verify a webhook you received.";
+    step_watch = "Watch deliveries";
+    step_watch_why = "If your server rejects the signature, failed deliveries appear here.";
     both_sign = "Both keys sign until";
     key_leaked = "Replace a leaked key";
-    key_leaked_ask = "Cut off the old webhook keys?";
-    key_leaked_why = "The old keys sign nothing more. Your server refuses webhooks until it has the new key.";
+    key_leaked_ask = "Revoke old webhook keys?";
+    key_leaked_why = "Only the new key signs. Your server rejects webhooks until it has it.";
     rotate_secret = "Rotate secret";
     rotate_secret_ask = "Rotate the signing secret?";
-    rotate_secret_why = "For 24 hours the old secret is accepted, too.";
+    rotate_secret_why = "The old secret works for another 24 hours.";
     secret_leaked = "Replace a leaked secret";
-    secret_leaked_ask = "Cut off the old signing secret?";
-    secret_leaked_why = "Requests signed with the old one are refused from now on.";
+    secret_leaked_ask = "Revoke old signing secrets?";
+    secret_leaked_why = "Requests signed with an old one are rejected from now on.";
     secret_rotated = "Signing secret rotated";
-    both_verify = "The old secret is accepted until";
+    both_verify = "Old secret works until";
     key_powerful = "Keep this key safe";
     payout_allows = "It can send money out of every account.";
     manage_allows = "It can create keys, read the signing secret and change where webhooks go.";
     failed_deliveries = "Failed deliveries";
-    look = "Look";
-    look_why = "For this browser.";
+    look = "Appearance";
+    look_why = "In this browser.";
     contrast = "High contrast";
-    lock = "Lock";
-    lock_why = "A page that is left alone is covered, and opens again with your password.";
+    lock = "Auto-lock";
+    lock_why = "Locks an inactive page. Your password unlocks it.";
     lock_never = "Never";
     locked = "Locked";
-    locked_why = "Nothing was done here for a while. Enter your password to go on where you were.";
+    locked_why = "Locked after inactivity. Enter your password to continue.";
     unlock = "Unlock";
     language = "Language";
-    language_why = "For this browser. Payers are spoken to in the language of theirs.";
+    language_why = "In this browser. Payers see the language of theirs.";
     time = "Time zone";
-    time_why = "In which zone moments are shown and days are filtered. The other is told when you point at a moment.";
+    time_why = "For the times you see and the dates you filter by. Hover over a time to see the other zone.";
     time_now = "Now:";
-    zone_local = "My own";
+    zone_local = "Local";
     zone_utc = "UTC";
-    keys_why = "Press ? anywhere for the list.";
+    keys_why = "Press ? anywhere to see them.";
 }
 
 /// `After 15 minutes`.
@@ -77,5 +77,5 @@ pub(crate) fn lock_after(minutes: u32) -> String {
 }
 
 pub(crate) fn zone_organisation(name: &str) -> String {
-    say!("The organisation’s: {name}", name)
+    say!("Organisation: {name}", name)
 }

@@ -22,7 +22,7 @@ texts! {
     sign_out = "Sign out";
     sandbox = "Sandbox: no real money";
     live = "Live";
-    stale = "Not current: no answer from the service";
+    stale = "Connection lost. Reconnecting…";
     cancel = "Cancel";
     close = "Close";
     save = "Save";
@@ -33,48 +33,49 @@ texts! {
     unknown = "Unknown";
     not_available = "Not available";
     never = "Never";
-    nowhere = "There is no such page";
-    nowhere_lesson = "The address may be old or mistyped. Everything there is can be reached from the overview.";
-    copy_blocked = "The browser does not allow copying here. Select the text to copy it.";
+    nowhere = "Page not found";
+    nowhere_lesson = "The address may be old or mistyped. Start from the overview.";
+    copy_blocked = "Your browser blocked copying. Select the text to copy it.";
     theme = "Theme";
-    theme_auto = "As the system";
+    theme_auto = "System";
     theme_light = "Light";
     theme_dark = "Dark";
 
     leave_ask = "Leave this page?";
-    leave_why = "What you have written here has not been sent. It is lost when you go.";
+    leave_why = "Your changes here will be lost.";
     stay = "Stay";
     leave = "Leave";
 
     // --- Keys ---
 
-    keys = "Keyboard";
+    keys = "Keyboard shortcuts";
     keys_off = "Turn off single-key shortcuts";
 
     // --- When a call fails ---
 
     not_sent = "Nothing was sent";
-    no_connection = "The service could not be reached";
-    no_connection_long = "No answer came. Check the connection; what was asked for may or may not have happened.";
-    refused = "That was refused";
-    went_wrong = "That went wrong";
-    unreadable = "The answer cannot be read";
-    unread = "Part of the address cannot be read";
-    leave_out = "Take it out of the address";
-    back_to_list = "Back to the list";
+    no_connection = "Can’t reach the service";
+    no_connection_long = "Check your connection. A change you were making may not have been saved.";
+    not_found = "Not found";
+    refused = "Request declined";
+    went_wrong = "Something went wrong";
+    unreadable = "Unexpected response";
+    unread = "This link has an invalid filter";
+    leave_out = "Remove filter";
+    back_to_list = "Back to list";
 
     // --- Signing in ---
 
     sign_in = "Sign in";
     sign_in_title = "Sign in to your organisation";
     sign_in_below = "Merchant dashboard";
-    forgotten = "Forgot your password? An owner of your organisation can make a link for you; whoever runs this service can set a new one.";
-    email = "E-mail";
+    forgotten = "Forgot your password? Ask an owner of your organisation for a link, or the operator for a new one.";
+    email = "Email";
     password = "Password";
     session_ended = "Your session has ended";
-    session_ended_why = "Sign in again to go on where you were.";
-    step_up = "Confirm that it is you";
-    step_up_why = "This act is protected. Enter your password to go on.";
+    session_ended_why = "Sign in again to continue.";
+    step_up = "Confirm it’s you";
+    step_up_why = "Enter your password to continue.";
 
     // --- Lists ---
 
@@ -82,18 +83,18 @@ texts! {
     any = "Any";
     from_day = "From";
     to_day = "To";
-    order = "Sorted";
+    order = "Sort";
     newest_first = "Newest first";
     oldest_first = "Oldest first";
     pages = "Pages";
-    rows = "Rows";
+    rows = "Rows per page";
     previous = "Previous";
     next = "Next";
-    no_match = "Nothing matches these filters";
-    no_match_lesson = "Widen the days or clear a filter. Nothing is hidden otherwise.";
-    skip_rows = "Skip the rows";
-    past_the_end = "There is no such page any more";
-    past_the_end_lesson = "The list is shorter than that. What it holds begins on its first page.";
+    no_match = "No results for these filters";
+    no_match_lesson = "Widen the dates or clear a filter.";
+    skip_rows = "Skip rows";
+    past_the_end = "This page no longer exists";
+    past_the_end_lesson = "The list got shorter. Go to its first page.";
     first_page = "First page";
 
     // --- Words of records ---
@@ -101,14 +102,14 @@ texts! {
     amount = "Amount";
     status = "Status";
     type_ = "Type";
-    when = "When";
+    when = "Date";
     chain = "Chain";
     currency = "Currency";
     account = "Account";
-    cause = "Cause";
+    cause = "Source";
     fee = "Fee";
     from = "From";
-    to = "To";
+    to = "To|recipient";
     transaction = "Transaction";
     recorded = "Recorded";
     created = "Created";
@@ -128,17 +129,17 @@ texts! {
 
     // --- Overview ---
 
-    attention = "What needs attention";
+    attention = "Needs attention";
     payments_processing = "Payments processing";
-    movements_pending = "Movements pending";
-    deliveries_failed = "Deliveries failed";
+    movements_pending = "Pending movements";
+    deliveries_failed = "Failed deliveries";
     paylinks_active = "Active payment links";
-    movements_failed = "Movements failed, 30 days";
-    net_of_page = "The confirmed shown here come to";
-    fullest = "Where it is";
+    movements_failed = "Failed movements, 30 days";
+    net_of_page = "Confirmed total on this page";
+    fullest = "Largest balances";
     all_accounts = "All accounts";
-    quotes_open = "Quotes to answer";
-    first_until = "the first until";
+    quotes_open = "Open quotes";
+    first_until = "first expires";
     volume = "Volume";
     total = "Total balance";
     in_30 = "In, 30 days";
@@ -148,12 +149,12 @@ texts! {
     reserved = "Reserved";
     available = "Available";
     no_balances = "No balances yet";
-    no_balances_lesson = "Balances appear here with the first payment. A payment link is the quickest way to get one.";
+    no_balances_lesson = "Balances appear with your first payment. A payment link is the quickest way to get one.";
     latest_events = "Latest events";
     all_events = "All events";
-    chart_label = "Confirmed volume by day of UTC, in US dollars. Left and right arrows read one day after the other.";
-    chart_hint = "Point at a day (UTC), or use the arrow keys";
-    as_table = "Show as a table";
+    chart_label = "Confirmed volume per day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
+    chart_hint = "Hover over a day (UTC), or use the arrow keys";
+    as_table = "Show as table";
     day = "Day (UTC)";
     in_usd = "In (USD)";
     out_usd = "Out (USD)";
@@ -161,21 +162,21 @@ texts! {
     // --- Movements ---
 
     direction = "Direction";
-    among_page = "Type, status and direction choose among the rows of this page. The pages and their total are of the whole list; an exported file has every row that is chosen.";
+    among_page = "Type, status and direction filter the rows of this page only. The total counts the whole list; an export has every matching row.";
 
-    movements_lead = "Every entry of the ledger: of all accounts, or of one and the accounts below it, exact to the last digit.";
+    movements_lead = "Every ledger entry, of all accounts or of one account and its sub-accounts.";
     movement_id = "Movement";
     no_movements = "No movements yet";
-    no_movements_lesson = "Each deposit, withdrawal, transfer and fee becomes one line here. The first arrives with the first payment.";
-    open_payment = "Open the payment";
+    no_movements_lesson = "Every deposit, withdrawal, transfer and fee appears here, starting with your first payment.";
+    open_payment = "View payment";
 
     // --- Payments ---
 
-    payments_lead = "What payers were asked for, what arrived, and where each payment stands.";
+    payments_lead = "Payments from your customers, and their status.";
     payment = "Payment";
-    for_ = "For";
-    no_link = "Without a link";
-    paid = "Arrived";
+    for_ = "Description";
+    no_link = "Direct payment";
+    paid = "Received";
     to_account = "To account";
     deposit_address = "Deposit address";
     confirmations = "Confirmations";
@@ -183,69 +184,69 @@ texts! {
     customer_number = "Customer number";
     shipping_address = "Shipping address";
     tax_number = "Tax number";
-    events_of_payment = "Events of this payment";
+    events_of_payment = "View events";
     no_payments = "No payments yet";
-    no_payments_lesson = "Make a payment link and send it to a customer. Their payment appears here the moment they choose how to pay.";
+    no_payments_lesson = "Create a payment link and send it to a customer. Their payment appears here once they choose how to pay.";
     cancel_payment = "Cancel payment";
     cancel_payment_ask = "Cancel this payment?";
-    cancel_payment_why = "The payer’s page closes, and money sent to its address afterwards will not be matched. This cannot be undone.";
+    cancel_payment_why = "The payment page closes, and money sent to its address later won’t be matched. This can’t be undone.";
     payment_canceled = "Payment canceled";
 
     // --- Payment links ---
 
-    paylinks_lead = "Pages where your customers pay, each with its own address.";
+    paylinks_lead = "Payment pages to share with your customers.";
     paylink = "Payment link";
     paylink_id = "Payment link";
     paylink_name = "Name";
-    paylink_name_hint = "What is sold. The payer sees it.";
+    paylink_name_hint = "Shown to the payer.";
     price = "Price";
     picture = "Picture";
-    left = "Left";
+    left = "Remaining";
     held = "In unpaid checkouts";
     unlimited = "Unlimited";
-    address_of_link = "Payer’s page";
+    address_of_link = "Payment page";
     open_page = "Open page";
-    what_is_sold = "What is sold";
-    after_payment = "After the payment";
-    after_payment_why = "Where the payer goes next, or what they read.";
-    redirect = "Send the payer to";
-    failure_redirect = "After a failure, send them to";
+    what_is_sold = "Product";
+    after_payment = "After payment";
+    after_payment_why = "Where the payer goes next, or what they see.";
+    redirect = "Success URL";
+    failure_redirect = "Failure URL";
     message = "Message";
-    message_hint = "Shown on the payer’s page after a payment.";
+    message_hint = "Shown on the payment page after payment.";
     limits = "Limits and questions";
-    quantity = "How many may be sold";
-    reference_hint = "Your own name for this link. The payer does not see it.";
+    quantity = "Quantity limit";
+    reference_hint = "For your records. Payers don’t see it.";
     ask_payer = "Ask the payer for";
     ask_who = "a customer number";
     ask_where = "a shipping address";
     ask_tax = "a tax number";
-    preview = "What the payer sees";
+    preview = "Preview";
     create_paylink = "Create payment link";
-    create_paylink_lead = "Name it, price it, send it. Everything else is optional.";
-    paylink_made = "The payment link is ready";
-    paylink_made_why = "Send its address to your customer. Payments made with it appear under Payments.";
+    create_paylink_lead = "Name it, price it, send it. The rest is optional.";
+    paylink_made = "Payment link created";
+    paylink_made_why = "Send it to your customer. Its payments appear under Payments.";
     no_paylinks = "No payment links yet";
-    no_paylinks_lesson = "A payment link is a page with a price. Make one, send its address to a customer, and watch the payment arrive.";
+    no_paylinks_lesson = "A payment link is a page with a price. Create one, send it to a customer and watch the payment arrive.";
     delete_paylink = "Delete payment link";
     delete_paylink_ask = "Delete this payment link?";
-    delete_paylink_why = "Its page stops taking payments at once. Payments already made stay where they are. This cannot be undone.";
+    delete_paylink_why = "Its page stops accepting payments. Existing payments stay. This can’t be undone.";
     paylink_deleted = "Payment link deleted";
 
     // --- Events ---
 
-    events_lead = "What happened in your organisation, and whether your server was told.";
+    events_lead = "What happened in your organisation, and its webhook deliveries.";
     event = "Event";
     event_id = "Event";
     action = "Action";
     delivery = "Delivery";
-    answer = "Answer";
-    about = "About";
+    answer = "Response";
+    about = "Related object";
     number = "No.";
     attempts = "Delivery attempts";
     no_attempts = "Nothing has been sent yet.";
-    retry = "Deliver again";
-    retry_sent = "Delivering again";
-    record = "Record";
+    retry = "Resend";
+    retry_sent = "Resending";
+    record = "Event data";
     request = "Request";
     response = "Response";
     no_response = "No response body.";
@@ -253,7 +254,7 @@ texts! {
     raw = "Raw";
     no_events = "No events yet";
     no_events_lesson = "Every change is recorded here and sent to your webhook endpoint.";
-    set_endpoint = "Set the webhook endpoint";
+    set_endpoint = "Set a webhook endpoint";
 
     // --- Settings ---
 
@@ -262,48 +263,48 @@ texts! {
     partner = "Partner";
     profile = "Profile";
     organisation_name = "Name";
-    organisation_name_hint = "Payers see it on every payment page.";
+    organisation_name_hint = "Shown on every payment page.";
     logo = "Logo";
     fee_payer = "Who pays the fees";
-    fee_payer_hint = "With the payer, prices on their page are raised by what the service takes.";
+    fee_payer_hint = "If the payer does, fees are added to the prices they see.";
     fee_merchant = "The organisation";
     fee_customer = "The payer";
-    tolerance = "Accepted shortfall, in US dollars";
-    tolerance_hint = "A payment short by no more than this counts as paid.";
+    tolerance = "Tolerance in US dollars";
+    tolerance_hint = "Payments short by no more than this count as paid.";
     webhooks = "Webhooks";
     endpoint = "Endpoint";
-    endpoint_why = "Every event is sent here as a signed POST. Failed deliveries are repeated for three days and can be repeated by hand.";
-    endpoint_address = "Endpoint address";
-    endpoint_hint = "Leave it empty to send nothing.";
+    endpoint_why = "Every event is sent here as a signed POST. Failed deliveries are retried for three days; you can also resend them.";
+    endpoint_address = "Endpoint URL";
+    endpoint_hint = "Leave empty to send nothing.";
     public_key = "Public key";
-    public_key_why = "Your server checks the signature of each webhook with this key (Standard Webhooks, Ed25519).";
+    public_key_why = "Your server verifies webhook signatures with this key (Standard Webhooks, Ed25519).";
     no_public_key = "The key appears once an endpoint is set.";
     rotate = "Rotate key";
     rotate_ask = "Rotate the webhook key?";
-    rotate_why = "A new key signs from now on. For 24 hours the old key signs too, so that you can put the new one in place.";
+    rotate_why = "A new key signs from now on. The old key also signs for 24 hours, so you can install the new one.";
     key_rotated = "Key rotated";
     api_key = "API key";
     api_keys = "API keys";
-    api_keys_why = "Your server proves with a key that it may act for this organisation. One key for each server makes it easy to replace one.";
+    api_keys_why = "Your server uses a key to act for this organisation. Use one key per server, so that you can replace each alone.";
     key_name = "Name";
     key_name_hint = "Where the key will be used.";
-    scopes = "Allowed";
+    scopes = "Permissions";
     create_key = "Create key";
     key_once = "Copy the key now";
-    key_once_why = "It is shown this once and cannot be recovered. Keep it like a password.";
+    key_once_why = "You won’t see it again. Keep it like a password.";
     key_stored = "I have stored it";
     last_used = "Last used";
     revoke = "Revoke";
-    revoke_why = "Requests with this key are refused from now on. This cannot be undone.";
+    revoke_why = "Requests with this key will be rejected. This can’t be undone.";
     key_revoked = "Key revoked";
     no_keys = "No API keys yet";
-    no_keys_lesson = "Create a key for the server that talks to Settlekit. Its secret is shown once.";
+    no_keys_lesson = "Create a key for the server that calls Settlekit. It is shown once.";
     signing_secret = "Signing secret";
-    signing_secret_why = "Payouts, pay-in addresses and partner requests carry a signature made with this secret (HMAC-SHA256).";
+    signing_secret_why = "Signs requests for payouts, pay-in addresses and partners (HMAC-SHA256).";
     hidden = "Hidden";
     reveal = "Reveal";
     hide = "Hide";
-    hides_itself = "It is hidden again after a minute.";
+    hides_itself = "Hides again after a minute.";
 }
 
 /// The keys and what they do.
@@ -311,17 +312,17 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
     [
         (
             "Ctrl K",
-            said("Find a page, an act or a record; ⌘ K does the same"),
+            said("Search pages, actions and records; also ⌘ K"),
         ),
-        ("/", said("Go to the filters")),
-        ("j", said("Next row; the down arrow does the same")),
-        ("k", said("Previous row; the up arrow does the same")),
-        ("Enter", said("Open the row")),
-        ("x", said("Pick the row, where rows can be picked")),
-        ("[ ]", said("The record before, the record after")),
-        ("n p", said("The next page, the page before")),
-        ("Esc", said("Close what is open")),
-        ("?", said("This help")),
+        ("/", said("Go to filters")),
+        ("j", said("Next row; also the down arrow")),
+        ("k", said("Previous row; also the up arrow")),
+        ("Enter", said("Open row")),
+        ("x", said("Select row")),
+        ("[ ]", said("Previous or next record")),
+        ("n p", said("Next or previous page")),
+        ("Esc", said("Close dialog or panel")),
+        ("?", said("Show this list")),
     ]
 }
 
@@ -333,13 +334,13 @@ pub(crate) fn title(page: &str) -> String {
 
 /// What is wrong with lines of `name: value`.
 pub(crate) fn no_colon(line: usize) -> String {
-    say!("needs a colon in line {line}", line)
+    say!("needs a colon on line {line}", line)
 }
 
 pub(crate) fn scope(scope: Scope) -> &'static str {
     match scope {
-        Scope::Read => said("Read: look at everything"),
-        Scope::Write => said("Write: make links, payments and customers"),
+        Scope::Read => said("Read: view everything"),
+        Scope::Write => said("Write: create links, payments and customers"),
         Scope::Payout => said("Payout: send money out"),
         Scope::Manage => said("Manage: change keys, secrets and settings"),
     }
@@ -369,7 +370,7 @@ pub(crate) fn request_of(id: &str) -> String {
 
 pub(crate) fn unreadable_of(status: u16) -> String {
     say!(
-        "The service answered with status {status} and something this page does not understand. Try again in a moment.",
+        "The service sent an unreadable response with status {status}. Try again in a moment.",
         status
     )
 }
@@ -379,7 +380,7 @@ pub(crate) fn range_of(first: &str, last: &str, total: &str) -> String {
 }
 
 pub(crate) fn none_here(total: &str) -> String {
-    say!("Past the end: {total} in all", total)
+    say!("Past the end: {total} in total", total)
 }
 
 pub(crate) fn clear_filters(count: usize) -> String {
@@ -408,7 +409,7 @@ pub(crate) fn account_called(
 }
 
 pub(crate) fn bundle_of(reference: &str) -> String {
-    say!("{reference} · its accounts together", reference)
+    say!("{reference} · all accounts", reference)
 }
 
 pub(crate) fn movement_of(id: &str) -> String {

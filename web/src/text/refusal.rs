@@ -8,10 +8,10 @@ use crate::text::language::{given, said, translated};
 use crate::text::pages::refused;
 
 /// What the dashboard itself says of a day that is none, as core says things.
-pub(crate) const NOT_A_DAY: &str = "must be a day, as 2026-11-30";
+pub(crate) const NOT_A_DAY: &str = "must be a date such as 2026-11-30";
 
 texts! {
-    plain_decimal = "takes digits and one point, such as 12.50: no comma is guessed at";
+    plain_decimal = "must be a number with a decimal point, such as 12.50";
 }
 
 /// What is wrong with a field, or with a request as a whole.

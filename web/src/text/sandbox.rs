@@ -3,20 +3,20 @@
 use crate::text::language::said;
 
 texts! {
-    payout_failure = "A payout that fails";
-    payout_failure_why = "The simulated chain refuses it: the money and the service’s fee come back, the gas is spent.";
+    payout_failure = "Failed payout";
+    payout_failure_why = "The simulated chain rejects it: the money and the service fee come back, the gas is spent.";
     payout_failure_id = "Payout";
-    fail_payout = "Have it fail";
-    payout_failed = "The payout fails";
+    fail_payout = "Force failure";
+    payout_failed = "Payout failed";
     title = "Sandbox";
-    lead = "No money here is real: time, deposits and faults are yours to make.";
-    not_here = "This is no sandbox";
-    not_here_lesson = "Real money moves here, so time and deposits cannot be made up.";
+    lead = "No real money here. You control time, deposits and failures.";
+    not_here = "Not a sandbox";
+    not_here_lesson = "Real money moves here, so nothing can be simulated.";
     clock = "Clock";
-    clock_why = "Moves the service's clock forward, from one thing that is due to the next: blocks confirm, trials end, renewals bill, quotes lapse, deliveries are tried again. Time never goes back.";
-    clock_now = "The service takes for now";
-    clock_ahead = "Ahead of the real clock";
-    move_on = "Move on by";
+    clock_why = "Moves the service clock forward through everything that comes due: confirmations, trials, renewals, quotes and webhook retries. It can’t go back.";
+    clock_now = "Service time";
+    clock_ahead = "Ahead of real time";
+    move_on = "Advance by";
 }
 /// How far the clock can be moved, in seconds, and what that is called.
 pub(crate) fn stretches() -> [(i64, &'static str); 6] {
@@ -32,25 +32,25 @@ pub(crate) fn stretches() -> [(i64, &'static str); 6] {
 
 texts! {
     deposit = "Deposit";
-    deposit_why = "Sends money from nowhere to one of your accounts on the simulated chain. The blocks that follow confirm it.";
+    deposit_why = "Sends simulated money to one of your accounts. The next blocks confirm it.";
     send = "Send deposit";
     sent = "The deposit is on its way";
-    reorganisation = "Reorganisation";
-    reorganisation_why = "The simulated chain takes the block of a transaction back, as real chains sometimes do before it is deep enough: what was paid is not paid, or waits for its blocks anew.";
+    reorganisation = "Chain reorg";
+    reorganisation_why = "The simulated chain drops a transaction’s block, as real chains sometimes do: a payment is unpaid again or waits for new confirmations.";
     reorganised_hash = "Transaction hash";
-    reorganised_hash_hint = "Of a movement or a payment that is still being confirmed. A deposit that was sent here fills it in.";
-    reorganised_returns = "It lies in another block at once, instead of being lost";
-    reorganise = "Take the block back";
-    reorganised = "The block was taken back";
+    reorganised_hash_hint = "Of a movement or payment that is still confirming. A deposit sent here fills it in.";
+    reorganised_returns = "Include it in a new block, instead of dropping it";
+    reorganise = "Trigger reorg";
+    reorganised = "Reorg triggered";
     fault = "Fault";
-    fault_why = "Makes the next calls fail, to see how your own program takes it. Calls of this dashboard meet it, too.";
+    fault_why = "Makes the next calls fail, so you can test your own code. Affects this dashboard, too.";
     fault_operation = "Operation";
-    fault_operation_hint = "Its name in the API reference, for instance CreatePaylink. Every operation when empty.";
+    fault_operation_hint = "As in the API reference, for example CreatePaylink. Empty: every operation.";
     fault_reason = "Reason";
-    fault_calls = "How many calls";
-    fault_after = "Do the work all the same and lose only the answer";
-    make_fault = "Make fault";
-    fault_made = "The fault waits for its calls";
+    fault_calls = "Number of calls";
+    fault_after = "Do the work, but drop the response";
+    make_fault = "Create fault";
+    fault_made = "Fault created";
 }
 
 /// A stretch of seconds in days and hours: `365 days 2 h`.
@@ -66,7 +66,7 @@ pub(crate) fn stretch(seconds: i64) -> String {
         .map(|(count, unit)| format!("{count} {unit}"))
         .collect();
     if parts.is_empty() {
-        said("not at all").to_owned()
+        said("none").to_owned()
     } else {
         parts.join(" ")
     }

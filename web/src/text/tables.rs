@@ -4,18 +4,18 @@ use crate::text::language::{filled, said};
 
 texts! {
     columns = "Columns";
-    columns_title = "Columns of this list";
-    columns_why = "What is shown, and in what order. Kept in this browser, for this list alone.";
-    columns_reset = "As it was";
-    density = "Rows";
+    columns_title = "Edit columns";
+    columns_why = "Choose which columns to show, and their order. Saved in this browser, for this list.";
+    columns_reset = "Reset";
+    density = "Row height";
     comfortable = "Comfortable";
     compact = "Compact";
     last_change = "Last change";
 
     // --- Payloads ---
 
-    search_payload = "Search names and values";
-    not_in_payload = "Nothing in it matches.";
+    search_payload = "Search keys and values";
+    not_in_payload = "No matches.";
 }
 
 pub(crate) fn column_up_of(title: &str) -> String {

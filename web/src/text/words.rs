@@ -14,6 +14,7 @@ pub(crate) fn words(word: &str) -> String {
     }
     match word {
         "PartialRefunded" => return said("Partly refunded").to_owned(),
+        "Withdraw" => return said("Withdrawal").to_owned(),
         "IN" => return in_().to_owned(),
         "OUT" => return out().to_owned(),
         _ => {}
