@@ -558,6 +558,7 @@ fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
             "service/src/chains/observe.rs",
             "service/src/unit/mod.rs",
             "service/src/money/prices.rs",
+            "service/src/money/venue.rs",
         ],
     );
     check(
