@@ -1,20 +1,20 @@
-//! The facts of one record: names on the left, values on the right, absent ones left out.
+//! Description list of a record: names on the left, values on the right, absent values omitted.
 
 use leptos::prelude::*;
 
-/// Rows of a list of facts.
+/// Rows of a description list.
 #[derive(Default)]
 pub(crate) struct Facts(Vec<AnyView>);
 
 impl Facts {
-    /// One fact.
+    /// Adds a row.
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoView + 'static) -> Self {
         self.0
             .push(view! { <dt>{name}</dt><dd>{value.into_any()}</dd> }.into_any());
         self
     }
 
-    /// One fact, when there is one.
+    /// Adds a row if there is a value.
     pub(crate) fn maybe<T, V: IntoView + 'static>(
         self,
         name: &'static str,

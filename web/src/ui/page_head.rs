@@ -1,8 +1,8 @@
-//! The head of a page: its title, a sentence, and what can be done here.
+//! Head of a page: title, lead and actions.
 
 use leptos::prelude::*;
 
-/// The head of a page: its title, a sentence, and what can be done here.
+/// Head of a page: title, lead and actions.
 #[component]
 pub(crate) fn PageHead(
     #[prop(into)] title: String,
