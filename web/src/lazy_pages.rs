@@ -21,7 +21,6 @@ pub(crate) type Page = fn() -> AnyView;
 /// Delay before preloading, so that the first page has the network to itself.
 const HEAD_START: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Loading a part failed.
 #[derive(Debug, Clone, Copy)]
 struct LoadError;
 
@@ -166,22 +165,18 @@ pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
     SETUP.page_or(|of| of.palette, waiting)
 }
 
-/// Step-up form.
 pub(crate) fn step_up() -> AnyView {
     SETUP.page_or(|of| of.step_up, coming)
 }
 
-/// Form that unlocks the session.
 pub(crate) fn unlock() -> AnyView {
     SETUP.page_or(|of| of.unlock, coming)
 }
 
-/// Dialog about unsaved changes.
 pub(crate) fn leave() -> AnyView {
     SETUP.page_or(|of| of.leave, || ().into_any())
 }
 
-/// List of shortcuts.
 pub(crate) fn help() -> AnyView {
     SETUP.page_or(|of| of.help, coming)
 }

@@ -12,27 +12,22 @@ fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// Whether local storage is available.
 pub(crate) fn is_available() -> bool {
     storage().is_some()
 }
 
-/// The value of an entry.
 pub(crate) fn get(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()
 }
 
-/// Whether an entry exists.
 pub(crate) fn is_set(name: &str) -> bool {
     get(name).is_some()
 }
 
-/// Sets or removes a flag.
 pub(crate) fn set_flag(name: &str, so: bool) {
     if so { set(name, "1") } else { remove(name) }
 }
 
-/// Stores a value.
 pub(crate) fn set(name: &str, value: &str) {
     if let Some(storage) = storage() {
         // Fails if storage is unavailable or full.
@@ -40,7 +35,6 @@ pub(crate) fn set(name: &str, value: &str) {
     }
 }
 
-/// Removes an entry.
 pub(crate) fn remove(name: &str) {
     if let Some(storage) = storage() {
         // Removing cannot fail.

@@ -6,7 +6,6 @@ use settlekit_core::error::Reason;
 use settlekit_core::validate::Report;
 
 thread_local! {
-    /// Errors of the request being built.
     static ERRORS: RefCell<Report> = RefCell::default();
 }
 
@@ -22,7 +21,6 @@ pub(crate) fn collect<T>(ask: impl FnOnce() -> Option<T>) -> Result<Option<T>, R
     }
 }
 
-/// Reports an invalid parameter.
 pub(crate) fn report(name: &str, reason: Reason, message: impl Into<String>) {
     ERRORS.with_borrow_mut(|errors| errors.complain(name, reason, message));
 }

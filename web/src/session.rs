@@ -53,7 +53,6 @@ pub(crate) enum Needs {
     Venue,
 }
 
-/// State of the session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SessionState {
     /// Not requested yet.
@@ -66,7 +65,6 @@ pub(crate) enum SessionState {
     SignedIn(Box<Record>),
 }
 
-/// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
     state: DetachedSignal<SessionState>,
@@ -74,14 +72,12 @@ pub(crate) struct Session {
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
-    /// Whether the step-up dialog is open.
     pub(crate) step_up_open: RwSignal<bool>,
     /// Sub-merchant that operations act for.
     pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
 
 impl Session {
-    /// Provides the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
             state: DetachedSignal::new(SessionState::Unknown),
@@ -95,7 +91,6 @@ impl Session {
         session
     }
 
-    /// The session of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
@@ -136,7 +131,6 @@ impl Session {
             .with(|state| matches!(state, SessionState::SignedIn(record) if record.user.role.allows(scope)))
     }
 
-    /// Updates the role if the changed member is the user.
     pub(crate) fn update_role_of(self, member: &Member) {
         self.update_role(member.id, &member.role);
     }
@@ -160,7 +154,6 @@ impl Session {
             .with(|state| matches!(state, SessionState::SignedOut { ended: true }))
     }
 
-    /// Sets the state of the session.
     pub(crate) fn set(self, state: SessionState) {
         self.step_up.set_value(None);
         self.cancel_step_up();

@@ -117,7 +117,6 @@ impl BulkAction {
     }
 }
 
-/// Names of records by id.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordNames(StoredValue<BTreeMap<String, String>>);
 
@@ -155,12 +154,10 @@ struct Line {
     outcome: ArcRwSignal<Outcome>,
 }
 
-/// Bulk actions on the selected records.
 #[component]
 pub(crate) fn BulkActions(
     selection: Selection,
     actions: Vec<BulkAction>,
-    /// Names of the records.
     names: RecordNames,
     /// Further actions.
     #[prop(optional)]

@@ -27,7 +27,6 @@ pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
     }
 }
 
-/// The form inside the dialog.
 #[component]
 pub(crate) fn StepUpForm() -> impl IntoView {
     let session = Session::from_context();
@@ -47,7 +46,6 @@ pub(crate) fn Password(
     done: Callback<StepUp>,
     /// Label of the second button.
     other: &'static str,
-    /// Form of the second button.
     left: Form,
     leave: Callback<()>,
 ) -> impl IntoView {

@@ -36,7 +36,6 @@ const OFFERED: u32 = 8;
 
 #[component]
 pub(crate) fn CreateSubscriptionForm(
-    /// Customer named in the URL.
     chosen: Option<CustomerId>,
     done: Callback<Subscription>,
 ) -> impl IntoView {

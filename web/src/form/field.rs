@@ -37,7 +37,6 @@ pub(crate) fn Allowed(
     }
 }
 
-/// The label, hint and errors around an input.
 #[component]
 pub(crate) fn Field(
     form: Form,
@@ -116,7 +115,6 @@ pub(crate) fn Input(
     }
 }
 
-/// A multi-line input.
 #[component]
 pub(crate) fn LongField(
     form: Form,

@@ -117,7 +117,6 @@ impl Form {
         }
     }
 
-    /// Registers a field, so that its errors are shown there.
     pub(crate) fn register_field(self, name: &'static str) {
         self.known.update_value(|known| known.push(name));
     }
@@ -333,7 +332,6 @@ impl Form {
     }
 }
 
-/// Focuses the first field with an error.
 fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");

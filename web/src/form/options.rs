@@ -90,7 +90,6 @@ where
     all
 }
 
-/// The organisation's accounts.
 pub(crate) fn accounts() -> Loaded<Page<Account>> {
     load_options::<ListAccounts, Account>()
 }
@@ -138,7 +137,6 @@ pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> St
     })
 }
 
-/// Name of a chain as a view.
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
     let chains = chains();
     (move || name_of_chain(chains, id)).into_any()
@@ -248,7 +246,6 @@ pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Ac
     })
 }
 
-/// Currencies of an account.
 pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
     Signal::derive(move || {
         let currencies = account.with(|account| {
@@ -259,7 +256,6 @@ pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
     })
 }
 
-/// All chains, by id.
 pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     Signal::derive(move || {
         chains.state.with(|chains| {
@@ -295,7 +291,6 @@ pub(crate) fn same_labels(words: Vec<String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word.clone(), word)).collect()
 }
 
-/// Comma-separated currencies.
 pub(crate) fn currency_list(currencies: &[Currency]) -> String {
     let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
     words.join(", ")

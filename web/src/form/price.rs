@@ -33,7 +33,6 @@ fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
     })
 }
 
-/// A price and its currency.
 #[component]
 pub(crate) fn PriceField(
     form: Form,
@@ -121,7 +120,6 @@ impl BillingInterval {
     }
 }
 
-/// The fields of a billing interval.
 #[component]
 pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> impl IntoView {
     let (interval, count) = billing.names;
@@ -162,7 +160,6 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
     }
 }
 
-/// Length of the trial.
 #[component]
 fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     let units = [

@@ -45,7 +45,6 @@ impl Settlement {
         Some(self.to.get()).filter(|to| !to.is_empty() && to != OUTSIDE)
     }
 
-    /// Tracks all fields.
     pub(crate) fn track(self) {
         self.to.track();
         self.address.track();

@@ -183,7 +183,6 @@ pub(crate) fn NotificationsForm(
     }
 }
 
-/// Webhook URL.
 #[component]
 pub(crate) fn WebhookAddressForm(
     organisation: Organisation,

@@ -223,7 +223,6 @@ impl Line {
         })
     }
 
-    /// Saves the edits.
     async fn save(self, session: Session) {
         // Also after the page is gone: lines have no reactive owner.
         let Some(update) = untrack(|| self.update()) else {
@@ -252,7 +251,6 @@ impl Line {
     }
 }
 
-/// Grid for these links.
 #[component]
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     let (session, live, toasts) = (

@@ -209,7 +209,6 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
     change
 }
 
-/// Adds, enables and disables chains of a virtual account.
 #[component]
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());

@@ -167,7 +167,6 @@ pub(crate) fn RecordDrawer(
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
-/// One record inside the drawer: loading, failed or shown.
 #[component]
 pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
 where
@@ -222,7 +221,6 @@ where
     })
 }
 
-/// Links to related records.
 pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     let links = links
         .into_iter()
@@ -231,7 +229,6 @@ pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     view! { <div class="row">{links}</div> }.into_any()
 }
 
-/// A link to a related record.
 pub(crate) fn link_to(href: String, picture: Icon, words: &'static str) -> AnyView {
     link_row(vec![(href, picture, words)])
 }

@@ -33,7 +33,6 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Reads the id of its record.
     pub(crate) fn with_key<U>(&self, read: impl FnOnce(&str) -> U) -> U {
         self.shown.with(|shown| read(&shown.key))
     }
@@ -61,7 +60,6 @@ struct DrawQueue {
     rows: Vec<(Row, Shown, bool)>,
     /// Indexes of the pending rows, in drawing order.
     due: VecDeque<usize>,
-    /// Number of rows built.
     made: usize,
     /// Generation of the list, to ignore work scheduled for an earlier one.
     turn: usize,

@@ -18,7 +18,6 @@ use crate::ui::amount::{Alignment, signed_amount};
 use crate::ui::element::element;
 use settlekit_core::value::Amount;
 
-/// An exact amount in a cell.
 pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
     /// Currency shown beside the amount, unless empty.
@@ -29,7 +28,6 @@ pub(crate) struct ExactAmount<'a> {
 
 /// Content of a cell.
 enum Cell<T> {
-    /// Any view.
     Any(fn(&T) -> AnyView),
     /// An amount, aligned on the decimal point; optionally a view for records without one.
     Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
@@ -58,7 +56,6 @@ impl<T> Column<T> {
         }
     }
 
-    /// A column of amounts.
     pub(crate) const fn exact(
         title: &'static str,
         class: &'static str,
@@ -106,7 +103,6 @@ impl<T> Column<T> {
 
 /// Columns and identity of listed records.
 pub(crate) struct TableSpec<T: 'static> {
-    /// Caption for screen readers.
     pub(crate) caption: &'static str,
     /// Columns, in order.
     pub(crate) columns: Vec<Column<T>>,

@@ -142,7 +142,6 @@ fn OneAccount() -> impl IntoView {
     }
 }
 
-/// Removes a destination.
 #[component]
 fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
     let (location, toasts, live, form) = (

@@ -140,7 +140,6 @@ pub(crate) fn Paylinks() -> impl IntoView {
     }
 }
 
-/// Bulk actions on payment links.
 #[component]
 fn Many(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());

@@ -24,7 +24,6 @@ use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-/// Name and address of a payout's destination.
 fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
     let mut splits = payout.payout_splits.iter().flatten();
     let split = splits.find(|split| split.address.is_some());

@@ -144,7 +144,6 @@ fn details(plan: &Plan) -> AnyView {
     .into_any()
 }
 
-/// Creates a plan.
 #[component]
 pub(crate) fn NewPlan() -> impl IntoView {
     let (location, live) = (Location::from_context(), Live::from_context());

@@ -64,7 +64,6 @@ pub(crate) fn Sandbox() -> impl IntoView {
     }
 }
 
-/// Arguments for advancing the clock.
 fn by(seconds: i64) -> Arguments {
     Fields::default()
         .value("advance_seconds", Value::from(seconds))

@@ -102,7 +102,6 @@ fn table_spec() -> TableSpec<Subscription> {
     }
 }
 
-/// Bulk actions.
 fn actions() -> Vec<BulkAction> {
     const ID: &str = "subscription_id";
     vec![
@@ -450,7 +449,6 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     }
 }
 
-/// Creates a subscription.
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
     let (location, live) = (Location::from_context(), Live::from_context());

@@ -7,7 +7,6 @@ pub(crate) fn property<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> 
     invoice.properties.as_ref()?.get(name)?.as_str()
 }
 
-/// Id of the invoice's subscription.
 pub(crate) fn subscription_of(invoice: &Invoice) -> Option<&str> {
     property(invoice, "subscription_id")
 }

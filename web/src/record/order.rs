@@ -35,7 +35,6 @@ pub(crate) fn account_by_id(id: i64) -> AnyView {
     view! { <a href=format!("/accounts/{id}")>{named}</a> }.into_any()
 }
 
-/// Settlement destination of an order.
 pub(crate) fn order_destination(order: &QuickTrade) -> Option<AnyView> {
     let instruction = order.settlement_instruction.as_ref()?;
     let account = instruction.get("account_id").and_then(|id| id.as_i64());
@@ -51,7 +50,6 @@ pub(crate) fn outside_wallet(order: &QuickTrade) -> Option<&str> {
         .as_str()
 }
 
-/// Sum of all fees.
 pub(crate) fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
     let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
     let currency = fees

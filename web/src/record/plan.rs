@@ -4,7 +4,6 @@ use settlekit_core::plan::Plan;
 
 use crate::text;
 
-/// Billing interval of a plan.
 pub(crate) fn billing_interval(plan: &Plan) -> String {
     text::rhythm(
         plan.recurring_interval.as_str(),

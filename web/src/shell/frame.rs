@@ -26,13 +26,11 @@ use crate::ui::timestamp::keep_ages_current;
 pub(crate) struct LazyViews {
     /// Contents of the palette, given a placeholder until they are loaded.
     pub(crate) palette: fn(fn() -> AnyView) -> AnyView,
-    /// List of shortcuts.
     pub(crate) shortcuts: fn() -> AnyView,
     /// Preloads the pages of a path.
     pub(crate) preload: fn(&str),
 }
 
-/// The shell of a signed-in user.
 #[component]
 pub(crate) fn Shell(
     lazy: LazyViews,
@@ -172,7 +170,6 @@ fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
     }
 }
 
-/// Dialog with the list of shortcuts.
 #[component]
 fn Help(open: RwSignal<bool>, inside: fn() -> AnyView) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));

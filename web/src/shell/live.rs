@@ -29,7 +29,6 @@ const PULSE_MS_MAX: u32 = 30_000;
 /// The current overview and its revision.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
-    /// Overview.
     pub(crate) overview: DetachedSignal<Remote<Overview>>,
     /// Increases with every event of the organisation.
     pub(crate) revision: DetachedSignal<i64>,
@@ -64,7 +63,6 @@ impl Live {
         live
     }
 
-    /// The connection of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }

@@ -21,7 +21,6 @@ const REPEAT: Duration = Duration::from_secs(5);
 
 /// A record that is kept current.
 pub(crate) struct Loaded<T: 'static> {
-    /// The record.
     pub(crate) state: RwSignal<Remote<T>>,
     /// Whether the record belongs to an earlier request than the URL now asks for.
     pub(crate) busy: RwSignal<bool>,
@@ -55,7 +54,6 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Signal::derive(move || self.state.with(Remote::is_loading))
     }
 
-    /// Reloads the record.
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);
     }

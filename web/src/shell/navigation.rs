@@ -146,7 +146,6 @@ impl Location {
         self.go(&to, was_set);
     }
 
-    /// Clears these filters.
     pub(crate) fn clear<N: AsRef<str>>(self, names: &[N]) {
         let mut changes: Vec<(&str, Option<String>)> =
             names.iter().map(|name| (name.as_ref(), None)).collect();

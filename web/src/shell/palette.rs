@@ -94,11 +94,9 @@ fn below() -> [(&'static str, &'static str, Scope); 10] {
     ]
 }
 
-/// An entry of the palette.
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
     words: String,
-    /// Kind of the entry.
     kind: &'static str,
     to: String,
 }
@@ -278,7 +276,6 @@ fn take_focus(field: NodeRef<leptos::html::Input>) {
 /// State shared by the palette and its contents.
 #[derive(Clone, Copy)]
 struct Shared {
-    /// Closes the palette.
     close: Callback<()>,
     typed: RwSignal<String>,
 }

@@ -33,7 +33,6 @@ pub(crate) fn minutes() -> u32 {
     chosen.unwrap_or(MINUTES)
 }
 
-/// Sets the idle time, in minutes.
 pub(crate) fn set_minutes(minutes: u32) {
     local_storage::set(CHOICE, &minutes.to_string());
 }
@@ -44,7 +43,6 @@ fn idle_ms() -> f64 {
     active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
-/// Records activity.
 pub(crate) fn record_activity() {
     local_storage::set(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }

@@ -117,7 +117,6 @@ pub(crate) fn ShortcutList() -> impl IntoView {
     }
 }
 
-/// Switch for single-key shortcuts.
 #[component]
 pub(crate) fn SingleKeysSwitch() -> impl IntoView {
     let off = RwSignal::new(single_keys_off());

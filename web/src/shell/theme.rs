@@ -46,7 +46,6 @@ pub(crate) fn contrast() -> bool {
     local_storage::is_set(CONTRAST)
 }
 
-/// Sets high contrast.
 pub(crate) fn set_contrast(more: bool) {
     local_storage::set_flag(CONTRAST, more);
     if let Some(root) = document().document_element() {
@@ -58,7 +57,6 @@ pub(crate) fn set_contrast(more: bool) {
     }
 }
 
-/// Theme switch.
 #[component]
 pub(crate) fn Theme(
     /// Whether to show labels beside the icons.

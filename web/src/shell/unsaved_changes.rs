@@ -42,16 +42,13 @@ fn confirm_in_browser() -> bool {
     window().confirm_with_message(&question).unwrap_or(true)
 }
 
-/// Navigates.
 type Go = Box<dyn Fn() + Send + Sync>;
 
-/// Asks before unsaved changes are lost.
 #[derive(Clone, Copy)]
 pub(crate) struct UnsavedChanges {
     edits: Edits,
     /// Navigation that waits for the user's answer.
     pending: RwSignal<Option<Callback<()>>>,
-    /// Whether the dialog is loaded.
     has_dialog: StoredValue<bool>,
     /// Whether history steps are intercepted.
     watches_history: StoredValue<bool>,
@@ -68,7 +65,6 @@ impl UnsavedChanges {
         });
     }
 
-    /// The instance of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }

@@ -96,7 +96,6 @@ pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
     format!("{} {currency}", grouped_text(amount))
 }
 
-/// An amount with its currency.
 pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
     signed_amount(amount, currency, None)
 }

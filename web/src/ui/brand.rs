@@ -14,7 +14,6 @@ fn mark() -> impl IntoView {
     }
 }
 
-/// Product name and logo.
 #[component]
 pub(crate) fn Brand(#[prop(into)] below: Signal<String>) -> impl IntoView {
     view! { <span class="brand">{mark()}<span class="brand-text">{text::product()}<small>{below}</small></span></span> }

@@ -49,7 +49,6 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, all: &mut 
     }
 }
 
-/// The changed fields as a table.
 pub(crate) fn changes_view(changes: Vec<Change>) -> AnyView {
     let shown = |value: Option<Value>| match value {
         None => view! { <span class="quiet">{text::absent()}</span> }.into_any(),

@@ -5,9 +5,7 @@ use leptos::prelude::*;
 /// Edits of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EditState {
-    /// No edits.
     Clean,
-    /// Unsaved edits.
     Unsaved,
     /// All edits are being sent.
     Sent,
@@ -21,7 +19,6 @@ struct Registered {
     overlay: Option<Overlay>,
 }
 
-/// Identifies a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FormId(u32);
 
@@ -54,12 +51,10 @@ impl Edits {
         edits
     }
 
-    /// The registry of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
-    /// A new form id.
     pub(crate) fn next_id(self) -> FormId {
         let id = self.ids.get_value() + 1;
         self.ids.set_value(id);
@@ -107,12 +102,10 @@ impl Edits {
         });
     }
 
-    /// Clears a form's edits.
     pub(crate) fn clear(self, form: FormId) {
         self.change(form, |_| EditState::Clean);
     }
 
-    /// Discards all edits.
     pub(crate) fn discard(self) {
         self.forms.update(|forms| {
             for form in forms {

@@ -48,13 +48,11 @@ pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
 }
 
 impl Element {
-    /// Adds an attribute.
     pub(crate) fn attr(mut self, name: &'static str, value: impl Into<Words>) -> Self {
         self.attributes.push((name, value.into()));
         self
     }
 
-    /// Adds an attribute, if there is a value.
     pub(crate) fn optional_attr(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
         match value {
             Some(value) => self.attr(name, value),
@@ -62,32 +60,27 @@ impl Element {
         }
     }
 
-    /// Adds a text.
     pub(crate) fn words(mut self, words: impl Into<Words>) -> Self {
         self.inside.push(Inside::Words(words.into()));
         self
     }
 
-    /// Adds a child.
     pub(crate) fn child(mut self, element: Element) -> Self {
         self.inside.push(Inside::Element(element));
         self
     }
 
-    /// Adds children.
     pub(crate) fn children(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
         self.inside
             .extend(elements.into_iter().map(Inside::Element));
         self
     }
 
-    /// Adds any view.
     pub(crate) fn view(mut self, view: AnyView) -> Self {
         self.inside.push(Inside::View(view));
         self
     }
 
-    /// Adds a click listener.
     pub(crate) fn on_click(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
         self.press = Some(Arc::new(press));
         self

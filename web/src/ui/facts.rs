@@ -2,19 +2,16 @@
 
 use leptos::prelude::*;
 
-/// Rows of a description list.
 #[derive(Default)]
 pub(crate) struct Facts(Vec<AnyView>);
 
 impl Facts {
-    /// Adds a row.
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoView + 'static) -> Self {
         self.0
             .push(view! { <dt>{name}</dt><dd>{value.into_any()}</dd> }.into_any());
         self
     }
 
-    /// Adds a row if there is a value.
     pub(crate) fn maybe<T, V: IntoView + 'static>(
         self,
         name: &'static str,
@@ -27,7 +24,6 @@ impl Facts {
         }
     }
 
-    /// The list.
     pub(crate) fn view(self) -> impl IntoView {
         view! { <dl class="facts">{self.0}</dl> }
     }

@@ -14,7 +14,6 @@ pub(crate) fn note_id(name: &str) -> String {
     format!("note-{}", name.replace(['.', '_'], "-"))
 }
 
-/// A checkbox with its label.
 #[component]
 pub(crate) fn Checkbox(
     #[prop(into)] label: String,

@@ -128,7 +128,6 @@ impl Icon {
     }
 }
 
-/// SVG of an icon.
 pub(crate) fn icon(icon: Icon) -> Element {
     element("svg", "icon")
         .attr("viewBox", "0 0 16 16")

@@ -26,7 +26,6 @@ const MENU: &str = "[popover=auto]:popover-open";
 /// Selector of dialog contents that a click outside must not discard.
 const LOST: &str = "form, progress, .secret";
 
-/// An open overlay.
 #[derive(Clone)]
 struct Layer {
     veil: HtmlElement,
@@ -51,7 +50,6 @@ fn is_shown(veil: &HtmlElement) -> bool {
     veil.matches(":popover-open").unwrap_or_default()
 }
 
-/// The topmost overlay.
 fn top() -> Option<Layer> {
     OPEN.with_borrow_mut(|open| {
         open.retain(|layer| is_shown(&layer.veil));
@@ -59,12 +57,10 @@ fn top() -> Option<Layer> {
     })
 }
 
-/// Whether any overlay is open.
 pub(crate) fn is_any_open() -> bool {
     top().is_some()
 }
 
-/// Whether a dialog is on top.
 pub(crate) fn is_dialog_open() -> bool {
     top().is_some_and(|top| top.is_dialog)
 }
@@ -89,7 +85,6 @@ fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
         .ok()
 }
 
-/// Focuses the panel.
 fn enter(panel: Option<HtmlElement>) {
     if let Some(panel) = panel {
         // Fails only for an unfocusable element.

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-/// Head of a page: title, lead and actions.
 #[component]
 pub(crate) fn PageHead(
     #[prop(into)] title: String,

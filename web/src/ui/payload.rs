@@ -86,7 +86,6 @@ fn node(
     (!children.is_empty()).then(|| view! { <details open=open><summary>{label}<span class="name">{summary}</span></summary>{children}</details> }.into_any())
 }
 
-/// Copies the path of the clicked field.
 fn copy_path(toasts: Toasts, event: &web_sys::MouseEvent) {
     let pressed = event
         .target()

@@ -14,7 +14,6 @@ const NAMED: &str = "settlekit.zone";
 /// Length of a day in UTC.
 pub(crate) const DAY_MS: f64 = 86_400_000.0;
 
-/// A time zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Zone {
     /// The browser's time zone.
@@ -94,7 +93,6 @@ thread_local! {
     static ZONE: Zone = Zone::chosen();
 }
 
-/// The chosen zone.
 pub(crate) fn zone() -> Zone {
     ZONE.with(Clone::clone)
 }

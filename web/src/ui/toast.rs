@@ -23,7 +23,6 @@ impl Toasts {
         provide_context(Self(RwSignal::new(Vec::new())));
     }
 
-    /// The region of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
@@ -81,7 +80,6 @@ impl Toasts {
     }
 }
 
-/// The visible toasts.
 #[component]
 pub(crate) fn ToastRegion() -> impl IntoView {
     let toasts = Toasts::from_context();
