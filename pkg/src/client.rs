@@ -34,7 +34,6 @@ struct Credentials {
     signing_secret: Option<String>,
     /// Sub-merchant that a partner acts for.
     org_id: Option<String>,
-    /// Idempotency key of a writing request.
     idempotency_key: Option<String>,
 }
 
@@ -86,7 +85,6 @@ enum Kind {
     Api,
 }
 
-/// Error of a call.
 #[derive(Debug, Serialize)]
 struct Refusal {
     kind: Kind,

@@ -123,7 +123,6 @@ fn fetch(place: &Place) -> Result<()> {
     ]))
 }
 
-/// Replaces a folder by another.
 fn replace(folder: &Path, by: &Path) -> Result<()> {
     let old = by.with_extension("old");
     let replace = || {

@@ -41,7 +41,6 @@ pub(crate) fn wasm_target() -> Result<()> {
     process::run(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
-/// A tool that cargo builds.
 struct Tool {
     name: &'static str,
     version: &'static str,

@@ -6,15 +6,11 @@ use crate::Result;
 use crate::place::Place;
 use crate::{process, tools};
 
-/// Module to build.
 pub(crate) struct Module<'a> {
-    /// Crate.
     pub(crate) package: &'a str,
-    /// Features of the crate.
     pub(crate) features: &'a [&'a str],
     /// Whether it contains SQLite, which is C code.
     pub(crate) sqlite: bool,
-    /// Optimisation goal.
     pub(crate) aim: Aim,
     /// File name: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,

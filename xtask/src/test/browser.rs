@@ -17,7 +17,6 @@ pub(super) fn exists(place: &Place) -> bool {
     npm::has_lock(place, FOLDER)
 }
 
-/// Runs all specs.
 pub(super) fn test(course: &mut Course) -> Result<()> {
     npm::install(course.place, FOLDER)?;
     let browser = tools::chromium()?;
