@@ -22,7 +22,7 @@ pub struct Description {
     pub id: &'static str,
     /// Resource.
     pub room: &'static str,
-    /// One-sentence summary.
+    /// Description; its first line is the summary.
     pub summary: &'static str,
     /// HTTP method.
     pub method: Method,

@@ -206,7 +206,7 @@ reasons! {
 
     /// The key exceeded its rate limit; `Retry-After` says when to retry.
     RateLimited = "RATE_LIMITED", TOO_MANY_REQUESTS;
-    /// The network started too many unpaid checkouts of a limited link; `Retry-After` says when to retry.
+    /// The payer's network has too many unpaid checkouts of a limited link; `Retry-After` says when to retry.
     TooManyCheckouts = "TOO_MANY_CHECKOUTS", TOO_MANY_REQUESTS;
     /// An internal error of the service; the answer carries the request id.
     Internal = "INTERNAL", INTERNAL_SERVER_ERROR;

@@ -96,7 +96,7 @@ pub trait Operation: Sized + Send + Sync + 'static {
     const ID: &'static str;
     /// Resource, also the domain of its errors.
     const ROOM: &'static str;
-    /// One-sentence summary.
+    /// Description; its first line is the summary in the documents.
     const SUMMARY: &'static str;
     /// HTTP method.
     const METHOD: http::Method;

@@ -61,7 +61,8 @@ impl Validate for CreateAccountBody {
 }
 
 operation! {
-    /// Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
+    /// Creates a CryptoPayIn settlement account.
+    /// Deprecated for payout destinations.
     CreateAccount in "account": POST "/accounts",
     body: CreateAccountBody,
     response: Account,

@@ -21,7 +21,8 @@ record! {
 }
 
 operation! {
-    /// Creates an ownership challenge for an account's wallet to sign. It replaces the previous challenge.
+    /// Creates an ownership challenge for an account's wallet to sign.
+    /// It replaces the previous challenge.
     CreateOwnershipChallenge in "account": POST "/accounts/{account}/ownership/challenge",
     path: CreateOwnershipChallengePath {
         /// The account's id or reference.

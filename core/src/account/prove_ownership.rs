@@ -35,7 +35,8 @@ impl Validate for ProveOwnershipBody {
 }
 
 operation! {
-    /// Proves with a wallet signature that the merchant owns an account's address. Payments may be sent there from then on.
+    /// Proves with a wallet signature that the merchant owns an account's address.
+    /// Payments may be sent there from then on.
     ProveOwnership in "account": POST "/accounts/{account}/ownership",
     path: ProveOwnershipPath {
         /// The account's id or reference.

@@ -45,7 +45,8 @@ impl Validate for CreateApiKeyBody {
 }
 
 operation! {
-    /// Creates an API key. The answer holds the secret, which is shown only once.
+    /// Creates an API key.
+    /// The answer holds the secret, which is shown only once.
     CreateApiKey in "api_key": POST "/api-keys",
     body: CreateApiKeyBody,
     response: ApiKey,

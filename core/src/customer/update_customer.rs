@@ -61,7 +61,8 @@ impl Validate for UpdateCustomerBody {
 }
 
 operation! {
-    /// Updates a customer. The answer is the bare record, without envelope.
+    /// Updates a customer.
+    /// The answer is the bare record, without envelope.
     UpdateCustomer in "customer": PATCH "/customers/{customer_id}",
     path: UpdateCustomerPath {
         /// The customer's id, with its prefix or as a raw UUID.

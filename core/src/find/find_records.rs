@@ -24,7 +24,8 @@ impl Validate for FindRecordsQuery {
 }
 
 operation! {
-    /// Finds records of any age by reference, address or transaction hash. Returns at most 20.
+    /// Finds records of any age by reference, address or transaction hash.
+    /// Returns at most 20.
     FindRecords in "find": GET "/find",
     query: FindRecordsQuery,
     response: Vec<Found>,

@@ -27,8 +27,8 @@ impl Validate for AcceptInvitationBody {
 }
 
 operation! {
-    /// Accepts an invitation and signs in; the answer sets the session cookie. For an existing member it sets a new password and ends
-    /// the other sessions.
+    /// Accepts an invitation and signs in; the answer sets the session cookie.
+    /// For an existing member it sets a new password and ends the other sessions.
     AcceptInvitation in "member": POST "/invitations/accept",
     body: AcceptInvitationBody,
     response: Session,

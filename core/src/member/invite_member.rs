@@ -28,7 +28,8 @@ impl Validate for InviteMemberBody {
 }
 
 operation! {
-    /// Invites a member. The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
+    /// Invites a member.
+    /// The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
     InviteMember in "member": POST "/members",
     body: InviteMemberBody,
     response: Member,

@@ -10,8 +10,8 @@ use crate::value::UserId;
 pub const PASSWORD_INVITATION: Duration = Duration::from_secs(24 * 60 * 60);
 
 operation! {
-    /// Creates a new invitation link for a member, shown only once; the previous link stops working. A joined member sets a new password
-    /// with it within a day, which ends their sessions; an invited member joins with it.
+    /// Creates a new invitation link for a member, shown only once; the previous link stops working.
+    /// A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it.
     InviteMemberAgain in "member": POST "/members/{user_id}/invitation",
     path: InviteMemberAgainPath {
         /// The member's id.

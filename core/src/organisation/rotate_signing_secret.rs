@@ -18,7 +18,8 @@ impl Validate for RotateSigningSecretBody {
 }
 
 operation! {
-    /// Rotates the signing secret and returns the new one. The previous secret stays valid for 24 hours unless revoked.
+    /// Rotates the signing secret and returns the new one.
+    /// The previous secret stays valid for 24 hours unless revoked.
     RotateSigningSecret in "organisation": PATCH "/orgs/signing-secret",
     body: RotateSigningSecretBody,
     response: SigningSecret,

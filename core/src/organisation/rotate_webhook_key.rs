@@ -23,7 +23,8 @@ impl Validate for RotateWebhookKeyBody {
 }
 
 operation! {
-    /// Rotates the webhook signing key. The previous key also signs for 24 hours unless revoked.
+    /// Rotates the webhook signing key.
+    /// The previous key also signs for 24 hours unless revoked.
     RotateWebhookKey in "organisation": PATCH "/orgs/webhook-secret",
     body: RotateWebhookKeyBody,
     response: Organisation,

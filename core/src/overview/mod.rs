@@ -19,7 +19,7 @@ record! {
         balances: Vec<OverviewBalance>,
         /// Total in US dollars; absent without a price source.
         total_usd?: Amount,
-        /// The ten accounts with the largest balances, largest first; empty without a price source.
+        /// Up to ten accounts with the largest balances, largest first; empty without a price source.
         accounts: Vec<OverviewAccount>,
         /// Confirmed daily volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,

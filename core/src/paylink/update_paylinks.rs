@@ -148,7 +148,8 @@ impl PaylinkUpdate {
 }
 
 operation! {
-    /// Updates several paylinks atomically. The answer follows the order of the items.
+    /// Updates several paylinks atomically.
+    /// The answer follows the order of the items.
     UpdatePaylinks in "paylink": PATCH "/paylinks/batch",
     body: UpdatePaylinksBody,
     response: Vec<Paylink>,

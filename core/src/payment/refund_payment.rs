@@ -28,7 +28,8 @@ impl Validate for RefundPaymentBody {
 }
 
 operation! {
-    /// Refunds a payment fully or partially. A refund is a payout and must be signed.
+    /// Refunds a payment fully or partially.
+    /// A refund is a payout and must be signed.
     RefundPayment in "payment": POST "/payments/{payment_id}/refunds",
     path: RefundPaymentPath {
         /// The payment's id.

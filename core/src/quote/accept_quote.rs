@@ -22,7 +22,8 @@ impl Validate for AcceptQuoteBody {
 }
 
 operation! {
-    /// Accepts a quote before it expires, once. The answer is the order.
+    /// Accepts a quote before it expires, once.
+    /// The answer is the order.
     AcceptQuote in "quote": POST "/trade/quote/{quote_id}/accept",
     path: AcceptQuotePath {
         /// The quote's id.

@@ -19,7 +19,8 @@ impl Validate for FailPayoutBody {
 }
 
 operation! {
-    /// Fails a payout on the simulated chain; a queued payout fails once it is sent. Returns the payout.
+    /// Fails a payout on the simulated chain; a queued payout fails once it is sent.
+    /// Returns the payout.
     FailPayout in "sandbox": POST "/sandbox/payout-failures",
     body: FailPayoutBody,
     response: Payment,

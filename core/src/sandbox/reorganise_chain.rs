@@ -22,7 +22,8 @@ impl Validate for ReorganiseChainBody {
 }
 
 operation! {
-    /// Reverts the blocks of the simulated chain that hold a transaction. Returns the transaction.
+    /// Reverts the blocks of the simulated chain that hold a transaction.
+    /// Returns the transaction.
     ReorganiseChain in "sandbox": POST "/sandbox/reorganisations",
     body: ReorganiseChainBody,
     response: CryptoTransaction,
