@@ -7,7 +7,6 @@ use http::StatusCode;
 use crate::error::{ApiError, ErrorDetail, Reason};
 use crate::value::{Amount, Currency};
 
-/// Maximum number of currencies of an account.
 const CURRENCIES_MAX: usize = 50;
 
 /// Maximum number of validation errors per request: nobody reads more, and an answer must not be larger than its request.

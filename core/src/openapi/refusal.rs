@@ -27,7 +27,6 @@ pub(super) fn examples() -> Value {
         .collect()
 }
 
-/// Error responses of an operation, by status.
 pub(super) fn responses(description: &Description) -> Vec<(String, Value)> {
     let mut statuses: Vec<http::StatusCode> =
         Reason::ALL.iter().map(|reason| reason.status()).collect();

@@ -11,7 +11,6 @@ pub struct Schemas {
     pub(super) response: Schema,
 }
 
-/// Query, body and response schema of an operation.
 pub(crate) fn schemas<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
 where
     O::Query: JsonSchema,

@@ -6,7 +6,6 @@ use crate::catalogue::Description;
 use crate::header;
 use crate::operation::Auth;
 
-/// All security schemes.
 pub(super) fn schemes() -> Value {
     let in_header = |name: &str, description: &str| json!({ "type": "apiKey", "in": "header", "name": name, "description": description });
     json!({

@@ -9,7 +9,6 @@ use crate::catalogue::{CATALOGUE, Description};
 use crate::operation::Operation;
 use crate::overview::{GetOverview, LIVE};
 
-/// Adds the streams to the document's paths.
 pub(super) fn describe(paths: &mut Map<String, Value>) {
     let overview = CATALOGUE.iter().find(|one| one.id == GetOverview::ID);
     if let Some(overview) = overview {

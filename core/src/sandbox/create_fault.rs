@@ -6,7 +6,6 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
 
-/// Maximum number of calls of a fault.
 const CALLS_MAX: i64 = 1000;
 
 body! {

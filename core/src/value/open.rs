@@ -34,7 +34,6 @@ where
     deserializer.deserialize_str(Text(expected, parse))
 }
 
-/// JSON Schema of a text value.
 macro_rules! text_schema {
     ($type:ty, $format:literal, $description:literal, $example:literal) => {
         #[cfg(feature = "schema")]
