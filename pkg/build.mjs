@@ -1,7 +1,7 @@
-// From TypeScript and the wasm in `dist/wasm` (made by `cargo xtask build`) to what the package ships.
+// Builds the package from TypeScript and the wasm in `dist/wasm` (built by `cargo xtask build`).
 //
-// Every entry is one file per way of loading: `.js` and `.cjs` carry the wasm as text and compile it when first used;
-// `.workerd.js` and `.edge.js` import it, because those runtimes compile nothing themselves. Slim entries are given it.
+// Each entry has one file per way of loading: `.js` and `.cjs` embed the wasm as text and compile it on first use; `.workerd.js`
+// and `.edge.js` import it, because those runtimes can't compile at run time. Slim entries are given the wasm by the caller.
 
 import { execFileSync } from "node:child_process";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,9 +13,9 @@ import { build, transform } from "esbuild";
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const dist = join(here, "dist");
 const ENTRIES = ["index", "webhooks", "testing", "sandbox"];
-/** Entries that need no wasm: the same file for every runtime. */
+/** Entries without wasm: one file for all runtimes. */
 const PLAIN = ["decimal"];
-/** Entries that are given their wasm: the same file for every runtime. */
+/** Entries whose wasm is given by the caller: one file for all runtimes. */
 const SLIM = ["slim", "webhooks-slim", "sandbox-slim"];
 const WASMS = ["client", "webhooks", "sandbox"];
 const FORMATS = [
@@ -48,8 +48,8 @@ for (const wasm of WASMS) {
 }
 
 /**
- * The glue as it is used here: it always gets a module, and must not ask whose. On an edge runtime the module may come from
- * another realm, whose `WebAssembly.Module` is another class.
+ * wasm-bindgen's glue without its `instanceof` check: it always gets a module, and on an edge runtime the module may come from
+ * another realm with another `WebAssembly.Module` class.
  */
 async function glue(path) {
   const text = await readFile(path, "utf8");
@@ -58,7 +58,7 @@ async function glue(path) {
   return { contents: text.replace(judged, ""), loader: "js" };
 }
 
-/** Where the names of `js/wasm.d.ts` lead. */
+/** Resolves the modules that `js/wasm.d.ts` declares. */
 const resolve = (from) => ({
   name: "wasm",
   setup(build) {
@@ -74,7 +74,7 @@ const common = {
   bundle: true,
   platform: "neutral",
   target: "es2022",
-  // The glue's asynchronous start is not used; what it says of its own place has no meaning in CommonJS.
+  // The glue's asynchronous init is unused; its `import.meta.url` has no meaning in CommonJS.
   logOverride: { "empty-import-meta": "silent" },
 };
 const entries = (names) => names.map((name) => ({ in: `js/${name}.ts`, out: name }));
@@ -86,7 +86,7 @@ for (const { end, format } of FORMATS.slice(0, 2)) {
   const outExtension = { ".js": end };
   await build({ ...common, entryPoints: entries(SLIM), outExtension, format, plugins: [resolve((wasm) => `./${wasm}-wasm.slim${end}`)] });
   for (const wasm of WASMS) {
-    // Bundlers know an asset by these very words.
+    // Bundlers detect an asset by exactly this expression.
     const place = format === "esm" ? "import.meta.url" : 'require("node:url").pathToFileURL(__filename)';
     const contents = `import { hold } from "./js/slim-wasm.ts";
       export const { module, init } = hold("settlekit's ${wasm}", () => new URL("./${wasm}.wasm", ${place}));`;
@@ -97,7 +97,7 @@ for (const { end, format } of FORMATS.slice(0, 2)) {
 
 const typescript = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 execFileSync(process.execPath, [typescript, "--project", here], { stdio: "inherit" });
-// What a runtime that takes wasm as a module gives for it.
+// Type of the module for runtimes that import wasm as a module.
 const module = "/** The compiled wasm, for `init` of the slim entries. */\ndeclare const module: WebAssembly.Module;\nexport default module;\n";
 await writeFile(join(dist, "module.d.ts"), module);
 for (const name of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {

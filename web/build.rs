@@ -1,4 +1,4 @@
-//! The splitter needs to know what refers to what, which the linker keeps when it is told to.
+//! Tells the linker to keep relocations: the splitter needs the references between functions and data.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -6,7 +6,7 @@ use settlekit::api::partner::{Balance, ListPartnerBalances, ListPartnerBalancesP
 use settlekit::api::value::{AccountKey, AccountReference, OrganisationId};
 use settlekit::{Call, Client, Error, Nothing, Options, Settings};
 
-/// The balances of an account of `organisation`.
+/// Reads the balances of an account of `organisation`.
 pub(crate) async fn balances(
     partner: &Client,
     organisation: OrganisationId,

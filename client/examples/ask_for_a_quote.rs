@@ -1,4 +1,4 @@
-//! Asks for a quote, and accepts it while it holds.
+//! Requests a quote and accepts it before it expires.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example ask_for_a_quote`
 
@@ -9,7 +9,7 @@ use settlekit::api::trade::QuickTrade;
 use settlekit::api::value::{Amount, Currency, QuoteId};
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// What an exact amount of one currency would buy of another, held for a while.
+/// Requests a quote for selling an exact amount.
 pub(crate) async fn ask(
     client: &Client,
     (amount, currency): (Amount, Currency),
@@ -37,7 +37,7 @@ pub(crate) async fn ask(
     client.call(&call).await
 }
 
-/// Accepts a quote: the answer is the order.
+/// Accepts a quote. The answer is the order.
 pub(crate) async fn accept(client: &Client, quote_id: QuoteId) -> Result<QuickTrade, Error> {
     let call = Call::<AcceptQuote> {
         path: AcceptQuotePath { quote_id },

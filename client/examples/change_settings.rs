@@ -1,4 +1,4 @@
-//! Sets where webhooks go, and replaces the key that signs them.
+//! Sets the webhook URL and rotates the webhook key.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example change_settings -- https://…`
 
@@ -8,7 +8,7 @@ use settlekit::api::organisation::{
 };
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// Sends webhooks to an address from now on; everything else stays as it is.
+/// Sets the webhook URL; other settings stay unchanged.
 pub(crate) async fn send_webhooks_to(client: &Client, url: &str) -> Result<Organisation, Error> {
     let call = Call::<UpdateOrganisation> {
         path: NoPath,
@@ -28,7 +28,7 @@ pub(crate) async fn send_webhooks_to(client: &Client, url: &str) -> Result<Organ
     client.call(&call).await
 }
 
-/// A new key signs from now on; for a day the old one does, too.
+/// Rotates the webhook key. The old key also signs for a day.
 pub(crate) async fn rotate_key(client: &Client) -> Result<Organisation, Error> {
     let call = Call::<RotateWebhookKey> {
         path: NoPath,

@@ -1,4 +1,4 @@
-//! Reads the event log, and has what could not be delivered delivered again.
+//! Reads the event log and redelivers failed events.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example deliver_again`
 
@@ -11,7 +11,7 @@ use settlekit::api::event::{
 use settlekit::api::value::ReplayId;
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// How many events with an outcome there are.
+/// Counts the events with a delivery status.
 pub(crate) async fn count(client: &Client, outcome: DeliveryStatus) -> Result<u64, Error> {
     let call = Call::<CountReplay> {
         path: NoPath,
@@ -27,7 +27,7 @@ pub(crate) async fn count(client: &Client, outcome: DeliveryStatus) -> Result<u6
     Ok(client.call(&call).await?.count)
 }
 
-/// Has them delivered again.
+/// Starts a replay.
 pub(crate) async fn begin(client: &Client, outcome: DeliveryStatus) -> Result<Replay, Error> {
     let call = Call::<CreateReplay> {
         path: NoPath,
@@ -43,7 +43,7 @@ pub(crate) async fn begin(client: &Client, outcome: DeliveryStatus) -> Result<Re
     client.call(&call).await
 }
 
-/// How far that has come.
+/// Reads the progress of a replay.
 pub(crate) async fn standing(client: &Client, replay_id: ReplayId) -> Result<Replay, Error> {
     let call = Call::<GetReplay> {
         path: GetReplayPath { replay_id },

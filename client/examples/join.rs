@@ -8,7 +8,7 @@ use settlekit::api::member::{
 use settlekit::api::session::Session;
 use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
 
-/// Who invites whom, and as what.
+/// Reads an invitation.
 pub(crate) async fn invitation(client: &Client, token: &str) -> Result<Invitation, Error> {
     let call = Call::<OpenInvitation> {
         path: NoPath,
@@ -20,7 +20,7 @@ pub(crate) async fn invitation(client: &Client, token: &str) -> Result<Invitatio
     client.call(&call).await
 }
 
-/// From here on this is who signs in with the password.
+/// Accepts an invitation and sets the password.
 pub(crate) async fn join(
     client: &Client,
     token: &str,
@@ -45,7 +45,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let token = std::env::args()
         .nth(1)
         .ok_or("what follows # in the link is missing")?;
-    // Whoever is invited has no key yet.
+    // Invited members have no API key.
     let client = Client::with(Settings {
         base_url: std::env::var("SETTLEKIT_URL")?,
         ..Settings::default()

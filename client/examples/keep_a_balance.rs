@@ -8,7 +8,7 @@ use settlekit::api::automation::{
 use settlekit::api::value::{AccountKey, OrganisationId, WalletAddress};
 use settlekit::{Call, Client, Error, Nothing, Options, Settings};
 
-/// Tells when less than 100 USDC are there, and sends what lies above it to a wallet when more than 500 are.
+/// Sends an event below 100 USDC, and pays out the surplus over 100 USDC to a wallet above 500 USDC.
 pub(crate) async fn keep(
     partner: &Client,
     sub_merchant: OrganisationId,

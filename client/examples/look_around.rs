@@ -1,4 +1,4 @@
-//! What an organisation holds on which chains, where a piece of text stands on its records, and a key that may only look.
+//! Reads balances and chains, finds records by text, and creates a read-only key.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example look_around -- shop-eu`
 
@@ -9,7 +9,7 @@ use settlekit::api::overview::{GetOverview, Overview};
 use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// Balances, volume, and what waits.
+/// Reads the overview: balances, volume, open issues.
 pub(crate) async fn overview(client: &Client) -> Result<Overview, Error> {
     let call = Call::<GetOverview> {
         path: NoPath,
@@ -19,7 +19,7 @@ pub(crate) async fn overview(client: &Client) -> Result<Overview, Error> {
     client.call(&call).await
 }
 
-/// The names of the chains that can be paid on.
+/// Lists the names of the supported chains.
 pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
     let call = Call::<ListChains> {
         path: NoPath,
@@ -30,7 +30,7 @@ pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
     Ok(chains.into_iter().map(|chain| chain.name).collect())
 }
 
-/// Records with a reference, an address or a transaction's hash.
+/// Finds records by reference, address or transaction hash.
 pub(crate) async fn find(client: &Client, text: &str) -> Result<Vec<Found>, Error> {
     let call = Call::<FindRecords> {
         path: NoPath,
@@ -42,7 +42,7 @@ pub(crate) async fn find(client: &Client, text: &str) -> Result<Vec<Found>, Erro
     client.call(&call).await
 }
 
-/// A key for a report: it can change nothing. It is shown this once.
+/// Creates a read-only key for a report. The secret is shown only once.
 pub(crate) async fn key_to_look(client: &Client) -> Result<ApiKey, Error> {
     let call = Call::<CreateApiKey> {
         path: NoPath,
@@ -56,7 +56,7 @@ pub(crate) async fn key_to_look(client: &Client) -> Result<ApiKey, Error> {
     client.call(&call).await
 }
 
-/// Signs a person in, as the dashboard does. Programs use keys; this tells whether a password is right.
+/// Signs in as a dashboard user, to check a password. Programs use API keys instead.
 pub(crate) async fn sign_in(
     client: &Client,
     email: &str,

@@ -1,4 +1,4 @@
-//! Opens an account on two chains, and a destination for what it will pay out.
+//! Opens an account on two chains and adds a payout destination.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… SETTLEKIT_SIGNING_SECRET=ss_… cargo run -p settlekit --example open_an_account -- till 0x…`
 
@@ -11,7 +11,7 @@ use settlekit::api::external_account::{
 use settlekit::api::value::{AccountReference, ChainId, Currency, WalletAddress};
 use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
 
-/// Opens an account that takes a currency on several chains.
+/// Opens an account that accepts a currency on several chains.
 pub(crate) async fn open(
     client: &Client,
     reference: AccountReference,
@@ -35,7 +35,7 @@ pub(crate) async fn open(
     client.call(&call).await
 }
 
-/// Keeps a wallet as a destination of payouts.
+/// Adds a wallet as a payout destination.
 pub(crate) async fn keep_destination(
     client: &Client,
     address: WalletAddress,

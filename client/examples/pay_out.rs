@@ -1,4 +1,4 @@
-//! Asks what a payout costs, and sends it. Money that goes out is signed.
+//! Estimates a payout and sends it. Payouts must be signed.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… SETTLEKIT_SIGNING_SECRET=ss_… cargo run -p settlekit --example pay_out -- 0x…`
 
@@ -9,7 +9,7 @@ use settlekit::api::payout::{
 use settlekit::api::value::{AccountKey, Amount, ChainId, Currency, WalletAddress};
 use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
 
-/// Where money comes from, and how much of what.
+/// Source and amount of a payout.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     pub(crate) account: AccountKey,
@@ -18,7 +18,7 @@ pub(crate) struct Wanted {
     pub(crate) amount: Amount,
 }
 
-/// What it would cost now, and whether the account covers it.
+/// Estimates its current cost, and whether the balance covers it.
 pub(crate) async fn estimate(client: &Client, wanted: &Wanted) -> Result<PayoutEstimate, Error> {
     let call = Call::<EstimatePayout> {
         path: NoPath,
@@ -33,7 +33,7 @@ pub(crate) async fn estimate(client: &Client, wanted: &Wanted) -> Result<PayoutE
     client.call(&call).await
 }
 
-/// Sends it.
+/// Sends the payout.
 pub(crate) async fn send(
     client: &Client,
     wanted: &Wanted,

@@ -1,4 +1,4 @@
-//! Adds up what came in, for each currency, over every movement of an account.
+//! Sums the incoming amounts of an account by currency, over all its movements.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example read_the_ledger -- shop-eu`
 
@@ -10,7 +10,7 @@ use settlekit::api::page::{Limit, ListQuery};
 use settlekit::api::value::{AccountKey, Amount};
 use settlekit::{Call, Client, Error, Nothing};
 
-/// What came in, by currency; pages of `limit` movements are fetched one after the other.
+/// Incoming amounts by currency; fetches pages of `limit` movements one at a time.
 pub(crate) async fn received(
     client: &Client,
     account: AccountKey,

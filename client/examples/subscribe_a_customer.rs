@@ -1,4 +1,4 @@
-//! Makes a monthly plan, subscribes a customer to it, and reads what they owe.
+//! Creates a monthly plan, subscribes a customer to it, and reads their invoices.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example subscribe_a_customer`
 
@@ -49,7 +49,7 @@ pub(crate) async fn subscribe(
     client.call(&subscription).await
 }
 
-/// What a customer has been asked to pay.
+/// Lists the invoices of a customer.
 pub(crate) async fn invoices(
     client: &Client,
     customer_id: CustomerId,

@@ -1,4 +1,4 @@
-//! Makes a payment link, and waits for somebody to pay it.
+//! Creates a payment link and waits for its payment.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example take_a_payment`
 
@@ -9,7 +9,7 @@ use settlekit::api::paylink::{CreatePaylink, CreatePaylinkBody};
 use settlekit::api::payment::{ListPayments, ListPaymentsQuery, PaymentStatus};
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// Makes a link over 12.50 USDC and gives its id.
+/// Creates a link for 12.50 USDC and returns its id.
 pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
     let body = CreatePaylinkBody {
         amount: "12.50".parse().expect("an amount"),
@@ -37,7 +37,7 @@ pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
     Ok(client.call(&call).await?.id.to_string())
 }
 
-/// How many payments of the link are confirmed.
+/// Counts the confirmed payments of the link.
 pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<u64, Error> {
     let call = Call::<ListPayments> {
         path: NoPath,

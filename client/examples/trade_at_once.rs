@@ -1,4 +1,4 @@
-//! Asks what a trade would give, and makes it.
+//! Estimates a trade and executes it.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example trade_at_once`
 
@@ -6,7 +6,7 @@ use settlekit::api::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
 use settlekit::api::value::{Amount, Currency};
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// Trades an amount of one currency for another; with `dry_run` it only says what that would give.
+/// Trades an amount of one currency for another; with `dry_run` only estimates it.
 pub(crate) async fn trade(
     client: &Client,
     (amount, currency): (Amount, Currency),

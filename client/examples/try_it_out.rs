@@ -1,4 +1,4 @@
-//! Plays the payer in sandbox mode: opens a link, pays it from the test wallet, and lets the blocks come.
+//! Plays the payer in sandbox mode: opens a link, pays it from the test wallet, and advances the clock until it is confirmed.
 //!
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example try_it_out -- pl_…`
 
@@ -10,7 +10,7 @@ use settlekit::api::sandbox::{AdvanceClock, AdvanceClockBody, Clock};
 use settlekit::api::value::PaylinkId;
 use settlekit::{Call, Client, Error, NoPath, Nothing};
 
-/// Pays a link in full, on the first chain and in the first currency that it offers; none when it offers nothing.
+/// Pays a link in full with its first option; none if it has no options.
 pub(crate) async fn pay(
     client: &Client,
     paylink_id: PaylinkId,
@@ -45,7 +45,7 @@ pub(crate) async fn pay(
     client.call(&paid).await.map(Some)
 }
 
-/// Moves the service's clock: what falls due meanwhile happens.
+/// Advances the service's clock and executes the work that becomes due.
 pub(crate) async fn wait(client: &Client, seconds: i64) -> Result<Clock, Error> {
     let call = Call::<AdvanceClock> {
         path: NoPath,

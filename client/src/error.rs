@@ -1,4 +1,4 @@
-//! Why there is no record.
+//! Errors of a call.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,45 +7,45 @@ use http::StatusCode;
 use settlekit_core::error::{ApiError, Reason};
 use settlekit_core::validate::Report;
 
-/// Why there is no record.
+/// Error of a call.
 #[derive(Debug)]
 pub enum Error {
-    /// The client cannot be made, or not call, with these settings.
+    /// The settings are invalid.
     Settings(String),
-    /// The request breaks the operation's own rules; it did not leave.
+    /// The request fails validation and was not sent.
     Invalid(Report),
-    /// The service refused.
+    /// The service answered with an error.
     Refused(Refused),
-    /// The answer is not one of this interface.
+    /// The response does not match the operation.
     Unreadable {
-        /// The status of the answer.
+        /// HTTP status.
         status: StatusCode,
-        /// What is wrong with it.
+        /// What is wrong with the response.
         message: String,
-        /// Names the request in the service's log.
+        /// Request id in the service's log.
         request_id: Option<String>,
     },
-    /// There was no answer in time. Whether the service did what was asked is not known.
+    /// No response in time. The operation may or may not have been executed.
     Timeout(Duration),
-    /// The service cannot be reached, or the connection broke. Whether it did what was asked is not known.
+    /// The service is unreachable or the connection broke. The operation may or may not have been executed.
     Connection(reqwest::Error),
 }
 
-/// A refusal of the service.
+/// An error response of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The status of the answer.
+    /// HTTP status.
     pub status: StatusCode,
-    /// What the service says, every complaint included.
+    /// Content of the error envelope.
     pub error: ApiError,
-    /// Names the request in the service's log.
+    /// Request id in the service's log.
     pub request_id: Option<String>,
-    /// How long the service asks to wait.
+    /// `Retry-After` of the response.
     pub retry_after: Option<Duration>,
 }
 
 impl Refused {
-    /// Whether one of the complaints has this reason.
+    /// Whether one of the errors has this reason.
     pub fn is(&self, reason: Reason) -> bool {
         self.error
             .errors
@@ -66,7 +66,7 @@ impl Error {
         }
     }
 
-    /// Whether a complaint, of the service or of the operation's own rules, has this reason.
+    /// Whether a validation error or an error of the service has this reason.
     pub fn is(&self, reason: Reason) -> bool {
         match self {
             Self::Refused(refused) => refused.is(reason),

@@ -21,9 +21,8 @@
 //! # }
 //! ```
 //!
-//! What is asked, what is answered and what is refused stands in [`api`], the same crate that the service itself uses.
-//! Here is what needs a network and a clock: sending, signing with a fresh nonce for every attempt, waiting, trying again.
-//! No rule of the contract is written down here.
+//! Requests, records and errors are in [`api`], the crate that the service uses too. This crate adds network and clock: sending,
+//! signing with a new nonce per attempt, waiting, retrying. It contains no rule of the contract.
 
 mod client;
 mod error;

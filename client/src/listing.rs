@@ -1,4 +1,4 @@
-//! Lists, page by page or item by item, that do not drift.
+//! Lists by page or item, stable while new items are created.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use settlekit_core::page::{Page, PageNumber, Paged, Sort};
 
 use crate::{Client, Error};
 
-/// How far the clocks may differ before rows of this moment are missed: as far as signatures allow.
+/// Tolerated clock difference, as for signatures: rows created up to this time ahead are included.
 const CLOCKS_DIFFER: Duration = settlekit_core::sign::NONCE_WINDOW;
 
-/// A list, fetched when asked for.
+/// A lazily fetched list.
 ///
-/// Oldest first and up to this moment unless the query says otherwise, so that items which arrive meanwhile neither push
-/// others onto the next page nor hide any.
+/// By default sorted oldest first and limited to items created until now: otherwise new items would shift others to the next page
+/// and cause duplicates or gaps.
 pub struct Listing<O: Operation> {
     client: Client,
     call: Call<O>,
@@ -40,7 +40,7 @@ where
     pub(crate) fn new(client: Client, mut call: Call<O>) -> Self {
         let query = call.query.list_mut();
         let sort = *query.sort.get_or_insert(Sort::Ascending);
-        // Going up, what arrives late comes last; going down, it would come first and push the rest.
+        // In ascending order, new items are appended; in descending order they would shift the pages.
         let margin = match sort {
             Sort::Ascending => CLOCKS_DIFFER,
             Sort::Descending => Duration::ZERO,
@@ -49,7 +49,7 @@ where
         Self { client, call }
     }
 
-    /// Every page from the one asked for on.
+    /// All pages, starting at the requested one.
     pub fn by_page(self) -> impl Stream<Item = Result<Page<T>, Error>> {
         stream::try_unfold(Some(self), |listing| async move {
             let Some(mut listing) = listing else {
@@ -64,7 +64,7 @@ where
         })
     }
 
-    /// Every item of every page.
+    /// All items of all pages.
     pub fn items(self) -> impl Stream<Item = Result<T, Error>> {
         self.by_page()
             .map_ok(|page| stream::iter(page.items.into_iter().map(Ok)))

@@ -1,4 +1,4 @@
-//! Requests and answers as data. Nothing here sends.
+//! Requests and responses as data, without I/O.
 
 use std::fmt;
 
@@ -15,36 +15,36 @@ use crate::field::{
 use crate::operation::{Operation, PathParams, Wire};
 use crate::validate::{Report, Validate};
 
-/// Everything but the unreserved characters of RFC 3986 is escaped in a path segment.
+/// Escapes all but the unreserved characters of RFC 3986 in a path segment.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// One call of an operation, before it is sent.
+/// One call of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call<O: Operation> {
-    /// The path's parameters.
+    /// Path parameters.
     pub path: O::Path,
-    /// The query.
+    /// Query.
     pub query: O::Query,
-    /// The body.
+    /// Body.
     pub body: O::Body,
 }
 
 impl<O: Operation> Call<O> {
-    /// The path and query as they go on the wire, from the version prefix on.
+    /// Path and query as on the wire, starting with the version prefix.
     pub fn target(&self) -> String {
         let mut pairs = Vec::new();
         self.query.to_pairs(&mut pairs);
         target(O::PATH, &self.path.to_texts(), &pairs)
     }
 
-    /// The request to send to the service at `base`, the address before the version prefix (`https://pay.example`).
+    /// The HTTP request for the service at `base`, the address before the version prefix (`https://pay.example`).
     ///
     /// # Errors
-    /// The complaints of the operation's own rules: what they forbid does not leave.
+    /// Validation errors of the operation's own rules: an invalid call is not sent.
     pub fn to_http(&self, base: &str) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
         self.query.validate(&mut report);
@@ -55,10 +55,10 @@ impl<O: Operation> Call<O> {
         request(O::METHOD, base, &self.target(), self.body.to_bytes())
     }
 
-    /// Reads a received request whose path has been matched already: `find` gives the decoded parameters.
+    /// Reads a received request that the router has matched: `find` returns decoded path parameters.
     ///
     /// # Errors
-    /// Every complaint about path, query and body, in that order.
+    /// All validation errors of path, query and body, in that order.
     pub fn from_http(
         request: &Request<Vec<u8>>,
         find: &dyn Fn(&str) -> Option<String>,
@@ -120,10 +120,10 @@ fn request(
         })
 }
 
-/// An operation as far as making its requests from loosely typed arguments goes.
+/// An operation reduced to building requests from loosely typed arguments.
 ///
-/// No type is left in it, only one reader per type of path, query and body, and none per operation: every operation of
-/// the catalogue is downloaded by whoever loads a client, so one more must cost next to nothing.
+/// Holds one function per type of path, query and body instead of code per operation: clients link the whole catalogue, so
+/// another operation must cost almost no bytes.
 #[derive(Debug, Clone)]
 pub struct Outline {
     method: Method,
@@ -157,7 +157,7 @@ fn query_pairs<Q: Query>(
 }
 
 impl Outline {
-    /// The outline of an operation.
+    /// Outline of an operation.
     pub const fn of<O: Operation>() -> Self {
         Self {
             method: O::METHOD,
@@ -170,12 +170,12 @@ impl Outline {
         }
     }
 
-    /// The request that loosely typed arguments stand for: what a form or a JavaScript caller gives.
+    /// Builds the request from loosely typed arguments of a form or a JavaScript caller.
     ///
-    /// The body goes as it was given, less what is null, once the operation's own type and rules have nothing against it.
+    /// The body is sent as given, without nulls, after it passes the operation's own validation.
     ///
     /// # Errors
-    /// Every complaint about path, query and body, in that order.
+    /// All validation errors of path, query and body, in that order.
     pub fn request(&self, base: &str, arguments: Arguments) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
         let texts = (self.path_texts)(&|name| arguments.path.get(name).map(text_of), &mut report);
@@ -203,12 +203,12 @@ impl Outline {
         }
     }
 
-    /// The query's parameters.
+    /// Query parameters.
     pub const fn query_params(&self) -> &'static [&'static str] {
         self.query_params
     }
 
-    /// The body's fields.
+    /// Body fields.
     pub const fn body_fields(&self) -> &'static [&'static str] {
         self.body_fields
     }
@@ -218,34 +218,34 @@ fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
-        // A list in a path or query has its entries separated by commas.
+        // Lists in paths and queries are comma-separated.
         Value::Array(entries) => entries.iter().map(text_of).collect::<Vec<_>>().join(","),
         other => serde_json::to_string(other).unwrap_or_default(),
     }
 }
 
-/// Loosely typed arguments of a call: maps of names to values.
+/// Loosely typed arguments of a call, by name.
 #[derive(Debug, Clone, Default, PartialEq, serde::Deserialize)]
 #[serde(default)]
 pub struct Arguments {
-    /// The path's parameters.
+    /// Path parameters.
     pub path: Map<String, Value>,
-    /// The query's parameters; null stands for absent.
+    /// Query parameters; null means absent.
     pub query: Map<String, Value>,
-    /// The body.
+    /// Body.
     pub body: Option<Value>,
 }
 
-/// Why an answer is not a record.
+/// Why a response holds no record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The service refused; the status is the error's code.
+    /// The service answered with an error; its `code` is the status.
     Refused(ApiError),
-    /// The answer is not one of this interface.
+    /// The response does not match the operation.
     Unreadable {
-        /// The status of the answer.
+        /// HTTP status.
         status: u16,
-        /// What is wrong with it.
+        /// What is wrong with the response.
         message: String,
     },
 }
@@ -263,10 +263,10 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Reads the answer to an operation.
+/// Reads the response to an operation.
 ///
 /// # Errors
-/// [`Failure::Refused`] for every error envelope and every body with `error: true`; [`Failure::Unreadable`] for the rest.
+/// [`Failure::Refused`] for an error envelope or a body with `error: true`, otherwise [`Failure::Unreadable`].
 pub fn read<O: Operation>(response: &Response<Vec<u8>>) -> Result<O::Response, Failure> {
     let mut message = String::new();
     if response.status().is_success() {
@@ -292,7 +292,7 @@ pub fn read<O: Operation>(response: &Response<Vec<u8>>) -> Result<O::Response, F
     Err(failure(response.status(), &body, message))
 }
 
-/// What an answer says that holds no record; `message` says why it holds none. Null stands for a body that is not JSON.
+/// The failure of a response without a record. `message` says why there is none; `body` is null if it is not JSON.
 pub fn failure(status: StatusCode, body: &Value, message: String) -> Failure {
     match error_within(body, status.as_u16()) {
         Some(error) => Failure::Refused(error),

@@ -1,4 +1,4 @@
-//! Every operation, once. Router, clients, documents and the general tests are derived from this list.
+//! List of all operations. Router, clients, documents and generic tests are derived from it.
 
 use http::{Method, Response, StatusCode};
 use serde_json::Value;
@@ -12,53 +12,53 @@ use crate::{
     sandbox, session, subscription, trade,
 };
 
-/// Reads an answer and gives the record back as JSON.
+/// Decodes a response and returns its record as JSON.
 pub type Check = fn(&Response<Vec<u8>>) -> Result<Value, Failure>;
 
-/// An operation without its types: what can be listed.
+/// An operation without its types.
 #[derive(Debug, Clone)]
 pub struct Description {
-    /// The type's name, `CreatePaylink`.
+    /// Type name, `CreatePaylink`.
     pub id: &'static str,
-    /// The resource.
+    /// Resource.
     pub room: &'static str,
-    /// What it does.
+    /// Description; its first line is the summary.
     pub summary: &'static str,
-    /// The method.
+    /// HTTP method.
     pub method: Method,
-    /// Below the version prefix.
+    /// Path below the version prefix.
     pub path: &'static str,
-    /// How the caller proves who they are.
+    /// Required authentication.
     pub auth: Auth,
-    /// The shape of the answer.
+    /// Shape of the response body.
     pub wire: Wire,
-    /// The status of success.
+    /// Status code on success.
     pub success: StatusCode,
-    /// What the key must be allowed to do.
+    /// Required scope.
     pub scope: Scope,
     /// Whether a partner may call it for a sub-merchant.
     pub delegated: bool,
-    /// Whether a session must prove afresh who it is.
+    /// Whether a session needs a fresh step-up token.
     pub step_up: bool,
     /// Whether it exists in sandbox mode only.
     pub sandbox: bool,
-    /// Whether it writes though its method is GET.
+    /// Whether it writes although its method is GET.
     pub writes: bool,
-    /// Whether its content may send money to what the service does not hold.
+    /// Whether its content may send money to a destination outside the service.
     pub outflow: bool,
-    /// When it was deprecated, Unix seconds.
+    /// Deprecation date, Unix seconds.
     pub deprecated: Option<i64>,
-    /// The path's parameters.
+    /// Path parameters.
     pub path_params: &'static [&'static str],
-    /// The query's parameters.
+    /// Query parameters.
     pub query_params: &'static [&'static str],
-    /// The body's fields.
+    /// Body fields.
     pub body_fields: &'static [&'static str],
-    /// Makes the requests that loosely typed arguments stand for.
+    /// Builds requests from loosely typed arguments.
     pub outline: Outline,
-    /// Reads an answer and gives the record back as JSON: what cannot be read as the record is a failure.
+    /// Decodes a response; fails if the record cannot be read.
     pub check: Check,
-    /// The JSON Schemas, for the documents.
+    /// JSON Schemas for the documents.
     #[cfg(feature = "schema")]
     pub schemas: fn(&mut schemars::SchemaGenerator) -> crate::openapi::schemas::Schemas,
 }
@@ -98,10 +98,10 @@ const fn describe<O: Operation>() -> Description {
 
 macro_rules! catalogue {
     ($($room:ident::$operation:ident),+ $(,)?) => {
-        /// Every operation of the interface, by room.
+        /// All operations, grouped by room.
         pub static CATALOGUE: &[Description] = &[$(describe::<$room::$operation>()),+];
 
-        /// Runs a piece of code once per operation, with `$operation` standing for the type.
+        /// Runs code once per operation, with `$operation` as the type.
         #[macro_export]
         macro_rules! for_each_operation {
             ($visit:ident) => { $($visit!($crate::$room::$operation);)+ };
@@ -216,7 +216,7 @@ catalogue![
     trade::ListTradableAssets,
 ];
 
-/// The description of the operation with this name.
+/// Finds an operation by its type name.
 pub fn find(id: &str) -> Option<&'static Description> {
     CATALOGUE.iter().find(|description| description.id == id)
 }

@@ -1,4 +1,4 @@
-//! The envelopes (contract, "Envelopes and shared conventions" and "Errors" 1 and 7).
+//! Response envelopes (contract, "Envelopes and shared conventions" and "Errors" 1 and 7).
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::Value;
@@ -10,7 +10,7 @@ use crate::operation::Wire;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorEnvelope {
-    /// The error.
+    /// Error.
     pub error: ApiError,
 }
 
@@ -22,10 +22,10 @@ struct Success<'a, T> {
     message: Option<&'a str>,
 }
 
-/// The body of a successful answer.
+/// Body of a successful response.
 ///
 /// # Errors
-/// When the record cannot be written as JSON, which no record of this crate does.
+/// When the record cannot be serialised as JSON; no record of this crate fails.
 pub fn wrap<T: Serialize>(wire: Wire, data: &T, message: &str) -> serde_json::Result<Vec<u8>> {
     match wire {
         Wire::Envelope => serde_json::to_vec(&Success {
@@ -42,7 +42,7 @@ pub fn wrap<T: Serialize>(wire: Wire, data: &T, message: &str) -> serde_json::Re
     }
 }
 
-/// The body of a refusal.
+/// Body of an error response.
 pub fn wrap_error(error: &ApiError) -> Vec<u8> {
     serde_json::to_vec(&ErrorEnvelope {
         error: error.clone(),
@@ -50,9 +50,9 @@ pub fn wrap_error(error: &ApiError) -> Vec<u8> {
     .unwrap_or_default()
 }
 
-/// What a body without `data` says about an error: the contract allows the envelope, and `error: true` in any body.
+/// The error in a body without `data`: an error envelope, or any body with `error: true`, both allowed by the contract.
 ///
-/// Read from the tree and not by serde, so that a client which reads its answers in its own way links nothing more.
+/// Reads the JSON tree instead of using serde, so that clients with their own decoding link no extra code.
 pub fn error_within(body: &Value, status: u16) -> Option<ApiError> {
     let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
     let value = body;
@@ -90,9 +90,9 @@ pub fn error_within(body: &Value, status: u16) -> Option<ApiError> {
     }
 }
 
-/// The envelope of a success, as far as it is read.
+/// Success envelope, read side only.
 #[derive(Debug, Deserialize)]
 pub struct Data<T> {
-    /// The record, or the page of records.
+    /// Record or page of records.
     pub data: T,
 }

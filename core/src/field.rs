@@ -1,7 +1,7 @@
-//! Bodies and queries read field by field, so that every complaint is found at once.
+//! Reads bodies and queries field by field, so that all validation errors are reported at once.
 //!
-//! `body!` and `query!` declare a plain struct; reading it refuses unknown names, names each field that is missing or of
-//! the wrong form, and asks `Validate` for the rules between fields.
+//! `body!` and `query!` declare a plain struct. Reading it rejects unknown names, reports each missing or malformed field,
+//! and runs `Validate` for the rules between fields.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,43 +11,43 @@ use crate::given::{self, At};
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 
-/// The body of an operation.
+/// Body of an operation.
 pub trait Body: Validate + Sized + Clone + Send + Sync + 'static {
-    /// The fields, in order.
+    /// Field names, in order.
     const FIELDS: &'static [&'static str];
 
-    /// Reads the fields of a JSON object; complains about what cannot be read, and puts a stand-in there.
+    /// Reads the fields of a JSON object; reports unreadable ones and fills them with a stand-in.
     fn from_fields(fields: &Map<String, Value>, report: &mut Report) -> Self;
 
-    /// The bytes to send; none when the operation has no body.
+    /// JSON bytes; none for an operation without a body.
     fn to_bytes(&self) -> Option<Vec<u8>>;
 }
 
-/// The query of an operation.
+/// Query of an operation.
 pub trait Query: Validate + Sized + Clone + Send + Sync + 'static {
-    /// The parameters, in order.
+    /// Parameter names, in order.
     const FIELDS: &'static [&'static str];
 
-    /// Reads the parameters; complains about what cannot be read, and puts a stand-in there.
+    /// Reads the parameters; reports unreadable ones and fills them with a stand-in.
     fn from_pairs(pairs: &[(String, String)], report: &mut Report) -> Self;
 
-    /// Adds the parameters that are set.
+    /// Appends the parameters that are set.
     fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>);
 }
 
-/// One parameter, or a group of parameters, of a query.
+/// A query parameter, or a group of them.
 pub trait QueryField: Sized {
-    /// Reads it from the pairs; complains and gives a stand-in when it is wrong.
+    /// Reads it from the pairs; on error, reports it and returns a stand-in.
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self;
-    /// Adds it when it is set.
+    /// Appends it if set.
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>);
-    /// The names it stands for.
+    /// Parameter names it covers.
     fn names(name: &'static str) -> Vec<&'static str>;
-    /// Complains about contradictions within it.
+    /// Reports contradictions within the group.
     fn check(&self, _report: &mut Report) {}
 }
 
-/// A parameter that must be given.
+/// A required parameter.
 impl<T: QueryValue> QueryField for T {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report).unwrap_or_else(|| {
@@ -65,7 +65,7 @@ impl<T: QueryValue> QueryField for T {
     }
 }
 
-/// A parameter that may be absent.
+/// An optional parameter.
 impl<T: QueryValue> QueryField for Option<T> {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report)
@@ -82,7 +82,7 @@ impl<T: QueryValue> QueryField for Option<T> {
     }
 }
 
-/// Reads one parameter; complains and gives a stand-in when it is given twice or wrong.
+/// Reads one parameter; if it is malformed or repeated, reports it and returns a stand-in.
 pub fn read_param<T: QueryValue>(
     name: &str,
     pairs: &[(String, String)],
@@ -92,7 +92,7 @@ pub fn read_param<T: QueryValue>(
     Some(T::read(text, &At::field(name), report))
 }
 
-// What does not depend on the type is kept apart, here and below: it is compiled once instead of once per type.
+// Non-generic parts are separate functions, here and below: compiled once, not once per type.
 fn param_text<'a>(
     name: &str,
     pairs: &'a [(String, String)],
@@ -106,7 +106,7 @@ fn param_text<'a>(
     Some(text)
 }
 
-/// Complains about names that the operation does not have.
+/// Reports names that the operation does not have.
 pub fn refuse_unknown(given: &mut dyn Iterator<Item = &str>, known: &[&str], report: &mut Report) {
     for name in given.filter(|name| !known.contains(name)) {
         report.complain(
@@ -117,7 +117,7 @@ pub fn refuse_unknown(given: &mut dyn Iterator<Item = &str>, known: &[&str], rep
     }
 }
 
-/// Reads and checks a body from the bytes of a request.
+/// Reads and validates a body from the bytes of a request.
 pub fn read_body<B: Body>(bytes: &[u8], report: &mut Report) -> Option<B> {
     let value = if B::FIELDS.is_empty() && bytes.iter().all(u8::is_ascii_whitespace) {
         None
@@ -138,7 +138,7 @@ fn value_within(bytes: &[u8], report: &mut Report) -> Option<Value> {
         .ok()
 }
 
-/// The fields of a body; complains when it is not an object. No body has no fields.
+/// The fields of a body; reports a body that is not an object. No body means no fields.
 pub(crate) fn object_within(
     body: Option<Value>,
     report: &mut Report,
@@ -153,13 +153,13 @@ pub(crate) fn object_within(
     }
 }
 
-/// Reads and checks a body whose fields are at hand.
+/// Reads and validates a body from its fields.
 pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
     let read = &|report: &mut Report| B::from_fields(fields, report);
     judge(read, &Whole::Body(fields), B::FIELDS, report)
 }
 
-/// Reads and checks a query from the text behind the question mark.
+/// Reads and validates a query from its raw text, without the question mark.
 pub fn read_query<Q: Query>(text: &str, report: &mut Report) -> Option<Q> {
     read_pairs(&pairs_within(text, report)?, report)
 }
@@ -170,25 +170,25 @@ fn pairs_within(text: &str, report: &mut Report) -> Option<Vec<(String, String)>
         .ok()
 }
 
-/// The text behind the question mark.
+/// Encodes the query, without the question mark.
 pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
-/// Reads and checks a query whose parameters are at hand.
+/// Reads and validates a query from its parameters.
 pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
     let read = &|report: &mut Report| Q::from_pairs(pairs, report);
     judge(read, &Whole::Query(pairs), Q::FIELDS, report)
 }
 
-/// All that was given, whatever is read of it.
+/// The raw input, including unknown fields.
 enum Whole<'a> {
     Body(&'a Map<String, Value>),
     Query(&'a [(String, String)]),
 }
 
 impl Whole<'_> {
-    /// Complains about what no operation of this kind knows, and about what cannot be kept wherever it stands.
+    /// Reports unknown names and NUL characters.
     fn refuse(&self, known: &[&str], report: &mut Report) {
         match self {
             Self::Body(fields) => {
@@ -211,8 +211,8 @@ impl Whole<'_> {
     }
 }
 
-/// Reads, and asks the rules even where something could not be read: a rule is broken only where it is broken whatever
-/// was meant there, so it is asked with the least and with the greatest that can stand there. None when there is a complaint.
+/// Reads and validates, even if some fields are unreadable. A rule counts as broken only if it fails with both the least and the
+/// greatest stand-in for the unreadable fields. Returns none if there is any error.
 fn judge<T: Validate>(
     read: &dyn Fn(&mut Report) -> T,
     whole: &Whole<'_>,
@@ -235,7 +235,7 @@ fn judge<T: Validate>(
     clean.then_some(value)
 }
 
-/// An operation without a body, or without a query.
+/// No body, or no query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nothing {}
@@ -266,16 +266,16 @@ impl Query for Nothing {
     fn to_pairs(&self, _: &mut Vec<(&'static str, String)>) {}
 }
 
-/// A body as it is sent: a field that is not set does not appear.
+/// Serialised body without null fields.
 pub(crate) fn without_nulls(body: &[u8]) -> Option<Vec<u8>> {
     let mut fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
     fields.retain(|_, value| !value.is_null());
     serde_json::to_vec(&fields).ok()
 }
 
-/// Declares a body: a plain struct whose fields are read one by one.
+/// Declares a body: a plain struct, read field by field.
 ///
-/// Fields of type `Option` may be absent; all others are required.
+/// Fields of type `Option` are optional; all others are required.
 macro_rules! body {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
         $(#[$meta])*
@@ -307,7 +307,7 @@ macro_rules! body {
 }
 pub(crate) use body;
 
-/// Declares a query whose parameters have rules between them: `Validate` is written beside it.
+/// Declares a query with rules between its parameters; `Validate` is implemented next to it.
 macro_rules! query_fields {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? } names $names:expr) => {
         $(#[$meta])*
@@ -334,7 +334,7 @@ macro_rules! query_fields {
 }
 pub(crate) use query_fields;
 
-/// Declares a query without rules of its own: a plain struct of optional parameters and groups of parameters.
+/// Declares a query without rules of its own: a plain struct of optional parameters and parameter groups.
 macro_rules! query {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? } names $names:expr) => {
         $crate::field::query_fields! {

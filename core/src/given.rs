@@ -11,7 +11,7 @@ use crate::error::Reason;
 use crate::validate::{FIELD_BYTES_MAX, Report, StandIn};
 use crate::value::{Number, Object, Param, QueryValue};
 
-/// A field's name as on the wire: without the mark that lets a keyword be a name.
+/// A field's name on the wire, without the `r#` of a raw identifier.
 pub const fn plain(name: &'static str) -> &'static str {
     let bytes = name.as_bytes();
     if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' {
@@ -21,7 +21,7 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-/// A place in a body.
+/// Path of a value in a body.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
     above: Option<&'a At<'a>>,
@@ -35,7 +35,7 @@ enum Step<'a> {
 }
 
 impl<'a> At<'a> {
-    /// A field of the body itself.
+    /// A top-level field of the body.
     pub const fn field(name: &'a str) -> Self {
         Self {
             above: None,
@@ -43,7 +43,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A field of what is at this place.
+    /// A field of the value at this path.
     pub const fn name(&'a self, name: &'a str) -> Self {
         Self {
             above: Some(self),
@@ -51,7 +51,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// An entry of the list at this place.
+    /// An entry of the list at this path.
     pub const fn place(&'a self, place: usize) -> Self {
         Self {
             above: Some(self),
@@ -59,7 +59,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Complains about what is at this place.
+    /// Reports an error at this path.
     pub fn complain(&self, reason: Reason, message: impl Into<String>, report: &mut Report) {
         if report.is_full() {
             report.leave_out();
@@ -68,10 +68,10 @@ impl<'a> At<'a> {
         }
     }
 
-    /// The place as a complaint names it. Names can be as long as a body, so writing stops at the limit.
+    /// The path as text, cut at [`FIELD_BYTES_MAX`]: field names can be as long as a body.
     fn written(&self) -> String {
         let mut text = Beginning(String::new());
-        // An error says that the limit was reached.
+        // An error means that the limit was reached.
         let _ended = write!(text, "{self}");
         text.0
     }
@@ -92,7 +92,7 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// The beginning of a text: writing fails at [`FIELD_BYTES_MAX`].
+/// A text limited to [`FIELD_BYTES_MAX`]; writing beyond fails.
 struct Beginning(String);
 
 impl Write for Beginning {
@@ -108,21 +108,21 @@ impl Write for Beginning {
     }
 }
 
-/// A value that a caller can give in a body.
+/// A type that a body can contain.
 pub trait Given: Sized {
-    /// Reads it; complains and gives a stand-in when it is not of its form.
+    /// Reads the value; if malformed, reports it and returns a stand-in.
     fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self;
 
-    /// A value in the place of one that could not be read.
+    /// Stand-in for an unreadable value.
     fn stand_in(which: StandIn) -> Self;
 
-    /// What it is when it is not given; none when it must be.
+    /// Value of an absent field; none if the field is required.
     fn absent() -> Option<Self> {
         None
     }
 }
 
-/// Reads one field of an object; complains when it is missing or not of its form.
+/// Reads one field of an object; reports it if missing or malformed.
 pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> T {
     match given.filter(|value| !value.is_null()) {
         Some(value) => T::given(value, at, report),
@@ -133,7 +133,7 @@ pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -
     }
 }
 
-/// The value, or a complaint about its type and a stand-in.
+/// The value, or a reported type error and a stand-in.
 fn typed<T: Given>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Report) -> T {
     value.unwrap_or_else(|| {
         at.wrong_type(wanted, report);
@@ -172,7 +172,7 @@ impl<T: Given> Given for Vec<T> {
     }
 }
 
-/// Reads a value that is text on the wire.
+/// Reads a JSON string.
 pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
     let Value::String(text) = value else {
         at.wrong_type("text", report);
@@ -181,7 +181,7 @@ pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
     T::read(text, at, report)
 }
 
-/// Reads a value that is a whole number on the wire.
+/// Reads a JSON integer.
 pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
     let Value::Number(number) = value else {
         at.wrong_type("a whole number", report);
@@ -244,7 +244,7 @@ impl Given for Number {
     }
 }
 
-/// `Given` for values that are text on the wire, or whole numbers, and know how to read themselves.
+/// `Given` for types with a `Param` implementation, read from a JSON string or integer.
 macro_rules! given_as {
     ($read:ident: $($type:ty),+ $(,)?) => {$(
         impl $crate::given::Given for $type {
@@ -264,7 +264,7 @@ macro_rules! given_as {
 }
 pub(crate) use given_as;
 
-/// The fields of a record; complains when it is none.
+/// The fields of a record; reports a value that is not an object.
 pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<&'a Object> {
     let fields = value.as_object();
     if fields.is_none() {
@@ -273,7 +273,7 @@ pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<
     fields
 }
 
-/// Complains about the names of an object that nobody asked for.
+/// Reports unknown names in an object.
 pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut Report) {
     for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
         at.name(name).complain(
@@ -284,8 +284,7 @@ pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut
     }
 }
 
-/// Complains about each text with a NUL in it, of which nothing else is wrong. PostgreSQL keeps none, and reads no record that
-/// has one anywhere; so none is taken, whatever keeps it.
+/// Reports each text that contains NUL and has no other error. PostgreSQL can't store NUL, so both databases reject it.
 pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
     match value {
         Value::String(text) => refuse_nul_in(text, at, report),
@@ -297,7 +296,7 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
         Value::Object(fields) => {
             let mut is_told = false;
             for (name, value) in fields {
-                // What is in a name is told of what has the name, once for all of them.
+                // A NUL in a name is reported once, for the enclosing object.
                 if !is_told && has_nul(name) {
                     complain_of_nul(at, report);
                     is_told = true;
@@ -309,7 +308,7 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
     }
 }
 
-/// As [`refuse_nul`], of one text.
+/// [`refuse_nul`] for one text.
 pub fn refuse_nul_in(text: &str, at: &At<'_>, report: &mut Report) {
     if has_nul(text) {
         complain_of_nul(at, report);
@@ -329,7 +328,7 @@ fn complain_of_nul(at: &At<'_>, report: &mut Report) {
     }
 }
 
-/// `Given` for a record that stands inside a body. The fields are those of the record: a forgotten one does not compile.
+/// `Given` for a record inside a body. Lists the record's fields: a missing one does not compile.
 macro_rules! given_record {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl $crate::given::Given for $name {

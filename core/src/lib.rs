@@ -1,11 +1,9 @@
 //! The Settlekit contract as types.
 //!
-//! Records, operations, validation, exact decimals, request signing, webhook signing and verification, requests and
-//! responses as data. Compiles natively and to wasm32, and serves the service, the dashboard, the npm package and native
-//! Rust alike.
+//! Records, operations, validation, exact decimals, request signing, webhook signatures, requests and responses as data.
+//! Compiles natively and to wasm32 for the service, the dashboard, the npm package and the Rust client.
 //!
-//! This crate knows no clock, no randomness, no network, no file and no global state: a time and random bytes are
-//! arguments, and nothing here sends anything.
+//! This crate has no clock, randomness, network, files or global state. Times and random bytes are arguments.
 
 pub mod call;
 pub mod catalogue;
@@ -48,5 +46,5 @@ pub mod session;
 pub mod subscription;
 pub mod trade;
 
-/// What every path of the API begins with.
+/// Version prefix of every API path.
 pub const PREFIX: &str = "/v1";

@@ -1,4 +1,4 @@
-//! One typed description per HTTP operation: everything that client and server must agree on.
+//! Typed description of an HTTP operation, shared by client and server.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,33 +6,33 @@ use serde::de::DeserializeOwned;
 use crate::field::{Body, Query};
 use crate::validate::Report;
 
-/// A type whose JSON Schema is known when the documents are printed (feature `schema`), and any type otherwise.
+/// A type with a JSON Schema (feature `schema`); any type without the feature.
 #[cfg(feature = "schema")]
 pub trait Documented: schemars::JsonSchema {}
 #[cfg(feature = "schema")]
 impl<T: schemars::JsonSchema> Documented for T {}
 
-/// A type whose JSON Schema is known when the documents are printed (feature `schema`), and any type otherwise.
+/// A type with a JSON Schema (feature `schema`); any type without the feature.
 #[cfg(not(feature = "schema"))]
 pub trait Documented {}
 #[cfg(not(feature = "schema"))]
 impl<T> Documented for T {}
 
-/// How a caller proves who they are.
+/// Required authentication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
-    /// Nobody needs to: the payer's page, signing in.
+    /// None: the payer's page and signing in.
     Public,
-    /// The dashboard's session cookie, and nothing else.
+    /// The dashboard's session cookie only.
     Session,
-    /// The API key, or the dashboard's session.
+    /// An API key or the dashboard's session.
     Key,
-    /// The API key and a signature with a fresh nonce, or the dashboard's session.
+    /// An API key and a signature with a fresh nonce, or the dashboard's session.
     Signed,
 }
 
 impl Auth {
-    /// The largest body of a request, in bytes. Where nobody proves who they are, nothing of the contract needs much.
+    /// Maximum size of a request body, in bytes; small for unauthenticated requests, whose bodies are small in the contract.
     pub const fn body_bytes_max(self) -> usize {
         match self {
             Self::Public => 16 << 10,
@@ -41,35 +41,35 @@ impl Auth {
     }
 }
 
-/// The shape of the answer.
+/// Shape of a response body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
     /// `{data, error: false, message}`.
     Envelope,
-    /// `{data: {items, total, …}, error: false}`: lists carry no message.
+    /// `{data: {items, total, …}, error: false}`, without `message`.
     List,
-    /// The record itself, without envelope.
+    /// The bare record, without envelope.
     Bare,
 }
 
-/// What a key must be allowed to do for an operation.
+/// Scope that an operation requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// Look.
+    /// Read.
     Read,
-    /// Change.
+    /// Write.
     Write,
     /// Send money out.
     Payout,
-    /// Change keys, secrets and settings.
+    /// Manage keys, secrets and settings.
     Manage,
 }
 
 impl Scope {
-    /// Every scope, in order of power.
+    /// All scopes, by increasing power.
     pub const ALL: &'static [Self] = &[Self::Read, Self::Write, Self::Payout, Self::Manage];
 
-    /// The scope on the wire.
+    /// The scope's word on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -79,7 +79,7 @@ impl Scope {
         }
     }
 
-    /// The scope that a wire word stands for.
+    /// Looks up a scope by its word on the wire.
     pub fn from_wire(text: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -88,60 +88,60 @@ impl Scope {
     }
 }
 
-/// One HTTP operation of the interface.
+/// An HTTP operation.
 ///
-/// Implemented by uninhabited types: an operation is a name, never a value.
+/// Implemented by uninhabited types: an operation has a name and no values.
 pub trait Operation: Sized + Send + Sync + 'static {
-    /// The type's own name, `CreatePaylink`; files say `create_paylink`, JavaScript `paylinks.create`.
+    /// Type name, `CreatePaylink`; its file is `create_paylink`, its JavaScript method `paylinks.create`.
     const ID: &'static str;
-    /// The resource it belongs to, and the domain of its errors.
+    /// Resource, also the domain of its errors.
     const ROOM: &'static str;
-    /// What it does, in a sentence.
+    /// Description; its first line is the summary in the documents.
     const SUMMARY: &'static str;
-    /// The method.
+    /// HTTP method.
     const METHOD: http::Method;
-    /// Below the version prefix, `/paylinks/{paylink_id}`.
+    /// Path below the version prefix, `/paylinks/{paylink_id}`.
     const PATH: &'static str;
-    /// How the caller proves who they are.
+    /// Required authentication.
     const AUTH: Auth = Auth::Key;
-    /// The shape of the answer.
+    /// Shape of the response body.
     const WIRE: Wire = Wire::Envelope;
-    /// The status of success.
+    /// Status code on success.
     const SUCCESS: http::StatusCode = http::StatusCode::OK;
-    /// What the key must be allowed to do.
+    /// Required scope.
     const SCOPE: Scope = Scope::Read;
     /// Whether a partner may call it for a sub-merchant (`X-ORG-ID`).
     const DELEGATED: bool = false;
-    /// Whether a session must prove afresh who it is.
+    /// Whether a session needs a fresh step-up token.
     const STEP_UP: bool = false;
     /// Whether it exists in sandbox mode only.
     const SANDBOX: bool = false;
-    /// Whether it writes though its method is GET.
+    /// Whether it writes although its method is GET.
     const WRITES: bool = false;
-    /// Whether its content may send money to what the service does not hold. A call that does needs the scope `payout`, and a
-    /// signature or a session's fresh proof; a client that has the signing secret signs every call of it.
+    /// Whether its content may send money to a destination outside the service. Such a call needs the scope `payout` and a signature
+    /// or a step-up token. Clients with a signing secret sign every call of the operation.
     const OUTFLOW: bool = false;
-    /// When it was deprecated, Unix seconds (RFC 9745).
+    /// Deprecation date, Unix seconds (RFC 9745).
     const DEPRECATED: Option<i64> = None;
-    /// The path's parameters.
+    /// Path parameters.
     type Path: PathParams;
-    /// The query.
+    /// Query.
     type Query: Query + Documented;
-    /// The body.
+    /// Body.
     type Body: Body + Documented;
-    /// What `data` holds.
+    /// Type of `data`.
     type Response: Serialize + DeserializeOwned + Documented + Send + 'static;
 }
 
 /// The parameters of a path template.
 pub trait PathParams: Sized + Clone + Send + Sync + 'static {
-    /// The names, in the order of the template.
+    /// Parameter names, in the order of the template.
     const NAMES: &'static [&'static str];
 
-    /// Reads decoded parameters; none when a complaint was made.
+    /// Reads decoded parameters; none on a validation error.
     fn from_texts(find: &dyn Fn(&str) -> Option<String>, report: &mut Report) -> Option<Self>;
 
-    /// The parameters as decoded text, in the order of [`PathParams::NAMES`].
+    /// Decoded values, in the order of [`PathParams::NAMES`].
     fn to_texts(&self) -> Vec<String>;
 }
 
@@ -161,7 +161,7 @@ impl PathParams for NoPath {
     }
 }
 
-/// Reads one parameter of a path; complains when it is not of its form.
+/// Reads a path parameter; reports a malformed one.
 pub fn read_path_param<T: crate::value::Param>(
     name: &str,
     find: &dyn Fn(&str) -> Option<String>,
@@ -172,7 +172,7 @@ pub fn read_path_param<T: crate::value::Param>(
         .ok()
 }
 
-/// Stops the build when a path template and its fields disagree.
+/// Fails the build if a path template and its fields differ.
 pub const fn check_path(template: &str, names: &[&str]) {
     let bytes = template.as_bytes();
     let (mut at, mut found) = (0, 0);
@@ -206,7 +206,7 @@ pub const fn check_path(template: &str, names: &[&str]) {
     assert!(found == names.len(), "a field is not in the path");
 }
 
-/// A type, or the one to take when none is given.
+/// The given type, or the default.
 macro_rules! type_or {
     ($default:ty) => {
         $default
@@ -217,7 +217,7 @@ macro_rules! type_or {
 }
 pub(crate) use type_or;
 
-/// Declares an operation: its name and documentation, its line, its types, and the constants that differ from the default.
+/// Declares an operation: name, documentation, method and path, types, and constants that differ from the default.
 macro_rules! operation {
     (
         $(#[doc = $doc:literal])+
@@ -275,7 +275,7 @@ macro_rules! operation {
 }
 pub(crate) use operation;
 
-/// The type of each constant that an operation may set, under the constant's own name.
+/// Types of the constants that an operation may set, named like the constants.
 #[allow(
     non_camel_case_types,
     clippy::upper_case_acronyms,

@@ -1,4 +1,4 @@
-//! Lists: the shared parameters and the page (contract, "Envelopes and shared conventions").
+//! Lists: shared parameters and pages (contract, "Envelopes and shared conventions").
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,15 +10,15 @@ use crate::field::{Query, QueryField, read_param};
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::{Param, Timestamp};
 
-/// The most items of a page (contract, "Limits").
+/// Maximum page size (contract, "Limits").
 pub const LIMIT_MAX: u32 = 100;
 
-/// How many items a page may hold: 1 to 100, 100 unless said.
+/// Page size: 1 to 100, default 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(u32);
 
 impl Limit {
-    /// The limit, when it lies between 1 and 100.
+    /// The page size, if between 1 and 100.
     pub const fn new(limit: u32) -> Option<Self> {
         if limit >= 1 && limit <= LIMIT_MAX {
             Some(Self(limit))
@@ -27,7 +27,7 @@ impl Limit {
         }
     }
 
-    /// The number.
+    /// The value.
     pub const fn get(self) -> u32 {
         self.0
     }
@@ -39,19 +39,19 @@ impl Default for Limit {
     }
 }
 
-/// The page to return, counted from 1.
+/// Page number, counted from 1.
 ///
 /// Pages past the last are empty, not errors: a list may shrink between two calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageNumber(u32);
 
 impl PageNumber {
-    /// The page, when it is 1 or more.
+    /// The page number, if at least 1.
     pub const fn new(page: u32) -> Option<Self> {
         if page >= 1 { Some(Self(page)) } else { None }
     }
 
-    /// The number.
+    /// The value.
     pub const fn get(self) -> u32 {
         self.0
     }
@@ -63,7 +63,7 @@ impl Default for PageNumber {
     }
 }
 
-/// The direction of the order.
+/// Sort direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
     /// Oldest first.
@@ -123,7 +123,7 @@ fn parse_count(text: &str) -> Result<u32, (Reason, String)> {
         .map_err(|_| (Reason::OutOfRange, "is out of range".into()))
 }
 
-/// A text that is neither `asc` nor `desc`.
+/// Error: neither `asc` nor `desc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortError;
 
@@ -162,39 +162,39 @@ impl fmt::Display for Sort {
 
 crate::value::param::param_by_text!(Sort: Self::Ascending, Self::Descending);
 
-/// The parameters that every list shares.
+/// Parameters shared by all lists.
 ///
-/// With `since` or `until` the order is by `created_at`, else by id; `sort` gives its direction.
+/// Sorted by `created_at` if `since` or `until` is given, else by id; `sort` is the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListQuery {
-    /// Items of a page, 1 to 100; 100 unless said.
+    /// Page size, 1 to 100; default 100.
     pub limit: Option<Limit>,
-    /// The page, counted from 1; 1 unless said.
+    /// Page number, counted from 1; default 1.
     pub page: Option<PageNumber>,
-    /// Only what was created at this time or later.
+    /// Only records created at or after this time.
     pub since: Option<Timestamp>,
-    /// Only what was created at this time or earlier.
+    /// Only records created at or before this time.
     pub until: Option<Timestamp>,
-    /// `asc` or `desc`; `desc` unless said.
+    /// `asc` or `desc`; default `desc`.
     pub sort: Option<Sort>,
 }
 
 impl ListQuery {
-    /// The names of the shared parameters, in order.
+    /// Names of the shared parameters, in order.
     pub const NAMES: &'static [&'static str] = &["limit", "page", "since", "until", "sort"];
 
-    /// Items of a page.
+    /// Page size.
     pub fn limit(&self) -> u32 {
         self.limit.unwrap_or_default().get()
     }
 
-    /// The page, counted from 1.
+    /// Page number, counted from 1.
     pub fn page(&self) -> u32 {
         self.page.unwrap_or_default().get()
     }
 
-    /// The direction.
+    /// Sort direction.
     pub fn sort(&self) -> Sort {
         self.sort.unwrap_or_default()
     }
@@ -254,9 +254,9 @@ impl Query for ListQuery {
     }
 }
 
-/// A query with the parameters that every list shares: what can be read page by page.
+/// A query with the shared list parameters, readable page by page.
 pub trait Paged: Query {
-    /// The shared parameters.
+    /// Shared list parameters.
     fn list_mut(&mut self) -> &mut ListQuery;
 }
 
@@ -271,14 +271,14 @@ impl Paged for ListQuery {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "{T}Page"))]
 pub struct Page<T> {
-    /// The items, in the order asked for.
+    /// Items in the requested order.
     pub items: Vec<T>,
-    /// All matches, on every page together.
+    /// Number of matches on all pages.
     pub total: u64,
-    /// The next page's number when there is more.
+    /// Number of the next page, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u32>,
-    /// When the most recently updated item of the page was updated.
+    /// Latest `updated_at` of the page's items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_update: Option<Timestamp>,
 }

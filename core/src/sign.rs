@@ -1,8 +1,8 @@
 //! Request signing (contract, "Authentication" 3 to 6; `docs/decisions/0001-signed-message.md`).
 //!
-//! The signed message is made of lines joined by a line feed: `v1`, the method, the encoded path, the query as sent, the
-//! nonce, `X-ORG-ID` or nothing, and the hex SHA-256 of the raw body. Its HMAC-SHA256 with the signing secret goes into
-//! `X-API-Signature` as lower-case hex.
+//! The signed message is a list of lines joined by a line feed: `v1`, method, encoded path, query as sent, nonce, `X-ORG-ID` or
+//! an empty line, and the hex SHA-256 of the raw body. `X-API-Signature` is its HMAC-SHA256 with the signing secret, in
+//! lower-case hex.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,29 +18,29 @@ use crate::header;
 use crate::value::Timestamp;
 use crate::value::id::uuid_v7;
 
-/// How far a nonce may lie from the server's clock: clocks of merchants drift, and five minutes is what senders expect.
+/// Maximum difference between nonce time and server time. Merchants' clocks drift; five minutes is customary.
 pub const NONCE_WINDOW: Duration = Duration::from_secs(5 * 60);
 
-/// The version of the signed message, its first line.
+/// Version of the signed message, its first line.
 const VERSION: &str = "v1";
 
-/// A nonce: a UUIDv7 (RFC 9562), so that time and randomness travel in one standard form.
+/// A nonce: a UUIDv7 (RFC 9562), which combines time and randomness in a standard form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Nonce(Uuid);
 
 impl Nonce {
-    /// A nonce from a time and random bytes given by the host.
+    /// Creates a nonce from the host's time and random bytes.
     pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
         Self(uuid_v7(now, random))
     }
 
-    /// The moment inside the nonce, to the millisecond.
+    /// Timestamp of the nonce, in milliseconds.
     pub fn at(self) -> Timestamp {
         let (high, _) = self.0.as_u64_pair();
         Timestamp::from_millis(i64::try_from(high >> 16).unwrap_or(i64::MAX))
     }
 
-    /// Whether the nonce lies within [`NONCE_WINDOW`] of `now`, both ways.
+    /// Whether the nonce is within [`NONCE_WINDOW`] of `now`, before or after.
     pub fn is_fresh(self, now: Timestamp) -> bool {
         now.since(self.at()) <= NONCE_WINDOW && self.at().since(now) <= NONCE_WINDOW
     }
@@ -63,12 +63,12 @@ impl fmt::Display for Nonce {
     }
 }
 
-// Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
+// Static names: creating them at run time would link a table of all known header names.
 const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
 const NONCE: HeaderName = HeaderName::from_static(header::NONCE);
 const SIGNATURE: HeaderName = HeaderName::from_static(header::SIGNATURE);
 
-/// The text that is signed for a request.
+/// The message to sign for a request.
 pub fn message(request: &Request<Vec<u8>>, nonce: &str) -> String {
     let organisation = request
         .headers()
@@ -94,12 +94,12 @@ fn mac(secret: &str, message: &str) -> Hmac<Sha256> {
     mac
 }
 
-/// The signature of a message, lower-case hex.
+/// Signature of a message, in lower-case hex.
 pub fn signature(secret: &str, message: &str) -> String {
     hex::encode(mac(secret, message).finalize().into_bytes())
 }
 
-/// Adds nonce and signature to a request that has everything else, `X-ORG-ID` included.
+/// Adds nonce and signature to an otherwise complete request, `X-ORG-ID` included.
 pub fn sign(request: &mut Request<Vec<u8>>, secret: &str, nonce: Nonce) {
     let nonce = nonce.to_string();
     let signature = signature(secret, &message(request, &nonce));
@@ -114,9 +114,9 @@ pub fn sign(request: &mut Request<Vec<u8>>, secret: &str, nonce: Nonce) {
     );
 }
 
-/// Whether a signature is the one for this request, compared in constant time.
+/// Whether the signature matches the request, compared in constant time.
 pub fn verify(request: &Request<Vec<u8>>, secret: &str, nonce: &str, signature: &str) -> bool {
-    // Lower-case only: one request, one signature.
+    // Upper case is rejected, so each request has exactly one valid signature.
     let lower = signature
         .bytes()
         .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));

@@ -1,43 +1,43 @@
-//! Tables of the allowed transitions between states, as data. Every other transition is refused.
+//! State machines as data: tables of the allowed transitions. All other transitions are rejected.
 //!
-//! The contract lists states and few transitions (section "States and transitions"); the rest of the tables is our decision.
-//! The service decides what causes a transition and what follows from it.
+//! The contract defines states and few transitions (section "States and transitions"); the others are decided here. The service
+//! decides causes and consequences of a transition.
 
 use std::fmt::Display;
 
-/// The states of one kind of record, and the moves between them.
+/// State machine of a record type.
 #[derive(Debug)]
 pub struct Moves<S: 'static> {
-    /// What has these states, for people.
+    /// Name of the record type, for the documents.
     pub subject: &'static str,
-    /// The states in which one can begin.
+    /// Allowed initial states.
     pub begins: &'static [S],
-    /// From, to, and what brings it about.
+    /// From, to, cause.
     pub moves: &'static [(S, S, &'static str)],
 }
 
 impl<S: PartialEq> Moves<S> {
-    /// Whether one state may follow another.
+    /// Whether a transition is allowed.
     pub fn allow(&self, from: &S, to: &S) -> bool {
         self.moves
             .iter()
             .any(|(start, end, _)| start == from && end == to)
     }
 
-    /// Whether nothing can follow a state.
+    /// Whether a state is final.
     pub fn ends_in(&self, state: &S) -> bool {
         self.moves.iter().all(|(start, _, _)| start != state)
     }
 }
 
-/// A table without its types: what can be printed.
+/// A state machine without types, for printing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// What has these states.
+    /// Name of the record type.
     pub subject: &'static str,
-    /// The states in which one can begin.
+    /// Allowed initial states.
     pub begins: Vec<String>,
-    /// From, to, and what brings it about.
+    /// From, to, cause.
     pub moves: Vec<(String, String, &'static str)>,
 }
 
@@ -55,7 +55,7 @@ impl<S: Display> From<&Moves<S>> for Table {
     }
 }
 
-/// Every table, in the order of the documents.
+/// All tables, in the order of the documents.
 pub fn tables() -> Vec<Table> {
     vec![
         (&crate::payment::MOVES).into(),

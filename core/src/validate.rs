@@ -1,4 +1,4 @@
-//! Complaints: all of them at once, in the order of the fields, each with the field as the caller wrote it.
+//! Validation errors: all of a request at once, in field order, named as the caller wrote them.
 
 use std::ops::RangeInclusive;
 
@@ -7,57 +7,56 @@ use http::StatusCode;
 use crate::error::{ApiError, ErrorDetail, Reason};
 use crate::value::{Amount, Currency};
 
-/// The most currencies of one account.
 const CURRENCIES_MAX: usize = 50;
 
-/// The most complaints about one request: nobody reads more, and an answer must not be larger than what caused it.
+/// Maximum number of validation errors per request: nobody reads more, and an answer must not be larger than its request.
 pub const COMPLAINTS_MAX: usize = 100;
 
-/// How much text all complaints of a request hold together, in bytes as JSON writes them; a complaint that begins within is whole.
+/// Maximum size of a request's validation errors as JSON, in bytes; an error that starts within the limit is complete.
 pub const COMPLAINTS_BYTES_MAX: usize = 16 << 10;
 
-/// The longest name of a field in a complaint, in bytes: names can be as long as a body.
+/// Maximum length of a field name in an error, in bytes: names can be as long as a body.
 pub const FIELD_BYTES_MAX: usize = 200;
 
-/// The longest message of a complaint, in bytes.
+/// Maximum length of an error message, in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 400;
 
-/// One complaint about a request.
+/// A validation error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// The field or parameter as the caller wrote it; none when the complaint is about the request as a whole.
+    /// Field or parameter as the caller wrote it; none for an error of the whole request.
     pub field: Option<String>,
-    /// Why.
+    /// Reason.
     pub reason: Reason,
-    /// For people: what the field must be, without its name.
+    /// Human-readable requirement, without the field name.
     pub message: String,
 }
 
-/// The complaints about one request.
+/// Validation errors of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     complaints: Vec<Complaint>,
     stand_in: StandIn,
-    /// Whether there are complaints past [`COMPLAINTS_MAX`] or [`COMPLAINTS_BYTES_MAX`].
+    /// Whether errors beyond [`COMPLAINTS_MAX`] or [`COMPLAINTS_BYTES_MAX`] were dropped.
     has_more: bool,
-    /// The text of all complaints, as JSON writes it.
+    /// Size of all errors as JSON.
     bytes: usize,
-    /// Complaints made and compared so far.
+    /// Number of errors added and compared.
     steps: usize,
 }
 
-/// What stands for a value that could not be read while the rules about the others are asked.
+/// Stand-in for an unreadable value, so that the rules can be checked for the others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum StandIn {
-    /// The least of its type.
+    /// Minimum of the type.
     #[default]
     Least,
-    /// The greatest, or another one.
+    /// Maximum of the type, or another value.
     Greatest,
 }
 
 impl StandIn {
-    /// A text that nobody gives.
+    /// A text that no caller sends.
     pub(crate) fn text(self) -> String {
         match self {
             Self::Least => "\u{0}".into(),
@@ -66,16 +65,16 @@ impl StandIn {
     }
 }
 
-/// A request whose fields can contradict a rule.
+/// A request with rules that its fields can break.
 ///
-/// The rules need nothing but the request itself: what needs stored facts is the service's.
+/// Rules depend on the request only. Rules that need stored data belong to the service.
 pub trait Validate {
-    /// Adds a complaint for every rule that is broken, in the order of the fields.
+    /// Reports every broken rule, in field order.
     fn validate(&self, report: &mut Report);
 }
 
 impl Report {
-    /// No complaints yet; this stands for what cannot be read.
+    /// An empty report that fills unreadable fields with this stand-in.
     pub(crate) const fn with(stand_in: StandIn) -> Self {
         Self {
             complaints: Vec::new(),
@@ -86,22 +85,22 @@ impl Report {
         }
     }
 
-    /// Whether no further complaint is kept. The place of one need not be written down then.
+    /// Whether further errors are dropped; their paths need not be formatted then.
     pub(crate) const fn is_full(&self) -> bool {
         self.complaints.len() >= COMPLAINTS_MAX || self.bytes >= COMPLAINTS_BYTES_MAX
     }
 
-    /// Whether complaints were left out because there are enough.
+    /// Whether errors were dropped at the limit.
     pub const fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// Complaints made and compared so far: the work that a request caused here, for tests that hold it to the size of the request.
+    /// Number of errors added and compared. Tests check that this work is proportional to the size of the request.
     pub const fn steps(&self) -> usize {
         self.steps
     }
 
-    /// Leaves a complaint out because there are enough.
+    /// Drops an error at the limit.
     pub(crate) const fn leave_out(&mut self) {
         self.steps += 1;
         self.has_more = true;
@@ -118,7 +117,7 @@ impl Report {
         self.complaints.push(complaint);
     }
 
-    /// Whether there is a complaint about a place as [`Complaint::field`] has it.
+    /// Whether an error exists for a field path.
     pub(crate) fn has(&mut self, field: &str) -> bool {
         self.steps += self.complaints.len();
         self.complaints
@@ -126,12 +125,12 @@ impl Report {
             .any(|complaint| complaint.field.as_deref() == Some(field))
     }
 
-    /// What stands for what cannot be read.
+    /// Stand-in for unreadable fields.
     pub(crate) const fn stand_in(&self) -> StandIn {
         self.stand_in
     }
 
-    /// Adds the complaints of another report.
+    /// Appends the errors of another report.
     pub(crate) fn append(&mut self, other: Self) {
         self.has_more |= other.has_more;
         self.steps += other.steps;
@@ -140,8 +139,7 @@ impl Report {
         }
     }
 
-    /// Of rules that were asked with stand-ins, keeps those that are broken by what was read alone: broken with other
-    /// stand-ins as well, and not about anything that is `unread`.
+    /// Keeps the errors that do not depend on stand-ins: they also occur with the other stand-ins, and not at an unreadable field.
     pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
         self.has_more |= with_others.has_more;
         self.steps += with_others.steps
@@ -150,7 +148,7 @@ impl Report {
             let concerns = |unread: &Complaint| match (&broken.field, &unread.field) {
                 (Some(broken_at), Some(unread_at)) => {
                     is_within(broken_at, unread_at)
-                        // Of what surrounds it: two that are unread stand in alike.
+                        // A duplicate may be an artefact: two unreadable entries have the same stand-in.
                         || broken.reason == Reason::Repeated && is_within(unread_at, broken_at)
                 }
                 _ => false,
@@ -159,7 +157,7 @@ impl Report {
         });
     }
 
-    /// Puts the complaints in the order of the fields, the entries of a list in theirs; unknown fields come last.
+    /// Sorts the errors by field and list index; unknown fields come last.
     pub(crate) fn put_in_order(&mut self, fields: &[&str]) {
         self.complaints.sort_by_cached_key(|complaint| {
             let place = complaint.field.as_deref().unwrap_or_default();
@@ -172,7 +170,7 @@ impl Report {
         });
     }
 
-    /// Adds a complaint about a field.
+    /// Adds an error for a field.
     pub fn complain(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
         if self.is_full() {
             self.leave_out();
@@ -185,7 +183,7 @@ impl Report {
         });
     }
 
-    /// Adds a complaint about the request as a whole.
+    /// Adds an error for the whole request.
     pub fn refuse(&mut self, reason: Reason, message: impl Into<String>) {
         self.push(Complaint {
             field: None,
@@ -194,17 +192,17 @@ impl Report {
         });
     }
 
-    /// The complaints so far.
+    /// The errors so far.
     pub fn complaints(&self) -> &[Complaint] {
         &self.complaints
     }
 
-    /// Whether there is nothing to complain about.
+    /// Whether there are no errors.
     pub fn is_clean(&self) -> bool {
         self.complaints.is_empty()
     }
 
-    /// The complaints about one field.
+    /// The errors of one field.
     pub fn of(&self, field: &str) -> Vec<&Complaint> {
         self.complaints
             .iter()
@@ -212,7 +210,7 @@ impl Report {
             .collect()
     }
 
-    /// Complains about a text that is empty or longer than `chars_max`.
+    /// Reports an empty text, or one longer than `chars_max`.
     pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
         if text.trim().is_empty() {
             self.complain(field, Reason::Empty, "must not be empty");
@@ -225,21 +223,21 @@ impl Report {
         }
     }
 
-    /// Complains about a text that is given, and empty or longer than `chars_max`.
+    /// Like [`Report::text`], for an optional text.
     pub fn maybe_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
         if let Some(text) = text {
             self.text(field, text, chars_max);
         }
     }
 
-    /// Complains about an amount that is not greater than nothing.
+    /// Reports an amount that is not greater than zero.
     pub fn positive(&mut self, field: &str, amount: Amount) {
         if !amount.is_positive() {
             self.complain(field, Reason::NotPositive, "must be greater than zero");
         }
     }
 
-    /// Complains about a list that is longer than `items_max`.
+    /// Reports a list longer than `items_max`.
     pub fn items(&mut self, field: &str, items: usize, items_max: usize) {
         if items > items_max {
             self.complain(
@@ -250,7 +248,7 @@ impl Report {
         }
     }
 
-    /// Complains about a count that is given and lies outside a range.
+    /// Reports a count outside a range, if given.
     pub fn quantity(&mut self, field: &str, count: Option<i64>, range: RangeInclusive<i64>) {
         if count.is_some_and(|count| !range.contains(&count)) {
             self.complain(
@@ -261,7 +259,7 @@ impl Report {
         }
     }
 
-    /// Complains about a text that is given and not an ISO 8601 period of days, weeks or months.
+    /// Reports a text that is not an ISO 8601 period of days, weeks or months, if given.
     pub fn period(&mut self, field: &str, text: Option<&str>) {
         let shaped = |text: &str| {
             text.strip_prefix('P')
@@ -280,14 +278,14 @@ impl Report {
         }
     }
 
-    /// Complains about a text that is not a phone number: E.164 (`+4930123456`), or digits as people write them.
+    /// Reports a text that is not a phone number: E.164 (`+4930123456`) or digits in a common notation.
     pub fn phone(&mut self, field: &str, text: &str) {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let rest = text.strip_prefix('+').unwrap_or(text);
         let written = rest
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b" ()-./".contains(&byte));
-        // E.164 has at most 15 digits; nobody's number has fewer than 3.
+        // E.164 allows at most 15 digits; no number has fewer than 3.
         if !written || !(3..=15).contains(&digits) || text.len() > 32 {
             self.complain(
                 field,
@@ -297,7 +295,7 @@ impl Report {
         }
     }
 
-    /// Complains about currencies of an account that are none, too many, or named twice.
+    /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
         if currencies.is_empty() {
             self.complain(field, Reason::Empty, "must name at least one currency");
@@ -310,7 +308,7 @@ impl Report {
         }
     }
 
-    /// Complains about a text that is not an absolute http or https address; with `https_only`, about http too.
+    /// Reports a text that is not an absolute URL with an allowed scheme.
     pub fn web_address(&mut self, field: &str, text: &str, scheme: Scheme) {
         match web_address(text) {
             None => self.complain(
@@ -325,7 +323,7 @@ impl Report {
         }
     }
 
-    /// Complains about a text that is not shaped like an e-mail address.
+    /// Reports a text that does not look like an e-mail address.
     pub fn email(&mut self, field: &str, text: &str) {
         let shaped = text.len() <= 254
             && !text
@@ -343,9 +341,9 @@ impl Report {
         }
     }
 
-    /// The error envelope's content for these complaints; none when there are none.
+    /// Content of the error envelope; none without errors.
     ///
-    /// The code is 400 when any complaint is about form, else that of the first.
+    /// The code is 400 if any error is about form, else that of the first error.
     pub fn to_error(&self, domain: &str) -> Option<ApiError> {
         let first = self.complaints.first()?;
         let malformed = self
@@ -375,7 +373,7 @@ impl Report {
 }
 
 impl Complaint {
-    /// The complaint with its field, for people.
+    /// Human-readable error with its field.
     pub fn sentence(&self) -> String {
         match &self.field {
             Some(field) => format!("`{field}` {}", self.message),
@@ -393,18 +391,18 @@ impl Complaint {
     }
 }
 
-/// Which web addresses a field takes.
+/// Schemes allowed in a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    /// Only https.
+    /// https only.
     Https,
     /// http or https.
     HttpOrHttps,
 }
 
-/// Whether an absolute web address is secure; none when the text is not one.
+/// Whether an absolute URL uses https; none if the text is not a URL.
 ///
-/// Judges form only: where a name leads is looked at when it is called.
+/// Checks the form only; the target address is checked when it is called.
 fn web_address(text: &str) -> Option<bool> {
     const CHARS_MAX: usize = 2048;
     let uri: http::Uri = text
@@ -422,13 +420,13 @@ fn web_address(text: &str) -> Option<bool> {
     }
 }
 
-/// How long a text is in JSON, which writes a control character as six.
+/// Length of a text in JSON, where a control character takes six bytes.
 fn written_bytes(text: &str) -> usize {
     let controls = text.bytes().filter(|byte| *byte < b' ').count();
     text.len() + 5 * controls
 }
 
-/// A text of at most so many bytes, and a sign where it was longer.
+/// The text, truncated to `bytes_max` bytes and marked with an ellipsis if longer.
 fn shortened(mut text: String, bytes_max: usize) -> String {
     if text.len() > bytes_max {
         text.truncate(text.floor_char_boundary(bytes_max));
@@ -437,7 +435,7 @@ fn shortened(mut text: String, bytes_max: usize) -> String {
     text
 }
 
-/// Whether a place is that of another, or lies in it: `items[3].id` in `items`.
+/// Whether a path equals another or lies within it: `items[3].id` in `items`.
 fn is_within(place: &str, other: &str) -> bool {
     place
         .strip_prefix(other)

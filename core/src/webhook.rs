@@ -1,8 +1,8 @@
 //! Webhook signatures: Standard Webhooks 1.0, scheme `v1a` (Ed25519).
 //!
-//! Signed is `id.timestamp.body` over the raw bytes. The public key travels as SPKI PEM in `webhook_public_key`
-//! (contract, "Authentication" 7), where line breaks may have become the two characters `\n`. During a rotation an answer
-//! carries several signatures; one that fits is enough.
+//! The signature covers `id.timestamp.body` with the raw body. The public key is SPKI PEM in `webhook_public_key` (contract,
+//! "Authentication" 7), where line breaks may be escaped as `\n`. During a rotation a request carries several signatures; one
+//! valid signature is enough.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use sha2::{Digest, Sha256};
 
 use crate::value::Timestamp;
 
-/// How old or how far ahead a webhook may be: what the reference libraries of Standard Webhooks use.
+/// Maximum age, and maximum time ahead, of a webhook; the default of the Standard Webhooks libraries.
 pub const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 
-/// The largest webhook body that is looked at.
+/// Maximum size of a webhook body, in bytes.
 pub const BODY_BYTES_MAX: usize = 1 << 20;
 
-/// What a signature of this scheme begins with.
+/// Prefix of a signature.
 const SCHEME: &str = "v1a,";
 
-/// The fixed beginning of every Ed25519 SubjectPublicKeyInfo (RFC 8410).
+/// Fixed first bytes of an Ed25519 SubjectPublicKeyInfo (RFC 8410).
 const SPKI_PREFIX: [u8; 12] = [
     0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
 ];
@@ -31,25 +31,25 @@ const SPKI_PREFIX: [u8; 12] = [
 const PEM_BEGIN: &str = "-----BEGIN PUBLIC KEY-----";
 const PEM_END: &str = "-----END PUBLIC KEY-----";
 
-/// Why a webhook is not taken.
+/// Why a webhook is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WebhookError {
     /// The key is not an Ed25519 public key in PEM.
     KeyMalformed,
-    /// A header of the three is missing or not of its form.
+    /// One of the three headers is missing or malformed.
     HeaderMalformed,
-    /// Signed longer ago than the tolerance.
+    /// Signed too long ago.
     TooOld,
-    /// Signed further ahead than the tolerance.
+    /// Signed too far in the future.
     TooNew,
-    /// No signature fits any of the keys.
+    /// No signature matches any key.
     SignatureInvalid,
-    /// The body is larger than what is looked at.
+    /// The body exceeds the maximum size.
     BodyTooLarge,
 }
 
 impl WebhookError {
-    /// The stable word for programs.
+    /// Stable code for programs.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::KeyMalformed => "KEY_MALFORMED",
@@ -79,7 +79,7 @@ impl fmt::Display for WebhookError {
 
 impl std::error::Error for WebhookError {}
 
-/// The secret half of a webhook key: 32 bytes that never leave the service.
+/// Private webhook key: 32 bytes that never leave the service.
 #[derive(Clone)]
 pub struct WebhookKey(SigningKey);
 
@@ -90,17 +90,17 @@ impl fmt::Debug for WebhookKey {
 }
 
 impl WebhookKey {
-    /// The key that these 32 secret bytes are.
+    /// Creates a key from its 32 secret bytes.
     pub fn from_secret(secret: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(secret))
     }
 
-    /// The public half.
+    /// The public key.
     pub fn public(&self) -> PublicKey {
         PublicKey(self.0.verifying_key())
     }
 
-    /// The signature of one webhook, `v1a,<base64>`; `timestamp` is in Unix seconds.
+    /// Signature of a webhook, `v1a,<base64>`; `timestamp` is in Unix seconds.
     pub fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
         format!(
             "{SCHEME}{}",
@@ -109,12 +109,12 @@ impl WebhookKey {
     }
 }
 
-/// The public half of a webhook key.
+/// Public webhook key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey(VerifyingKey);
 
 impl PublicKey {
-    /// Reads SPKI PEM, whatever became of its line breaks: escaped, doubled, lost, or from another system.
+    /// Parses SPKI PEM, tolerating escaped, doubled, lost or foreign line breaks.
     ///
     /// # Errors
     /// [`WebhookError::KeyMalformed`].
@@ -146,13 +146,13 @@ impl PublicKey {
         format!("{PEM_BEGIN}\n{}\n{PEM_END}\n", STANDARD.encode(der))
     }
 
-    /// A short name of the key, for `webhook-key-id`: 16 hex digits of its SHA-256.
+    /// Key id for `webhook-key-id`: 16 hex digits of the key's SHA-256.
     pub fn id(&self) -> String {
         hex::encode(&Sha256::digest(self.0.as_bytes())[..8])
     }
 }
 
-/// A webhook as it arrived.
+/// A received webhook.
 #[derive(Debug, Clone, Copy)]
 pub struct Received<'a> {
     /// `webhook-id`.
@@ -161,21 +161,21 @@ pub struct Received<'a> {
     pub timestamp: &'a str,
     /// `webhook-signature`.
     pub signature: &'a str,
-    /// The raw bytes, before any parsing.
+    /// Raw body bytes, before parsing.
     pub body: &'a [u8],
 }
 
-/// Checks a webhook against the keys in force; gives the time it was signed.
+/// Verifies a webhook with the valid keys; returns its signing time.
 ///
 /// # Errors
-/// The first of: body too large, malformed headers, outside `tolerance` of `now`, no signature that fits.
+/// The first of: body too large, malformed headers, outside `tolerance` of `now`, no matching signature.
 pub fn verify(
     received: Received<'_>,
     keys: &[PublicKey],
     now: Timestamp,
     tolerance: Duration,
 ) -> Result<Timestamp, WebhookError> {
-    /// More signatures than a rotation can need are not tried: each costs an elliptic curve.
+    /// Limits the elliptic curve operations per webhook; a rotation needs fewer signatures.
     const SIGNATURES_MAX: usize = 8;
     if received.body.len() > BODY_BYTES_MAX {
         return Err(WebhookError::BodyTooLarge);

@@ -1,8 +1,8 @@
-// A page of 100 movements from the bytes that `fetch` gives to a checked record: ours against JSON.parse with zod, and
-// with ajv over the interface's own schema.
+// Validating a page of 100 movements, from `fetch` bytes to record: ours against JSON.parse with zod, and with ajv over the
+// OpenAPI schema.
 //
-// `node bench/page.mjs [--json]`, after the package is built. The ways take turns in one run, in another order each round, and each row is the
-// median of its rounds: only the ratios mean anything.
+// `node bench/page.mjs [--json]`, after building the package. Contestants alternate within one run, in a different order each
+// round; each row is the median of its rounds. Only ratios are meaningful.
 
 import { initSync, read_answer } from "../dist/wasm/client.js";
 import { readFileSync } from "node:fs";
@@ -70,7 +70,7 @@ const record = (outcome) => {
   return outcome.ok;
 };
 
-// The document's schema of the page, compiled once as ajv wants it.
+// The page schema of the document, compiled once as ajv requires.
 const { components } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
 const [page] = Object.entries(components.schemas).find(([, schema]) => schema.properties?.items?.items?.$ref?.endsWith("/Movement"));
 const ajv = formats(new Ajv2020({ strict: false, logger: false }));

@@ -1,8 +1,7 @@
-// The sandbox: how fast it starts and goes back, and how many plans a second are made and read back through it, against the
-// same pair over HTTP with mock servers on this machine.
+// The sandbox: time to start and to restore, and plans created and read back per second, against mock servers over local HTTP.
 //
-// `node bench/sandbox.mjs [--json]`, after the package is built. LOCALSTRIPE and PRISM name the programs; the pairs are
-// left out without. The ways take turns in one run, one call after the other as in a test: only the ratios mean anything.
+// `node bench/sandbox.mjs [--json]`, after building the package. LOCALSTRIPE and PRISM name the programs and are optional.
+// Contestants alternate within one run, with sequential calls as in a test. Only ratios are meaningful.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +19,7 @@ const PLAN = { name: "Tea", price: "12.50", currency: "USDC", type: "Recurring",
 const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
 const rows = [];
 
-// What is compiled is compiled once: warm is every start but the first.
+// The wasm is compiled once: every start but the first is warm.
 await Sandbox.start();
 const times = { start: [], restore: [] };
 for (let round = 0; round < 40; round += 1) {
@@ -45,7 +44,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts a server, waits until it listens, and gives its address. */
+/** Starts a server, waits until it listens, and returns its URL. */
 async function serve(program, words) {
   const port = await freePort();
   const child = spawn(program, words(port), { stdio: "ignore" });
@@ -88,7 +87,7 @@ if (LOCALSTRIPE && PRISM) {
 
     const document = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
     const prism = await serve(PRISM, (port) => ["mock", "--host", "127.0.0.1", "--port", String(port), "--verboseLevel", "silent", document]);
-    // Prism leaves out the version, which the document has in its address.
+    // Prism serves paths without the version, which is part of the document's server URL.
     const unversioned = (url, init) => fetch(url.replace("/v1/", "/"), init);
     ways["Prism over HTTP"] = through(new Settlekit({ baseUrl: prism, apiKey: "sk_1", maxRetries: 0, fetch: unversioned }));
 

@@ -1,7 +1,7 @@
-// Signatures per second: webhooks verified and requests signed, against what Node's own crypto does with the same bytes.
+// Webhooks verified and requests signed per second, against Node's crypto with the same bytes.
 //
-// `node bench/signatures.mjs [--json]`, after the package is built. The ways take turns in one run; only the ratios mean
-// anything. `standardwebhooks` knows the scheme's symmetric half alone (`v1`, an HMAC): it stands here for orientation.
+// `node bench/signatures.mjs [--json]`, after building the package. Contestants alternate within one run; only ratios are
+// meaningful. `standardwebhooks` supports only the symmetric scheme (`v1`, HMAC) and is listed for orientation.
 
 import { createHash, createHmac, createPublicKey, verify as verifyWithNode } from "node:crypto";
 import { readFileSync } from "node:fs";

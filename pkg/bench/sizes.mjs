@@ -1,4 +1,4 @@
-// What a browser or Node loads: each wasm and each entry of the built package, and the dashboard's first load.
+// Download sizes: each wasm and entry of the built package, and the dashboard's first load.
 //
 // `node bench/sizes.mjs [--json]`, after `cargo xtask build`. KB are 1000 bytes.
 
@@ -24,9 +24,9 @@ function add(what, files, bar) {
 
 const dist = join(here, "dist");
 if (existsSync(dist)) {
-  // What they may be at most stands in `.size-limit.js`.
+  // The limits are in `.size-limit.js`.
   for (const wasm of ["client", "webhooks", "sandbox"]) add(`${wasm} wasm`, [readFileSync(join(dist, `${wasm}.wasm`))]);
-  // The layer alone: what an entry imports of the wasm stays outside, and the rest as a bundler would ship it.
+  // JavaScript only, minified as by a bundler; imported wasm is external.
   for (const entry of ["index", "webhooks", "testing", "sandbox"]) {
     const { outputFiles } = buildSync({
       entryPoints: [join(dist, `${entry}.js`)],
@@ -42,14 +42,14 @@ if (existsSync(dist)) {
 
 const dashboard = join(here, "../dist");
 if (existsSync(join(dashboard, "index.html"))) {
-  // What the page itself names, and the module that its script loads: pictures and the payer's page come later or never.
+  // Files that the page references, and the module that its script loads. Images and the payer's page load later or never.
   const html = readFileSync(join(dashboard, "index.html"), "utf8");
   const named = (name) => html.includes(name) || name === "icon.svg";
   const first = readdirSync(dashboard, { recursive: true }).filter((name) => /\.(js|css|wasm|woff2|svg)$/.test(name) && named(name));
   const all = ["index.html", ...first];
   for (const name of all) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, first load", all.map((name) => readFileSync(join(dashboard, name))), { brotli_max: 350_000 });
-  // The rest of the program, fetched when somebody goes there: a family of pages each, and what several of them share.
+  // Lazily loaded parts of the dashboard: groups of pages, and code shared by several of them.
   const parts = readdirSync(dashboard).filter((name) => /^(split|chunk)_.*\.wasm$/.test(name));
   for (const name of parts) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, all later parts", parts.map((name) => readFileSync(join(dashboard, name))));

@@ -1,23 +1,23 @@
 import type { ErrorDetail, ErrorKind } from "./errors.js";
 
-/** An answer, whole. */
+/** A complete response. */
 export interface Answer {
   status: number;
   headers: Iterable<[string, string]>;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A request, ready to be sent. */
+/** A request, ready to send. */
 export interface Question {
   method: string;
   headers: Record<string, string>;
   body: string | null;
 }
 
-/** Why a call failed, from wasm. */
+/** Error of a call, from wasm. */
 export interface Refusal {
   kind: ErrorKind;
-  /** None when the request never left. */
+  /** None if the request was not sent. */
   status: number | null;
   message: string;
   errors: ErrorDetail[];
@@ -29,15 +29,15 @@ export interface Refusal {
 
 export type Outcome<T> = { ok: T; error?: never } | { ok?: never; error: Refusal };
 
-/** A service in this process. Each way gives nothing when the one over `fetch` is to be gone all the same. */
+/** A service in this process. Both methods return nothing if the call must go through `fetch`, e.g. with simulated latency. */
 export interface Inside {
-  /** The answer at once, without the runtime's requests, responses, streams and timers, which cost more than it does. */
+  /** Answers immediately, without the runtime's requests, responses, streams and timers, which cost more than the answer. */
   answer(url: string, question: Question): Answer | undefined;
-  /** A whole call, from its arguments to its record: not even its request is made in JavaScript. */
+  /** A complete call, from arguments to record, inside wasm. */
   call(operation: string, json: string, credentials: string, clock: number, random: Uint8Array): Outcome<unknown> | undefined;
 }
 
-/** What a `fetch` carries whose service is in this process. */
+/** Property of a `fetch` function whose service is in this process. */
 export const IN_PROCESS = Symbol.for("settlekit.in-process");
 
 export interface InProcess {

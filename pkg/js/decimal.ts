@@ -1,17 +1,17 @@
-// Exact decimals over BigInt: no wasm, so that a page that only adds up a basket downloads nothing else. What may be sent is
-// core's to say, when it is sent.
+// Exact decimals over BigInt, without wasm: a page that only adds amounts loads nothing else. Core validates amounts when they are
+// sent.
 
 import { SettlekitError } from "./errors.js";
 
 export { SettlekitError, type ErrorKind } from "./errors.js";
 
-/** How what does not fit is rounded. `up` is away from zero, `down` toward it; `half-…` says what becomes of a tie. */
+/** Rounding mode. `up` is away from zero, `down` toward it; `half-…` names the direction of ties. */
 export type Rounding = "up" | "down" | "ceiling" | "floor" | "half-up" | "half-down" | "half-even";
 
-/** What can be read as a decimal: text as the service writes it, a whole number, or a decimal. Never a number. */
+/** A decimal, or a value to parse as one: the service's text or a whole number. Never a JavaScript number. */
 export type DecimalLike = Decimal | string | bigint;
 
-/** How many decimal places the smallest unit of a currency has, itself or as the service lists it. */
+/** Decimal places of a currency's smallest unit, as a number or as an asset listed by the service. */
 export type Scale = number | { readonly scale: number };
 
 const GRAMMAR = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -33,7 +33,7 @@ function power(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** The quotient, rounded. */
+/** Rounded quotient. */
 function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const down = dividend / divisor;
   const rest = dividend % divisor;
@@ -70,14 +70,14 @@ function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
 }
 
 /**
- * An exact decimal. Nothing is rounded unless a rounding is named, and `1.50` stays `1.50`.
+ * An exact decimal. Only operations with a rounding mode round, and `1.50` stays `1.50`.
  *
- * Write `a.lessThan(b)`, not `a < b`: the operators of JavaScript would make numbers of them, and are refused.
+ * Write `a.lessThan(b)`, not `a < b`: JavaScript's operators would convert to numbers, so they throw.
  */
 export class Decimal {
-  /** The digits as a whole number. */
+  /** All digits as an integer. */
   readonly #units: bigint;
-  /** How many of the digits are decimal places. */
+  /** Number of decimal places. */
   readonly scale: number;
 
   private constructor(units: bigint, scale: number) {
@@ -85,7 +85,7 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** Reads `-?digits(.digits)?`; what is anything else is refused: `1e5`, `+1`, `.5`, `1_000`, and every number. */
+  /** Parses `-?digits(.digits)?`. Other notations throw (`1e5`, `+1`, `.5`, `1_000`), as do numbers. */
   static from(value: DecimalLike): Decimal {
     if (value instanceof Decimal) return value;
     if (typeof value === "bigint") return new Decimal(value, 0);
@@ -98,13 +98,13 @@ export class Decimal {
     return new Decimal(BigInt(`${sign === "-" ? "-" : ""}${whole}${fraction}`), fraction.length);
   }
 
-  /** So many of a currency's smallest unit: `fromBaseUnits(1500000n, 6)` is `1.500000`. */
+  /** Converts from a currency's smallest unit: `fromBaseUnits(1500000n, 6)` is `1.500000`. */
   static fromBaseUnits(units: bigint, scale: Scale): Decimal {
     if (typeof units !== "bigint") throw refuse("WRONG_TYPE", "base units are a BigInt");
     return new Decimal(units, places(scale));
   }
 
-  /** All of them together; `0` of none. */
+  /** Sum of all values; `0` if there are none. */
   static sum(values: Iterable<DecimalLike>): Decimal {
     let sum = new Decimal(0n, 0);
     for (const value of values) sum = sum.plus(value);
@@ -121,13 +121,13 @@ export class Decimal {
     return new Decimal(left - right, scale);
   }
 
-  /** The exact product, with the decimal places of both. */
+  /** Exact product, with the decimal places of both factors. */
   times(other: DecimalLike): Decimal {
     const by = Decimal.from(other);
     return new Decimal(this.#units * by.#units, this.scale + by.scale);
   }
 
-  /** The quotient to so many decimal places, rounded as named. */
+  /** Quotient with `scale` decimal places, rounded. */
   dividedBy(other: DecimalLike, scale: Scale, rounding: Rounding): Decimal {
     const by = Decimal.from(other);
     if (by.#units === 0n) throw refuse("OUT_OF_RANGE", "nothing can be divided by zero");
@@ -143,14 +143,14 @@ export class Decimal {
     return this.#units < 0n ? this.negated() : this;
   }
 
-  /** To exactly so many decimal places, rounded as named. */
+  /** This value with exactly `scale` decimal places, rounded. */
   round(scale: Scale, rounding: Rounding): Decimal {
     const to = places(scale);
     const grown = this.#units * power(Math.max(to - this.scale, 0));
     return new Decimal(divide(grown, power(Math.max(this.scale - to, 0)), rounding), to);
   }
 
-  /** Less than 0, 0 or more, as this is less than, as much as or more than the other: `1.50` is as much as `1.5`. */
+  /** -1, 0 or 1 if this is less than, equal to or greater than the other: `1.50` equals `1.5`. */
   compare(other: DecimalLike): -1 | 0 | 1 {
     const [left, right] = this.#aligned(other);
     return left < right ? -1 : left > right ? 1 : 0;
@@ -168,12 +168,12 @@ export class Decimal {
     return this.compare(other) > 0;
   }
 
-  /** -1, 0 or 1. */
+  /** Sign: -1, 0 or 1. */
   get sign(): -1 | 0 | 1 {
     return this.#units < 0n ? -1 : this.#units > 0n ? 1 : 0;
   }
 
-  /** How many of a currency's smallest unit this is. What is no whole number of them is refused unless a rounding is named. */
+  /** Converts to a currency's smallest unit. Throws if that is not a whole number, unless a rounding mode is given. */
   toBaseUnits(scale: Scale, rounding?: Rounding): bigint {
     const rounded = this.round(scale, rounding ?? "down");
     if (rounding === undefined && !rounded.equals(this)) {
@@ -182,26 +182,26 @@ export class Decimal {
     return rounded.#units;
   }
 
-  /** The same value without zeros at its end. */
+  /** The same value without trailing zeros. */
   normalized(): Decimal {
     let [units, scale] = [this.#units, this.scale];
     while (scale > 0 && units % 10n === 0n) [units, scale] = [units / 10n, scale - 1];
     return new Decimal(units, scale);
   }
 
-  /** As the service takes it. */
+  /** Text in the service's format. */
   toString(): string {
     const digits = (this.#units < 0n ? -this.#units : this.#units).toString().padStart(this.scale + 1, "0");
     const sign = this.#units < 0n ? "-" : "";
     return this.scale === 0 ? sign + digits : `${sign}${digits.slice(0, -this.scale)}.${digits.slice(-this.scale)}`;
   }
 
-  /** Text, so that a decimal can stand where the client takes an amount. */
+  /** Text, so that a decimal can be passed as an amount. */
   toJSON(): string {
     return this.toString();
   }
 
-  /** In templates a decimal is its text; arithmetic and `<` are refused. */
+  /** Text in templates; throws for arithmetic and `<`. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === "string") return this.toString();
     throw new TypeError("operators would make a number of a decimal: use plus, minus, times, compare, lessThan, equals");

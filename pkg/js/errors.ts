@@ -1,41 +1,41 @@
-/** What kind of thing went wrong; decides what a program does about it. */
+/** Kind of an error, by its remedy. */
 export type ErrorKind =
   /** The key, session or signature is missing or wrong. */
   | "authentication"
-  /** The key is known but may not do this. */
+  /** The key lacks a permission. */
   | "permission"
-  /** There is no such thing, or it is somebody else's. */
+  /** The record does not exist or belongs to another organisation. */
   | "not_found"
-  /** The request breaks a rule; `errors` names every field. */
+  /** The request is invalid; `errors` names every field. */
   | "validation"
-  /** The state of the thing forbids the act. */
+  /** The state of the record does not allow the operation. */
   | "conflict"
-  /** Too many requests; `retryAfterSeconds` says when to come back. */
+  /** Too many requests; `retryAfterSeconds` says when to retry. */
   | "rate_limit"
-  /** The service failed, or answered what this version cannot read. */
+  /** The service failed, or sent a response that this version cannot read. */
   | "api"
   /** The service could not be reached. */
   | "connection"
-  /** No answer within the time allowed. */
+  /** No response within the timeout. */
   | "timeout"
-  /** The caller's signal stopped the call. */
+  /** The caller's signal aborted the call. */
   | "abort"
-  /** A webhook is not to be trusted. */
+  /** A webhook failed verification. */
   | "signature";
 
-/** One complaint. */
+/** One validation error or other error of the service. */
 export interface ErrorDetail {
-  /** The resource that the complaint is about. */
+  /** Resource that the error is about. */
   domain: string;
-  /** The stable word that programs may match. */
+  /** Stable code for programs. */
   reason: string;
-  /** The field or parameter, as the caller wrote it. */
+  /** Field or parameter, as written by the caller. */
   field?: string;
-  /** For people. */
+  /** Human-readable message. */
   message?: string;
 }
 
-/** What else is known of an error. */
+/** Additional properties of an error. */
 export interface ErrorFacts {
   status?: number | undefined;
   errors?: ErrorDetail[] | undefined;
@@ -44,20 +44,20 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-// The same in every copy of this file: an application may load the package as a module and as CommonJS.
+// Global symbol: an application may load both the ES module and the CommonJS copy of this file.
 const BRAND = Symbol.for("settlekit.error");
 
-/** Every error that this package throws. Tell them apart by `kind` and `reason`, not by the message. */
+/** Error thrown by this package. Distinguish errors by `kind` and `reason`, not by message. */
 export class SettlekitError extends Error {
-  /** What kind of thing went wrong. */
+  /** Kind of the error. */
   readonly kind: ErrorKind;
-  /** The HTTP status; absent when there was no answer. */
+  /** HTTP status; absent without a response. */
   readonly status: number | undefined;
-  /** Every complaint, in the order of the fields. */
+  /** All errors, in the order of the fields. */
   readonly errors: readonly ErrorDetail[];
-  /** Names the request in the service's logs. */
+  /** Request id in the service's logs. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait. */
+  /** Seconds to wait, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
@@ -71,7 +71,7 @@ export class SettlekitError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** The first complaint's reason. */
+  /** Reason of the first error. */
   get reason(): string | undefined {
     return this.errors[0]?.reason;
   }

@@ -1,30 +1,30 @@
 /** One page of a list. */
 export interface Page<T> {
-  /** The items, in the order asked for. */
+  /** Items in the requested order. */
   items: T[];
-  /** All matches, on every page together. */
+  /** Number of matches on all pages. */
   total: number;
-  /** The next page's number when there is more. */
+  /** Number of the next page, if any. */
   next?: number;
-  /** When the most recently updated item of the page was updated. */
+  /** Latest `updated_at` of the page's items. */
   last_update?: string;
 }
 
-/** What the client gives a listing to work with. */
+/** Client functions that a listing uses. */
 export interface Source<T> {
   /** Fetches one page. */
   fetch(given: Record<string, unknown>): Promise<Page<T>>;
-  /** The service's time as far as known, Unix milliseconds. */
+  /** Estimated time of the service, Unix milliseconds. */
   now(): number;
 }
 
-/** How far the clocks may differ before rows of this moment are missed: as far as signatures allow. */
+/** Tolerated clock difference, as for signatures: rows created up to this time ahead are included. */
 const CLOCKS_DIFFER_MS = 5 * 60 * 1000;
 
 /**
- * A list, fetched when asked for.
+ * A lazily fetched list.
  *
- * `await` it for the one page that its arguments name; iterate over it for every item of every page.
+ * `await` it for the single page that its arguments name; iterate over it for all items of all pages.
  */
 export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #source: Source<T>;
@@ -36,7 +36,7 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#given = given;
   }
 
-  /** The one page that the arguments name, exactly as asked. */
+  /** The single page that the arguments name. */
   page(): Promise<Page<T>> {
     return (this.#page ??= this.#source.fetch(this.#given));
   }
@@ -53,14 +53,14 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   }
 
   /**
-   * Every page from the one asked for on.
-   *
-   * Oldest first and up to this moment unless the arguments say otherwise, so that items which arrive meanwhile neither
-   * push others onto the next page nor hide any.
-   */
+  * All pages, starting at the requested one.
+  *
+  * By default sorted oldest first and limited to items created until now: otherwise new items would shift others to the next
+  * page and cause duplicates or gaps.
+  */
   async *byPage(): AsyncGenerator<Page<T>, void, undefined> {
     const sort = this.#given["sort"] ?? "asc";
-    // Going up, what arrives late comes last; going down, it would come first and push the rest.
+    // In ascending order, new items are appended; in descending order they would shift the pages.
     const until = this.#source.now() + (sort === "asc" ? CLOCKS_DIFFER_MS : 0);
     let given: Record<string, unknown> = { ...this.#given, sort, until: this.#given["until"] ?? new Date(until).toISOString() };
     for (;;) {
@@ -71,12 +71,12 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     }
   }
 
-  /** Every item of every page. */
+  /** All items of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.byPage()) yield* page.items;
   }
 
-  /** At most `limit` items, from as many pages as it takes. */
+  /** At most `limit` items, from as many pages as needed. */
   async toArray({ limit }: { limit: number }): Promise<T[]> {
     const items: T[] = [];
     if (limit <= 0) return items;

@@ -7,80 +7,80 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 declare const kind: unique symbol;
 
-/** A value of one kind: what is known to be of another is refused where it is given; plain text and numbers are taken. */
+/** A branded type: accepts plain strings and numbers, rejects values of another kind. */
 export type Branded<T, Kind extends string> = T & { readonly [kind]?: Kind };
 
 /** A settlement or virtual account. */
 export interface Account {
-  /** Bank account numbers, for accounts that have them. */
+  /** Bank account numbers, if any. */
   account_number?: string[];
-  /** What it is for. */
+  /** Account type. */
   account_type: AccountType;
   /** The wallet's address. */
   address?: string;
-  /** The chain it lives on. */
+  /** Chain. */
   chain?: Chain;
-  /** The chain it lives on. */
+  /** Chain id. */
   chain_id?: ChainId;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** Who made it. */
+  /** User or API key that created it. */
   created_by?: string;
   /** Supported currency symbols. */
   currencies: Currency[];
-  /** When it was deleted, if it was. */
+  /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
-  /** How deposits are shared out. */
+  /** Shares of each deposit to forward. */
   deposit_splits?: DepositSplit[];
-  /** Whether it takes payments. */
+  /** Whether it accepts payments. */
   enabled: boolean;
   /** Unique id. */
   id: AccountId;
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The organisation it belongs to. */
+  /** Organisation that owns it. */
   org_id: OrganisationId;
-  /** When a signature of the wallet proved whose it is; absent while it is only watched, and where the service keeps the keys. */
+  /** Time a wallet signature proved ownership; absent for watched wallets and for wallets held by the service. */
   ownership_proven_at?: Timestamp;
-  /** The parent settlement account. */
+  /** Parent settlement account. */
   parent?: AccountSummary;
-  /** The parent settlement account. */
+  /** Parent settlement account. */
   parent_id?: AccountId;
-  /** The fee on payments in, in percent. */
+  /** Fee on incoming payments, in percent. */
   payin_fee_pct?: ExactNumber;
-  /** The fee on payments out, in percent. */
+  /** Fee on payouts, in percent. */
   payout_fee_pct?: ExactNumber;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** Who keeps the keys. */
+  /** Holder of the wallet's keys. */
   provider: AccountProvider;
-  /** The merchant's own name; bundles one account per chain. */
+  /** Merchant-defined reference; bundles one account per chain. */
   reference?: AccountReference;
-  /** Bank sort codes, for accounts that have them. */
+  /** Bank sort codes, if any. */
   sort_code?: string[];
-  /** Where it stands. */
+  /** Current state. */
   state: AccountState;
-  /** The accounts below it. */
+  /** Sub-accounts. */
   sub_accounts?: AccountSummary[];
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
-/** What one account holds in one currency. A virtual account holds nothing itself: its chains' accounts do. */
+/** Balance of one account in one currency. A virtual account has no balance itself: its chains' accounts have. */
 export interface AccountBalance {
-  /** The account that holds it. */
+  /** Account that holds the balance. */
   account_id: AccountId;
   /** `available` in US dollars. */
   amount_usd?: Amount;
-  /** Posted less reserved. */
+  /** `posted` minus `reserved`. */
   available: Amount;
-  /** The chain it is on. */
+  /** Chain. */
   chain: Chain;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
-  /** What is booked. */
+  /** Booked balance. */
   posted: Amount;
-  /** What is set aside for work under way. */
+  /** Reserved for operations in progress. */
   reserved: Amount;
 }
 
@@ -101,21 +101,21 @@ export type AccountState = "Unknown" | "Active" | "Disabled" | "Deleted" | (stri
 
 /** An account as embedded in other records. */
 export interface AccountSummary {
-  /** What it is for. */
+  /** Account type. */
   account_type: AccountType;
   /** The wallet's address. */
   address?: string;
-  /** The chain it lives on. */
+  /** Chain id. */
   chain_id?: ChainId;
   /** Supported currency symbols. */
   currencies: Currency[];
-  /** Whether it takes payments. */
+  /** Whether it accepts payments. */
   enabled: boolean;
   /** Unique id. */
   id: AccountId;
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The merchant's own name. */
+  /** Merchant-defined reference. */
   reference?: AccountReference;
 }
 
@@ -125,15 +125,15 @@ export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
 /** An open enumeration: new values may appear. */
 export type ActionType = "Sweep" | "MaintainBalance" | (string & {});
 
-/** What the payer sees or where they go after paying. */
+/** Message and redirects for the payer after paying. */
 export interface AfterCompletion {
-  /** What the payer reads. */
+  /** Message to the payer. */
   custom_message?: string;
-  /** Where the payer goes after failure. */
+  /** Redirect URL after failure. */
   failure_redirect_url?: string;
-  /** Where the payer goes after success. */
+  /** Redirect URL after success. */
   redirect_url?: string;
-  /** What happens. */
+  /** Action. */
   type?: AfterCompletionType;
 }
 
@@ -145,25 +145,25 @@ export type Amount = Branded<string, "Amount">;
 
 /** An API key. */
 export interface ApiKey {
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** When it stops working. */
+  /** Expiry time. */
   expires_at?: Timestamp;
   /** Unique id; not the secret. */
   id: ApiKeyId;
-  /** The secret itself, in the answer to its creation and never again. */
+  /** The secret; only in the answer to its creation. */
   key?: string;
-  /** When it was last used, to the minute. */
+  /** Time of last use, to the minute. */
   last_used_at?: Timestamp;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** In the answer to its creation: what its holder can do by the scopes `payout` and `manage`, if it has one. */
+  /** Warning about the scopes `payout` and `manage`; only in the answer to its creation. */
   notice?: string;
-  /** How the secret begins. */
+  /** First characters of the secret. */
   prefix: string;
-  /** When it was revoked, if it was. */
+  /** Revocation time; absent unless revoked. */
   revoked_at?: Timestamp;
-  /** What it may do: `read`, `write`, `payout`, `manage`. */
+  /** Scopes: `read`, `write`, `payout`, `manage`. */
   scopes: string[];
 }
 
@@ -172,77 +172,77 @@ export type ApiKeyId = Branded<string, "ApiKeyId">;
 
 /** An asset on a chain. */
 export interface Asset {
-  /** Decimal places of its smallest unit. */
+  /** Decimal places of the smallest unit. */
   scale: number;
-  /** Its symbol. */
+  /** Symbol. */
   symbol: Currency;
-  /** The token's contract; absent for the native asset. */
+  /** Contract address of the token; absent for the native asset. */
   token_address?: string;
 }
 
-/** One attempt to deliver an event. */
+/** A delivery attempt of an event. */
 export interface Attempt {
-  /** How long it took, in milliseconds. */
+  /** Duration, in milliseconds. */
   duration_ms: number;
-  /** Why nothing came back. */
+  /** Error, if there was no response. */
   error?: string;
-  /** Counted from 1. */
+  /** Attempt number, counted from 1. */
   number: number;
-  /** What was sent. */
+  /** Request sent. */
   request: string;
-  /** What came back, cut after 16 KiB. */
+  /** Response, truncated to 16 KiB. */
   response?: string;
-  /** When it was made. */
+  /** Time of the attempt. */
   sent_at: Timestamp;
-  /** The status that came back. */
+  /** HTTP status of the response. */
   status?: number;
-  /** Where it went. */
+  /** URL called. */
   url: string;
 }
 
 /** An automation of an account. */
 export interface Automation {
-  /** The account it looks after. */
+  /** Account it applies to. */
   account_id: AccountId;
-  /** What it does: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`. */
+  /** Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`. */
   action?: Json;
-  /** What it does. */
+  /** Action. */
   action_type: ActionType;
-  /** When it acts. */
+  /** Condition for acting. */
   condition?: AutomationCondition;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** When it was ended, if it was. */
+  /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
   /** Whether it runs. */
   enabled: boolean;
   /** Unique id. */
   id: AutomationId;
-  /** When it last ran. */
+  /** Time of the last run. */
   last_run_at?: Timestamp;
-  /** Until when it pays nothing out of an account whose payout failed. */
+  /** End of the pause after a failed payout. */
   paused_until?: Timestamp;
-  /** Why it pays nothing out of an account, or was disabled. */
+  /** Why payouts from an account are paused, or the automation is disabled. */
   reason?: AutomationReason;
-  /** The rule it comes from. */
+  /** Rule it belongs to. */
   rule_id?: RuleId;
-  /** When it looks. */
+  /** Schedule of checks. */
   schedule?: AutomationSchedule;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
-/** When an automation acts. */
+/** Condition for an automation to act. */
 export interface AutomationCondition {
-  /** The threshold. */
+  /** Threshold. */
   amount: Amount;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   amount_currency: Currency;
-  /** The asset that is looked at. */
+  /** Asset of the comparison. */
   asset_symbol?: Currency;
-  /** How it is compared. */
+  /** Comparison with `amount`. */
   comparison: Comparison;
-  /** What is looked at. */
+  /** Subject of the comparison. */
   entity: ConditionEntity;
 }
 
@@ -252,35 +252,35 @@ export type AutomationId = Branded<number, "AutomationId">;
 /** An open enumeration: new values may appear. */
 export type AutomationReason = "PayoutFailed" | (string & {});
 
-/** When an automation looks. */
+/** Schedule of an automation's checks. */
 export interface AutomationSchedule {
-  /** How often. */
+  /** Frequency. */
   frequency: Frequency;
-  /** The day within the week or month, counted from 0. */
+  /** Day of the week or month, counted from 0. */
   offset?: number;
-  /** The time of day, UTC, `HH:MM`. */
+  /** Time of day in UTC, `HH:MM`. */
   time?: string;
 }
 
-/** What an account holds in one currency on one chain. */
+/** Balance of an account in one currency on one chain. */
 export interface Balance {
-  /** The account. */
+  /** Account id. */
   account_id: AccountId;
-  /** What can be used: posted less reserved. */
+  /** Available balance: posted minus reserved. */
   amount: Amount;
-  /** The same in US dollars. */
+  /** `amount` in US dollars. */
   amount_usd?: Amount;
-  /** The chain. */
+  /** Chain. */
   chain: Chain;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
-  /** The token's contract; absent for the native asset. */
+  /** Contract address of the token; absent for the native asset. */
   token_address?: string;
 }
 
-/** The balances of one account. */
+/** Balances of an account. */
 export interface Balances {
-  /** One for each currency on each chain. */
+  /** Balances, one per currency and chain. */
   balances: Balance[];
 }
 
@@ -292,136 +292,136 @@ export type BillingScheme = "FlatFee" | (string & {});
 
 /** A chain, as embedded in other records (contract, "Chain"). */
 export interface Chain {
-  /** The chain's id; for EVM chains the one of EIP-155. */
+  /** Chain id; the EIP-155 id on EVM chains. */
   id: ChainId;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The asset that pays its fees. */
+  /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
 }
 
-/** A chain with what an operator needs to choose it. */
+/** A chain with its parameters and assets. */
 export interface ChainDetail {
-  /** The assets that can be taken on it. */
+  /** Supported assets. */
   assets: Asset[];
-  /** Usual seconds between two blocks. */
+  /** Typical block interval, in seconds. */
   block_seconds: number;
-  /** Confirmations after which a payment counts. */
+  /** Confirmations required to confirm a payment. */
   confirmations_required: number;
-  /** The form of its addresses: `evm`, `bitcoin` or `solana`. */
+  /** Address family: `evm`, `bitcoin` or `solana`. */
   family: string;
-  /** The chain's id. */
+  /** Chain id. */
   id: ChainId;
-  /** Its name. */
+  /** Name. */
   name: string;
-  /** The asset that pays its fees. */
+  /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
 }
 
 /** An integer id. */
 export type ChainId = Branded<number, "ChainId">;
 
-/** What a payer sees of a paylink. */
+/** A paylink as shown to the payer. */
 export interface Checkout {
-  /** What happens after. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** The price. */
+  /** Price. */
   amount: Amount;
-  /** What the payer is asked. */
+  /** Data requested from the payer. */
   collect: Collect;
-  /** The currency of the price. */
+  /** Currency of the price. */
   currency: Currency;
-  /** More about it. */
+  /** Product description. */
   description?: string;
-  /** When the link stops taking payments. */
+  /** The link stops accepting payments at this time. */
   expires_at?: Timestamp;
-  /** A picture. */
+  /** Image URL. */
   image_url?: string;
-  /** Who is paid. */
+  /** Payee. */
   merchant: Merchant;
-  /** What is sold. */
+  /** Product name. */
   name: string;
-  /** The ways to pay. */
+  /** Available chains and currencies. */
   options: CheckoutOption[];
-  /** The paylink. */
+  /** Paylink id. */
   paylink_id: PaylinkId;
-  /** How often the price is due again, of a recurring plan: whoever pays subscribes. */
+  /** Billing interval of a recurring plan; paying starts a subscription. */
   recurring_interval?: RecurringInterval;
-  /** How many intervals lie between two payments. */
+  /** Number of intervals in a billing period. */
   recurring_interval_count?: number;
-  /** Whether money here is play money. */
+  /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
-  /** Whether it takes payments. */
+  /** State of the paylink. */
   state: PaylinkState;
-  /** How long nothing is due at first, ISO 8601 (`P14D`); the payment to begin with is then over nothing. */
+  /** Free trial, ISO 8601 (`P14D`); the first payment then has amount 0. */
   trial_period?: string;
 }
 
-/** One way to pay. */
+/** A chain and currency to pay with. */
 export interface CheckoutOption {
-  /** The price in that currency. */
+  /** Price in that currency. */
   amount: Amount;
-  /** The chain. */
+  /** Chain. */
   chain: Chain;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
 }
 
-/** A payment as its payer sees it. */
+/** A payment as shown to the payer. */
 export interface CheckoutPayment {
-  /** Where to send it. */
+  /** Deposit address. */
   address: string;
-  /** What happens after. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** What is due. */
+  /** Amount due. */
   amount: Amount;
-  /** The chain to send it on. */
+  /** Chain to send on. */
   chain: Chain;
-  /** Blocks on top of the payer's transaction, its own included. */
+  /** Confirmations of the payer's transaction. */
   confirmations: number;
-  /** How many are needed. */
+  /** Confirmations required. */
   confirmations_required: number;
-  /** The currency to send. */
+  /** Currency to send. */
   currency: Currency;
-  /** Until when the price holds. */
+  /** The price is valid until this time. */
   expires_at: Timestamp;
-  /** What has arrived. */
+  /** Amount received. */
   paid_amount: Amount;
-  /** The link it was made from. */
+  /** Paylink that created it. */
   paylink_id?: PaylinkId;
-  /** The payment. */
+  /** Payment id. */
   payment_id: PaymentId;
-  /** The same as an address that wallets open. */
+  /** Deposit as a URI that wallets open. */
   payment_uri: string;
-  /** The same as a picture. */
+  /** `payment_uri` as a QR code. */
   qr: QrCode;
-  /** What is out of the ordinary. */
+  /** Why the payment needs attention. */
   reason?: PaymentReason;
-  /** Whether money here is play money. */
+  /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
-  /** The server's clock, so that a countdown is right. */
+  /** Server time, for the countdown. */
   server_time: Timestamp;
-  /** Where it stands. */
+  /** Current status. */
   status: PaymentStatus;
-  /** The payer's transaction, once seen. */
+  /** Hash of the payer's transaction, once seen. */
   transaction_hash?: string;
 }
 
-/** The service's clock. */
+/** Clock of the service. */
 export interface Clock {
-  /** How far it runs ahead of the host's clock, in seconds. */
+  /** Seconds ahead of the host's clock. */
   ahead_seconds: number;
-  /** What the service takes for now. */
+  /** Current time of the service. */
   now: Timestamp;
 }
 
-/** What the payer is asked. */
+/** Data requested from the payer. */
 export interface Collect {
-  /** Who they are. */
+  /** Whether to ask for the customer's identity. */
   customer_ident: boolean;
-  /** Where to send goods. */
+  /** Whether to ask for a shipping address. */
   shipping_address: boolean;
-  /** Their tax number. */
+  /** Whether to ask for a tax number. */
   tax_ident: boolean;
 }
 
@@ -431,47 +431,47 @@ export type Comparison = "GreaterThan" | "LessThan" | (string & {});
 /** An open enumeration: new values may appear. */
 export type ConditionEntity = "Balance" | (string & {});
 
-/** A transaction on a chain (contract, "CryptoTransaction"). */
+/** An on-chain transaction (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** Blocks on top of it, its own included. */
+  /** Number of confirmations: its own block and the blocks on top. */
   confirmations?: number;
-  /** When it was first seen. */
+  /** Time it was first seen. */
   created_at: Timestamp;
-  /** The currency of `value`. */
+  /** Currency of `value`. */
   currency?: Currency;
-  /** The object it belongs to. */
+  /** Id of the object it belongs to. */
   entity_id?: string;
-  /** The fee its sender paid. */
+  /** Network fee paid by the sender. */
   fee_amount?: Amount;
-  /** The currency of the fee. */
+  /** Currency of the fee. */
   fee_currency?: Currency;
-  /** The sender. */
+  /** Sending address. */
   from?: string;
   /** Unique id. */
   id: number;
-  /** The payment it belongs to. */
+  /** Payment it belongs to. */
   payment_id?: PaymentId;
-  /** The transaction as the chain has it. */
+  /** Raw transaction, as on the chain. */
   raw?: string;
-  /** Its place among the sender's transactions. */
+  /** Sequence number among the sender's transactions. */
   sequence?: number;
-  /** Who reported it. */
+  /** Reporter. */
   source: TransactionSource;
-  /** Where it stands. */
+  /** Current status. */
   status: TransactionStatus;
-  /** The receiver: the address of a payment, of an account, or a permanent one of it. */
+  /** Receiving address, of a payment or an account. */
   to?: string;
-  /** Its hash. */
+  /** Transaction hash. */
   transaction_hash: string;
-  /** Token transfers inside it. */
+  /** Token transfers of the transaction. */
   transfer_logs?: TransferLog[];
-  /** What it is for. */
+  /** Purpose. */
   type: TransactionType;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** What it carries. */
+  /** Amount transferred, in `currency`. */
   value: Amount;
 }
 
@@ -480,120 +480,120 @@ export type Currency = string;
 
 /** A customer, as returned by an update and embedded in other records. */
 export interface Customer {
-  /** When they were first seen. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** When the record was deleted, if it was. */
+  /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
   /** E-mail address. */
   email?: string;
   /** Unique id. */
   id: CustomerId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The organisation they belong to. */
+  /** Organisation that owns the record. */
   org_id: OrganisationId;
   /** Phone number, E.164 preferred. */
   phone?: string;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** The merchant's own name for them. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** When the record last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Their wallet. */
+  /** Wallet address. */
   wallet_address?: string;
 }
 
 /** An id that begins with cus_. */
 export type CustomerId = Branded<string, "CustomerId">;
 
-/** A customer as listed. */
+/** A customer, as listed. */
 export interface CustomerItem {
-  /** When they were first seen. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The merchant's own name for them. */
+  /** Merchant-defined reference. */
   customer_ident?: string;
   /** E-mail address. */
   email?: string;
-  /** Whether they paid without saying who they are. */
+  /** Whether the customer paid without giving an identity. */
   guest: boolean;
   /** Unique id. */
   id: CustomerId;
   /** Whether the record was deleted. */
   is_deleted: boolean;
-  /** When they last paid. */
+  /** Time of the last payment. */
   last_payment_date?: Timestamp;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The organisation they belong to. */
+  /** Organisation that owns the record. */
   organisation_id: OrganisationId;
-  /** How often they paid. */
+  /** Number of payments. */
   payments_count: number;
   /** Phone number. */
   phone?: string;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** When the record last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Their wallet. */
+  /** Wallet address. */
   wallet_address?: string;
 }
 
-/** What came in and went out on one day. */
+/** Volume of one day. */
 export interface DayVolume {
-  /** Confirmed movements. */
+  /** Number of confirmed movements. */
   count: number;
-  /** The day in UTC, `2026-11-21`. */
+  /** Day in UTC, `2026-11-21`. */
   date: string;
-  /** In, in US dollars; absent while no price source is connected. */
+  /** Incoming volume in US dollars; absent without a price source. */
   in_usd?: Amount;
-  /** Out, in US dollars; absent while no price source is connected. */
+  /** Outgoing volume in US dollars; absent without a price source. */
   out_usd?: Amount;
 }
 
 /** An open enumeration: new values may appear. */
 export type DeliveryStatus = "pending" | "succeeded" | "failed" | "skipped" | (string & {});
 
-/** A deposit under way on the simulated chain. */
+/** A pending deposit on the simulated chain. */
 export interface Deposit {
-  /** The receiving account. */
+  /** Receiving account. */
   account_id: AccountId;
-  /** How much. */
+  /** Amount. */
   amount: Amount;
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** When it was sent. */
+  /** Time it was sent. */
   created_at: Timestamp;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
-  /** The simulated transaction. */
+  /** Hash of the simulated transaction. */
   transaction_hash: string;
 }
 
-/** How what is sold is handed over. */
+/** How the sold assets are delivered. */
 export interface DepositInstruction {
-  /** The account it is taken from or sent to. */
+  /** Account it is taken from or deposited to. */
   account_id?: AccountId;
-  /** In which way. */
+  /** Deposit method. */
   payment_method: DepositMethod;
 }
 
 /** An open enumeration: new values may appear. */
 export type DepositMethod = "Unknown" | "Deposit" | "Balance" | (string & {});
 
-/** A share of each deposit that goes elsewhere. */
+/** A share of each deposit, forwarded to another account or address. */
 export interface DepositSplit {
-  /** The receiving account, by id. */
+  /** Receiving account, by id. */
   account_id?: AccountId;
-  /** The receiving account, by reference. */
+  /** Receiving account, by reference. */
   account_ref?: string;
-  /** The receiving address. */
+  /** Receiving address. */
   address?: string;
-  /** The share in percent, exact. */
+  /** Share in percent, exact. */
   pct: Amount;
 }
 
@@ -605,33 +605,33 @@ export type DunningStatus = "Unknown" | "None" | "Overdue" | "Reminded" | "Given
 
 /** An event with its latest delivery attempt. */
 export interface Event {
-  /** What happened. */
+  /** Action. */
   action: EventAction;
-  /** The record as it was then. */
+  /** The record at the time of the event. */
   data: Json;
-  /** What came of the latest attempt. */
+  /** Outcome of the latest attempt. */
   delivery_status?: DeliveryStatus;
-  /** For people. */
+  /** Human-readable id. */
   display_id: string;
-  /** Its place in the organisation's log, counted from 1. */
+  /** Position in the organisation's log, counted from 1. */
   event_id: number;
   /** Unique id, also the `webhook-id`. */
   id: EventId;
-  /** When. */
+  /** Time of the event. */
   timestamp: Timestamp;
-  /** What it is about. */
+  /** Subject. */
   type: EventType;
-  /** What was sent. */
+  /** Request sent. */
   webhook_request?: string;
-  /** What came back. */
+  /** Response received. */
   webhook_response?: string;
-  /** Why nothing came back. */
+  /** Error, if there was no response. */
   webhook_response_error?: string;
-  /** The status that came back. */
+  /** HTTP status of the response. */
   webhook_response_status?: number;
-  /** When the latest attempt was made. */
+  /** Time of the latest attempt. */
   webhook_sent_at?: Timestamp;
-  /** Where the latest attempt went. */
+  /** URL of the latest attempt. */
   webhook_url?: string;
 }
 
@@ -647,23 +647,23 @@ export type EventOrder = "delivered_at" | (string & {});
 /** An open enumeration: new values may appear. */
 export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
 
-/** A destination of payouts. Of a holder and a number only hints are ever shown. */
+/** A payout destination. Holder name and account number are shown as hints only. */
 export interface ExternalAccount {
-  /** The beginning of the holder's name. */
+  /** First characters of the holder's name. */
   account_holder_name_hint?: string;
-  /** The end of the account's number. */
+  /** Last characters of the account number. */
   account_number_hint?: string;
-  /** The wallet's address. */
+  /** Wallet address. */
   address?: string;
-  /** The bank. */
+  /** Bank name. */
   bank_name?: string;
-  /** Whom it belongs to. */
+  /** Type of the beneficiary. */
   beneficiary_type?: BeneficiaryType;
-  /** The chain of the address. */
+  /** Chain of the address. */
   chain_id?: ChainId;
-  /** The bank's country. */
+  /** Country of the bank. */
   country?: string;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
   /** Supported currency symbols. */
   currencies: Currency[];
@@ -671,13 +671,13 @@ export interface ExternalAccount {
   enabled: boolean;
   /** Unique id. */
   id: ExternalAccountId;
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** How a payout reaches the bank. */
+  /** Payment rail. */
   payment_rail?: PaymentRail;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** What kind of money it takes. */
+  /** Digital or fiat. */
   type: ExternalAccountType;
 }
 
@@ -687,27 +687,27 @@ export type ExternalAccountId = Branded<number, "ExternalAccountId">;
 /** An open enumeration: new values may appear. */
 export type ExternalAccountType = "Digital" | "Fiat" | (string & {});
 
-/** How the next calls fail. */
+/** An injected fault. */
 export interface Fault {
-  /** Whether the work is done all the same. */
+  /** Whether the change is committed. */
   after_commit: boolean;
-  /** How many calls are still to fail. */
+  /** Number of calls left to fail. */
   calls: number;
   /** Only calls of this operation. */
   operation?: string;
-  /** The reason they are refused with. */
+  /** Error reason. */
   reason: string;
 }
 
-/** A record that was found. */
+/** A found record. */
 export interface Found {
-  /** The account of a movement. */
+  /** Account of a movement. */
   account_id?: AccountId;
-  /** Its id. */
+  /** Record id. */
   id: string;
-  /** What kind it is. */
+  /** Record type. */
   kind: FoundKind;
-  /** For people, where it has a name or reference. */
+  /** Name or reference, if any. */
   title?: string;
 }
 
@@ -717,84 +717,84 @@ export type FoundKind = "Account" | "Customer" | "Invoice" | "Movement" | "Order
 /** An open enumeration: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
 
-/** A pair that a venue trades. */
+/** A pair traded on a venue. */
 export interface Instrument {
-  /** The currency that is priced. */
+  /** Base currency. */
   base: Currency;
-  /** Its chain, where it is traded on one alone. */
+  /** Chain of the base currency, if it is traded on a single chain. */
   base_chain?: ChainId;
-  /** What a trade is expected to cost, in hundredths of a percent. */
+  /** Estimated cost of a trade, in basis points. */
   estimated_cost_bps: ExactNumber;
-  /** How long a trade is expected to take, in milliseconds. */
+  /** Estimated duration of a trade, in milliseconds. */
   estimated_delay_ms: ExactNumber;
   /** Unique id. */
   id: InstrumentId;
-  /** The latest price, of one `base` in `quote`. */
+  /** Latest price of one `base` in `quote`. */
   last_price: ExactNumber;
-  /** The largest trade, in `base`. */
+  /** Maximum order size, in `base`. */
   max_size: ExactNumber;
-  /** The smallest trade, in `base`. */
+  /** Minimum order size, in `base`. */
   min_size: ExactNumber;
-  /** The currency of the price. */
+  /** Quote currency. */
   quote: Currency;
-  /** Its chain, where it is traded on one alone. */
+  /** Chain of the quote currency, if it is traded on a single chain. */
   quote_chain?: ChainId;
-  /** Between buying and selling, in hundredths of a percent. */
+  /** Bid-ask spread, in basis points. */
   spread_bps: ExactNumber;
-  /** The venue. */
+  /** Venue id. */
   venue_id: VenueId;
-  /** The venue, for people. */
+  /** Display name of the venue. */
   venue_name: string;
 }
 
 /** An integer id. */
 export type InstrumentId = Branded<number, "InstrumentId">;
 
-/** An invitation, for whoever has its link. */
+/** An invitation, as shown to the holder of its link. */
 export interface Invitation {
-  /** Who is invited. */
+  /** E-mail address of the invited person. */
   email: string;
-  /** When the invitation stops working. */
+  /** Expiry time. */
   expires_at: Timestamp;
-  /** The name of whoever is a member already and only chooses another password. */
+  /** Name of an existing member who only sets a new password. */
   name?: string;
-  /** The name of the organisation. */
+  /** Organisation name. */
   org_name: string;
-  /** What they will be able to do. */
+  /** Role after joining. */
   role: Role;
 }
 
 /** An invoice. */
 export interface Invoice {
-  /** What is owed, in `currency`. */
+  /** Amount due, in `currency`. */
   amount: Amount;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   currency: Currency;
-  /** Who owes it. */
+  /** Customer who owes it. */
   customer_id: CustomerId;
-  /** When it must be paid. */
+  /** Due date. */
   due_at: Timestamp;
-  /** What has been done about it being overdue. */
+  /** Dunning status. */
   dunning_status: DunningStatus;
   /** Unique id. */
   id: InvoiceId;
-  /** When it is issued, or was. */
+  /** Issue date, past or planned. */
   issuing_at: Timestamp;
-  /** The organisation it is owed to. */
+  /** Organisation it is owed to. */
   org_id: OrganisationId;
-  /** Where its payment stands. */
+  /** Payment status. */
   payment_status: InvoicePaymentStatus;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** Its number: `INV-` and its place among the organisation's invoices. */
+  /** Invoice number: `INV-` and a sequence number within the organisation. */
   reference?: string;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: Source;
-  /** Where it stands as a document. */
+  /** Document status. */
   status: InvoiceStatus;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -807,165 +807,165 @@ export type InvoicePaymentStatus = "Unknown" | "Pending" | "Succeeded" | "Failed
 /** An open enumeration: new values may appear. */
 export type InvoiceStatus = "Unknown" | "Draft" | "Finalized" | "Voided" | (string & {});
 
-/** The check of the company. */
+/** Check of the company (KYB). */
 export interface Kyb {
-  /** When it began. */
+  /** Start of the check. */
   createdAt?: string;
-  /** What was fixed before. */
+  /** Company data as corrected. */
   fixedInfo?: KybInfo;
-  /** What was given. */
+  /** Company data as submitted. */
   info?: KybInfo;
-  /** The review. */
+  /** Review. */
   review?: KybReview;
 }
 
-/** What is known of the company. */
+/** Company data. */
 export interface KybInfo {
-  /** The company. */
+  /** Company. */
   companyInfo?: NamedCompany;
 }
 
-/** The review of a company. */
+/** Review of a company. */
 export interface KybReview {
-  /** How many attempts. */
+  /** Number of attempts. */
   attemptCnt?: number;
-  /** This attempt. */
+  /** Id of this attempt. */
   attemptId?: string;
-  /** When it was made. */
+  /** Creation time. */
   createDate?: string;
-  /** Milliseconds since it became pending. */
+  /** Milliseconds since the review became pending. */
   elapsedSincePendingMs?: number;
-  /** Milliseconds since it was queued. */
+  /** Milliseconds since the review was queued. */
   elapsedSinceQueuedMs?: number;
-  /** How the level is checked. */
+  /** Automatic check mode of the level. */
   levelAutoCheckMode?: Json;
-  /** The level. */
+  /** Name of the level. */
   levelName?: string;
-  /** Its priority. */
+  /** Priority. */
   priority?: number;
-  /** Whether it runs again. */
+  /** Whether the review is being repeated. */
   reprocessing?: boolean;
-  /** When it ended. */
+  /** End of the review. */
   reviewDate?: string;
-  /** Its id. */
+  /** Review id. */
   reviewId?: string;
-  /** What came of it. */
+  /** Result. */
   reviewResult?: KybReviewResult;
-  /** Where it stands, as a number. */
+  /** Numeric status. */
   reviewStatus?: number;
 }
 
-/** What came of a review. */
+/** Result of a review. */
 export interface KybReviewResult {
-  /** The buttons pressed. */
+  /** Ids of the buttons pressed. */
   buttonIds?: string[];
-  /** For the client. */
+  /** Comment for the client. */
   clientComment?: string;
-  /** For the moderator. */
+  /** Comment for the moderator. */
   moderationComment?: string;
-  /** Why it was refused. */
+  /** Reasons for rejection. */
   rejectLabels?: string[];
-  /** The answer. */
+  /** Answer. */
   reviewAnswer?: string;
-  /** How final the refusal is. */
+  /** Type of rejection. */
   reviewRejectType?: string;
 }
 
-/** The check of the owner. */
+/** Identity check (KYC) of the owner. */
 export interface Kyc {
-  /** The applicant's id. */
+  /** Applicant id. */
   applicant_id?: string;
-  /** A remark. */
+  /** Comment. */
   comment?: string;
-  /** When it began. */
+  /** Start of the check. */
   created_at?: string;
-  /** The answer. */
+  /** Result of the review. */
   review_answer?: string;
-  /** Where it stands. */
+  /** Status. */
   status?: string;
 }
 
-/** How the balance of an account is kept. */
+/** A maintain-balance automation. */
 export interface MaintainedBalance {
-  /** The account. */
+  /** Account. */
   account: AccountSummary;
-  /** The currency of the balance and of both thresholds. */
+  /** Currency of the balance and of both thresholds. */
   currency: Currency;
-  /** Below this the account's owner is told. */
+  /** Below this balance a `LowBalanceDetected` event is sent. */
   minimum_threshold_amount: ExactNumber;
-  /** Where the surplus is sent. */
+  /** Destination of the surplus. */
   payout_account: AccountSummary;
-  /** Above this the surplus over the minimum is paid out. */
+  /** Above this balance the surplus over the minimum is paid out. */
   payout_threshold_amount: ExactNumber;
 }
 
-/** A member of an organisation: invited until `joined_at`, past since `removed_at`. */
+/** A member of an organisation: invited until `joined_at`, former since `removed_at`. */
 export interface Member {
-  /** When they were first invited. */
+  /** Time of the first invitation. */
   created_at: Timestamp;
   /** E-mail address, in lower case. */
   email: string;
   /** Unique id. */
   id: UserId;
-  /** When the invitation stops working, until it is accepted; a member has one who was invited again. */
+  /** Expiry of the open invitation; also set for a joined member who was invited again. */
   invitation_expires_at?: Timestamp;
-  /** The link by which the invitation is accepted, in the answer to the invitation and never again. */
+  /** Invitation link; only in the answer to the invitation. */
   invitation_url?: string;
-  /** When they accepted the invitation. */
+  /** Time the invitation was accepted. */
   joined_at?: Timestamp;
-  /** When they last signed in. */
+  /** Time of the last sign-in. */
   last_signed_in_at?: Timestamp;
-  /** For people; given when the invitation is accepted. */
+  /** Display name; set when the invitation is accepted. */
   name?: string;
-  /** When they were removed, if they were. */
+  /** Removal time; absent unless removed. */
   removed_at?: Timestamp;
-  /** What they may do. */
+  /** Role. */
   role: Role;
 }
 
-/** Who is paid. */
+/** Payee. */
 export interface Merchant {
-  /** A picture. */
+  /** Logo URL. */
   logo_url?: string;
-  /** The organisation's name. */
+  /** Organisation name. */
   name: string;
 }
 
 /** One entry of an account's ledger (contract, "Movement"). */
 export interface Movement {
-  /** The account it was booked against: the requested one or one of its sub-accounts. */
+  /** Account it was booked on: the requested account or a sub-account. */
   account_id: AccountId;
-  /** That account's reference, when it has one. */
+  /** Reference of that account, if it has one. */
   account_reference?: AccountReference;
-  /** In `currency`. */
+  /** Amount in `currency`. */
   amount: Amount;
-  /** For a movement on a chain. */
+  /** Chain of an on-chain movement. */
   chain?: Chain;
-  /** When it was confirmed from outside, once it was. */
+  /** Time of external confirmation, once confirmed. */
   confirmed_at?: Timestamp;
-  /** When it was recorded. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   currency: Currency;
-  /** Relative to the account. */
+  /** Direction relative to the account. */
   direction: Direction;
-  /** The causing object; absent for internal operations. */
+  /** Id of the causing object; absent for internal operations. */
   entity_id?: string;
-  /** Charged on top of `amount`, when anything was. */
+  /** Fee charged on top of `amount`, if any. */
   fee?: Amount;
-  /** The currency of `fee`. */
+  /** Currency of `fee`. */
   fee_currency?: Currency;
-  /** The counterparty's source address, inbound on a chain. */
+  /** Source address of an incoming on-chain movement. */
   from_address?: string;
   /** Unique id. */
   id: MovementId;
-  /** Where it stands. */
+  /** Current status. */
   status: MovementStatus;
-  /** The counterparty's destination address, outbound on a chain. */
+  /** Destination address of an outgoing on-chain movement. */
   to_address?: string;
-  /** Once broadcast. */
+  /** Transaction hash, once broadcast. */
   transaction_hash?: string;
-  /** What caused it. */
+  /** Cause. */
   type: MovementType;
 }
 
@@ -978,9 +978,9 @@ export type MovementStatus = "Pending" | "Processing" | "Confirmed" | "Failed" |
 /** An open enumeration: new values may appear. */
 export type MovementType = "Deposit" | "Withdraw" | "Transfer" | "Swap" | "NetworkFee" | "ServiceFee" | "Adjustment" | (string & {});
 
-/** A company by name. */
+/** A company name. */
 export interface NamedCompany {
-  /** Its name. */
+  /** Name. */
   companyName?: string;
 }
 
@@ -1001,33 +1001,33 @@ export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Cancel
 
 /** A merchant organisation. */
 export interface Organisation {
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
   /** Unique id. */
   id: OrganisationId;
-  /** A picture. */
+  /** Logo URL. */
   logo_url?: string;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** Who owns it. */
+  /** User id of the owner. */
   owner_user_id?: string;
-  /** The partner that manages it, if any. */
+  /** Managing partner; absent if none. */
   partner_id?: OrganisationId;
   /** Settings. */
   properties?: OrganisationProperties;
-  /** Until when the signing secrets before the present one verify too, if there are any. */
+  /** Previous signing secrets stay valid until this time; absent if there are none. */
   signing_secret_overlap_until?: Timestamp;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Without a stated type. */
+  /** Type not stated by the contract. */
   v1?: Json;
-  /** Until when the key before that one signs too, if there was one. */
+  /** The previous key also signs until this time; absent if there is none. */
   webhook_key_overlap_until?: Timestamp;
-  /** Since when no webhooks are sent because the endpoint is gone; setting the address ends it. */
+  /** Time webhooks were paused because the endpoint is gone; setting the URL resumes them. */
   webhook_paused_at?: Timestamp;
-  /** SPKI PEM of the key that signs webhooks, once configured. */
+  /** Public key for webhook signatures, SPKI PEM; absent until configured. */
   webhook_public_key?: string;
-  /** Where webhooks go. */
+  /** Webhook endpoint. */
   webhook_url?: string;
 }
 
@@ -1036,287 +1036,287 @@ export type OrganisationId = Branded<string, "OrganisationId">;
 
 /** Settings of an organisation. */
 export interface OrganisationProperties {
-  /** The currency that the merchant reckons in, for their own reports: totals of the service are in US dollars. */
+  /** Reporting currency of the merchant. Totals of the service are in US dollars. */
   currency?: Currency;
-  /** Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none. */
+  /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
   email_notification_options?: { [key: string]: Json };
-  /** Who pays the fees, `merchant` or `payer`. */
+  /** Payer of the service fees: `merchant` or `payer`. */
   fee_payer?: string;
-  /** Who is to get copies of e-mails: kept for whoever sends them, for the service sends none. */
+  /** E-mail addresses for copies. Stored only: the service sends no e-mail. */
   forwarded_email_recipients?: string[];
-  /** Whether the organisation may act. */
+  /** Whether the organisation is suspended. */
   is_suspended?: boolean;
-  /** What the company is. */
+  /** Check of the company. */
   kyb?: Kyb;
-  /** Who the owner is. */
+  /** Identity check of the owner. */
   kyc?: Kyc;
-  /** Why not. */
+  /** Reason of the suspension. */
   suspension_type?: string;
-  /** The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`. */
+  /** IANA time zone of the organisation, e.g. `Europe/Berlin`. */
   time_zone?: string;
-  /** How much too little still counts as paid. */
+  /** Tolerated underpayment. */
   underpay_thresholds?: UnderpayThresholds;
 }
 
-/** The organisation at a glance. */
+/** Overview of the organisation. */
 export interface Overview {
-  /** The accounts that hold the most, at most ten, the fullest first; none while no price source is connected. */
+  /** Up to ten accounts with the largest balances, largest first; empty without a price source. */
   accounts: OverviewAccount[];
-  /** One for each currency on each chain. */
+  /** Balances, one per currency and chain. */
   balances: OverviewBalance[];
-  /** Events whose delivery failed for good. */
+  /** Number of events whose delivery failed permanently. */
   deliveries_failed: number;
-  /** Events that are to be delivered. */
+  /** Number of events waiting for delivery. */
   deliveries_pending: number;
-  /** The account of the latest of them. */
+  /** Account of the latest failed movement. */
   failed_account_id?: AccountId;
-  /** Whether the organisation may not act. */
+  /** Whether the organisation is suspended. */
   is_suspended: boolean;
-  /** What the check of the company came to, once there is one. */
+  /** Result of the company check, if any. */
   kyb_status?: string;
-  /** Where the check of the owner stands, once there is one. */
+  /** Status of the owner's identity check, if any. */
   kyc_status?: string;
-  /** Movements of the last 30 days that are Failed. */
+  /** Number of movements of the last 30 days with status Failed. */
   movements_failed: number;
-  /** Movements that are Pending or Processing. */
+  /** Number of movements with status Pending or Processing. */
   movements_pending: number;
-  /** Paylinks that take payments. */
+  /** Number of paylinks that accept payments. */
   paylinks_active: number;
-  /** Payments that are Processing. */
+  /** Number of payments with status Processing. */
   payments_processing: number;
-  /** When the first of them expires. */
+  /** Expiry of the first of them. */
   quote_expires_at?: Timestamp;
-  /** Firm quotes that can still be accepted. */
+  /** Number of firm quotes that can be accepted. */
   quotes_open: number;
-  /** Grows with every event: whoever holds an older one should look again. */
+  /** Increases with every event; an older overview is out of date. */
   revision: number;
-  /** Why not. */
+  /** Reason of the suspension. */
   suspension_type?: string;
-  /** All of it in US dollars; absent while no price source is connected. */
+  /** Total in US dollars; absent without a price source. */
   total_usd?: Amount;
-  /** Confirmed volume of the last 30 days, oldest first. */
+  /** Confirmed daily volume of the last 30 days, oldest first. */
   volume: DayVolume[];
 }
 
-/** What an account holds. */
+/** Balance of one account. */
 export interface OverviewAccount {
-  /** The account. */
+  /** Account id. */
   account_id: AccountId;
-  /** What is available there in US dollars. */
+  /** Available balance in US dollars. */
   amount_usd: Amount;
-  /** Where it is. */
+  /** Chain. */
   chain?: Chain;
-  /** Its name. */
+  /** Name. */
   name?: string;
-  /** Its reference. */
+  /** Merchant-defined reference. */
   reference?: AccountReference;
 }
 
-/** What the organisation holds in one currency on one chain. */
+/** Balance of the organisation in one currency on one chain. */
 export interface OverviewBalance {
   /** `available` in US dollars. */
   amount_usd?: Amount;
-  /** Posted less reserved. */
+  /** `posted` minus `reserved`. */
   available: Amount;
-  /** The chain. */
+  /** Chain. */
   chain: Chain;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
-  /** What is booked. */
+  /** Booked balance. */
   posted: Amount;
-  /** What is set aside for work under way. */
+  /** Reserved for operations in progress. */
   reserved: Amount;
 }
 
-/** What a wallet signs to prove that an account's address is the merchant's own. */
+/** A message that a wallet signs to prove ownership of an account's address. */
 export interface OwnershipChallenge {
-  /** The account. */
+  /** Account id. */
   account_id: AccountId;
   /** The wallet's address. */
   address: string;
-  /** The chain it is on. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** Until when a signature of it is taken, once. */
+  /** Expiry time. A signature is accepted once, before this time. */
   expires_at: Timestamp;
-  /** The text to sign with `personal_sign` (EIP-191), exactly as it is. */
+  /** Message to sign verbatim with `personal_sign` (EIP-191). */
   message: string;
 }
 
-/** An address that takes payments for as long as its account does. */
+/** A permanent address, valid for the lifetime of its account. */
 export interface PayInAddress {
-  /** The account that its payments are booked to. */
+  /** Account credited with its payments. */
   account_id: AccountId;
   /** The wallet's address. */
   address: string;
-  /** The chain it is on. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The currency symbols it takes. */
+  /** Accepted currency symbols. */
   currencies: Currency[];
-  /** Whose payments it takes. */
+  /** Customer whose payments it receives. */
   customer_id?: CustomerId;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
 }
 
 /** A payment link. */
 export interface Paylink {
-  /** What happens after a payment. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** Who made it. */
+  /** User or API key that created it. */
   created_by?: string;
-  /** Whether the payer is asked who they are. */
+  /** Whether the payer is asked for their identity. */
   customer_ident_collection: boolean;
-  /** When it was deleted, if it was. */
+  /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
-  /** Whether it takes payments. */
+  /** Whether the link is enabled. */
   enabled: boolean;
   /** Unique id. */
   id: PaylinkId;
-  /** The invoice it collects, if any. */
+  /** Invoice it collects; absent if none. */
   invoice_id?: InvoiceId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** The plan it sells, where it is embedded. */
+  /** The plan it sells, where embedded. */
   plan?: Plan;
-  /** The plan it sells. */
+  /** Id of the plan it sells. */
   plan_id: PlanId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** Whether the payer is asked where to send goods. */
+  /** Whether the payer is asked for a shipping address. */
   shipping_address_collection: boolean;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: Source;
-  /** The same with what its plan says, at the time of the answer. Records inside others come without. */
+  /** Whether it accepts payments at the time of the answer, given `enabled` and its plan. Absent in embedded records. */
   state?: PaylinkState;
   /** Whether the payer is asked for a tax number. */
   tax_ident_collection: boolean;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Who changed it last. */
+  /** User or API key that last changed it. */
   updated_by?: string;
-  /** The payer's page. */
+  /** URL of the payer's page. */
   url: string;
 }
 
 /** An id that begins with pl_. */
 export type PaylinkId = Branded<string, "PaylinkId">;
 
-/** The keys of a paylink's metadata that have a meaning. */
+/** Paylink metadata keys with a defined meaning. */
 export interface PaylinkMetadata {
-  /** What happens after a payment. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** What the payer is asked for. */
+  /** Data requested from the payer. */
   customer_fields?: string[];
-  /** Whether a payer may pay twice without being asked. */
+  /** Whether a duplicate payment needs no confirmation by the payer. */
   omit_possible_duplicate_acknowledgement?: boolean;
-  /** How a payer may pay. */
+  /** Allowed payment methods. */
   payment_method_types?: string[];
   /** Whether the payer chooses the amount. */
   variable_mode_only?: boolean;
 }
 
-/** What a payer reads about what is sold. */
+/** Changes to the product shown to the payer. */
 export interface PaylinkPlanUpdate {
-  /** For the payer. */
+  /** Product description. */
   description?: string;
-  /** A picture for the payer. */
+  /** Product image URL. */
   image_url?: string;
-  /** What is sold. */
+  /** Product name. */
   name?: string;
 }
 
 /** An open enumeration: new values may appear. */
 export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted" | (string & {});
 
-/** What is to change about one paylink; absent fields stay as they are. */
+/** Changes to one paylink; absent fields stay unchanged. */
 export interface PaylinkUpdate {
-  /** What happens after a payment. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** Whether it takes payments. */
+  /** Whether it accepts payments. */
   enabled?: boolean;
-  /** The paylink. */
+  /** Paylink id. */
   id: PaylinkId;
-  /** What its metadata says from now on; other keys stay. */
+  /** Metadata to set; other keys stay unchanged. */
   metadata?: PaylinkMetadata;
-  /** What the payer reads about what is sold. */
+  /** Changes to the product shown to the payer. */
   plan?: PaylinkPlanUpdate;
 }
 
 /** A payment. */
 export interface Payment {
-  /** What is due, in `currency`. */
+  /** Amount due, in `currency`. */
   amount: Amount;
-  /** What is due in US dollars at the rate of its creation. */
+  /** Amount due in US dollars, at the rate at creation. */
   amount_usd?: Amount;
-  /** Free-form. */
+  /** Free-form JSON object. */
   cf_headers?: { [key: string]: Json };
-  /** The chain it is sent on. */
+  /** Chain it is sent on. */
   chain_id?: ChainId;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The transaction that paid it. */
+  /** Transaction that paid it. */
   crypto_transaction?: TransactionSummary;
-  /** Every transaction seen for it. */
+  /** All transactions of the payment. */
   crypto_transactions?: CryptoTransaction[];
-  /** The currency the payer sends. */
+  /** Currency the payer sends. */
   currency: Currency;
-  /** Who pays. */
+  /** Paying customer. */
   customer?: Customer;
-  /** Who pays. */
+  /** Paying customer. */
   customer_id?: CustomerId;
-  /** The address to pay to. */
+  /** Address to pay to. */
   deposit_address?: string;
-  /** Until when the price holds. */
+  /** The price is valid until this time. */
   expires_at?: Timestamp;
-  /** Where the money comes from, when it is one of ours. */
+  /** Sending account, if it belongs to the organisation. */
   from_account?: AccountSummary;
   /** Unique id. */
   id: PaymentId;
-  /** The invoice it pays, if any. */
+  /** Invoice it pays; absent if none. */
   invoice_id?: InvoiceId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** What the payer has to do. */
+  /** Next step for the payer. */
   next_action?: NextAction;
-  /** The organisation that is paid. */
+  /** Organisation that receives the payment. */
   org_id: OrganisationId;
-  /** What has arrived and is confirmed or on its way. */
+  /** Amount received, confirmed or pending. */
   paid_amount: Amount;
-  /** The payment it belongs to, if any. */
+  /** Parent payment; absent if none. */
   parent_id?: PaymentId;
-  /** The link it was made from. */
+  /** Paylink that created it. */
   payment_link?: Paylink;
-  /** How it is made. */
+  /** Payment method. */
   payment_method: PaymentMethod;
-  /** How it is paid out. */
+  /** Destinations of a payout. */
   payout_splits?: PayoutSplit[];
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** What is out of the ordinary. */
+  /** Why the payment needs attention. */
   reason?: PaymentReason;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** What of it has been sent back. */
+  /** Amount refunded. */
   refunded_amount?: Amount;
-  /** When it is to run, Unix seconds. */
+  /** Scheduled execution time, Unix seconds. */
   scheduled_time?: number;
-  /** The payer's address, once seen. */
+  /** Payer's address, once seen. */
   sender_address?: string;
-  /** The transaction that settled it. */
+  /** Transaction that settled it. */
   settlement_transaction?: TransactionSummary;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: Source;
-  /** Where it stands. */
+  /** Current status. */
   status: PaymentStatus;
-  /** Each change of status with its time. */
+  /** Status changes with their times. */
   timeline?: TimelineEntry[];
-  /** Where the money goes. */
+  /** Receiving account. */
   to_account?: AccountSummary;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1335,93 +1335,93 @@ export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | (string & {}
 /** An open enumeration: new values may appear. */
 export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
 
-/** What a payout would take. */
+/** Cost of a payout. */
 export interface PayoutEstimate {
-  /** How much arrives. */
+  /** Amount received by the destination. */
   amount: Amount;
-  /** What the account holds of `currency` and may send. */
+  /** Available balance of the account in `currency`. */
   available: Amount;
-  /** Whether the account covers amount and fees. */
+  /** Whether the balance covers amount and fees. */
   covered: boolean;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   currency: Currency;
-  /** What the network takes. */
+  /** Network fee. */
   fee: Amount;
-  /** The currency of `fee`. */
+  /** Currency of `fee`. */
   fee_currency: Currency;
-  /** What the service takes, in `currency`: the account's payout percentage, rounded down. */
+  /** Service fee in `currency`: the account's payout percentage, rounded down. */
   service_fee: Amount;
 }
 
-/** A share of a payout. */
+/** A destination of a payout. */
 export interface PayoutSplit {
-  /** The receiving address. */
+  /** Receiving address. */
   address?: string;
-  /** The share. */
+  /** Amount, in `currency`. */
   amount: Amount;
-  /** The chain it is sent on. */
+  /** Chain it is sent on. */
   chain_id?: ChainId;
-  /** The currency of the share. */
+  /** Currency of `amount`. */
   currency: Currency;
-  /** The receiving account. */
+  /** Receiving account. */
   destination_account_id?: AccountId;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
 }
 
 /** A billing plan. */
 export interface Plan {
-  /** How many may still be sold; absent when unlimited. */
+  /** Quantity still for sale; absent when unlimited. */
   available_quantity?: number;
-  /** How it is charged. */
+  /** Billing scheme. */
   billing_scheme: BillingScheme;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** Who made it. */
+  /** User or API key that created it. */
   created_by?: string;
-  /** The currency of `price`. */
+  /** Currency of `price`. */
   currency: Currency;
-  /** When it was deleted, if it was. */
+  /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
-  /** For people. */
+  /** Description shown to the payer. */
   description?: string;
-  /** Whether it can be bought. */
+  /** Whether it is for sale. */
   enabled: boolean;
-  /** When it stops being sold. */
+  /** Sales end at this time. */
   expires_at?: Timestamp;
-  /** How many more unpaid checkouts hold; absent when unlimited. */
+  /** Quantity reserved by unpaid checkouts; absent when unlimited. */
   held_quantity?: number;
   /** Unique id. */
   id: PlanId;
-  /** A picture. */
+  /** Image URL. */
   image_url?: string;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** The organisation it belongs to. */
+  /** Organisation that owns it. */
   org_id: OrganisationId;
-  /** Its paylink, without the plan inside. */
+  /** Its paylink, without the embedded plan. */
   payment_link?: Paylink;
-  /** What it costs. */
+  /** Price. */
   price: Amount;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** The length of a period. */
+  /** Interval of a billing period. */
   recurring_interval: RecurringInterval;
-  /** How many intervals a period has. */
+  /** Number of intervals in a billing period. */
   recurring_interval_count?: number;
-  /** How usage is counted. */
+  /** How usage is measured. */
   recurring_usage_type: RecurringUsageType;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: Source;
-  /** How long the first period is free. */
+  /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
-  /** What kind of plan it is. */
+  /** Type. */
   type: PlanType;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1431,119 +1431,119 @@ export type PlanId = Branded<string, "PlanId">;
 /** An open enumeration: new values may appear. */
 export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
 
-/** A QR code as an SVG path in a box of `size` by `size`. */
+/** A QR code as an SVG path with a view box of `size` by `size`. */
 export interface QrCode {
-  /** The dark modules as an SVG path. */
+  /** Dark modules as an SVG path. */
   path: string;
-  /** Modules on a side, the quiet zone included. */
+  /** Modules per side, quiet zone included. */
   size: number;
 }
 
-/** What came of a quick trade; of a dry run, what would have come of it. */
+/** Result of a quick trade, actual or estimated. */
 export interface QuickTrade {
-  /** The account that funds it. */
+  /** Account that funds the trade. */
   account_id?: AccountId;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** How what is sold is handed over. */
+  /** How the sold assets are delivered. */
   deposit_instruction?: { [key: string]: Json };
-  /** How much is bought for one of what is sold. */
+  /** Bought amount per unit sold. */
   effective_rate: Amount;
-  /** Each fee by its name. */
+  /** Fees by name. */
   fees?: { [key: string]: Json };
-  /** How much of it. */
+  /** Amount sold. */
   from_amount: Amount;
-  /** On which chain. */
+  /** Chain of the sold asset. */
   from_chain_id?: ChainId;
-  /** What is sold. */
+  /** Currency sold. */
   from_currency: Currency;
-  /** The order; absent from a dry run. */
+  /** Order id; absent for a dry run. */
   order_id?: OrderId;
-  /** The quote that was accepted; absent from a dry run. */
+  /** Id of the accepted quote; absent for a dry run. */
   quote_id?: QuoteId;
   /** Why it failed or was canceled. */
   reason?: OrderReason;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** How what is bought is handed over. */
+  /** How the bought asset is delivered. */
   settlement_instruction?: { [key: string]: Json };
-  /** Which way it goes. */
+  /** Side. */
   side: TradeSide;
-  /** Where it stands. */
+  /** Current status. */
   status: OrderStatus;
-  /** How much of it. */
+  /** Amount bought. */
   to_amount: Amount;
-  /** On which chain. */
+  /** Chain of the bought asset. */
   to_chain_id?: ChainId;
-  /** What is bought. */
+  /** Currency bought. */
   to_currency: Currency;
 }
 
 /** A quote. */
 export interface Quote {
-  /** When it was accepted, if it was. */
+  /** Acceptance time; absent unless accepted. */
   accepted_at?: Timestamp;
-  /** The account that funds the trade. */
+  /** Account that funds the trade. */
   account_id?: AccountId;
-  /** What is bought. */
+  /** Bought asset. */
   buy_asset: QuoteAsset;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** How what is sold is handed over. */
+  /** How the sold assets are delivered. */
   deposit_instruction?: DepositInstruction;
-  /** Until when it may be accepted. */
+  /** Deadline for acceptance. */
   expires_at?: Timestamp;
-  /** What it costs besides the rate. */
+  /** Fees in addition to the rate. */
   fees?: QuoteFees;
   /** Unique id. */
   id: QuoteId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   internal?: { [key: string]: Json };
-  /** Which side is exact. */
+  /** Side with the exact amount. */
   mode: QuoteMode;
-  /** The organisation that asked. */
+  /** Organisation that requested it. */
   org_id: OrganisationId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** The rate. */
+  /** Rate. */
   rate?: QuoteRate;
-  /** When it was rejected, if it was. */
+  /** Rejection time; absent unless rejected. */
   rejected_at?: Timestamp;
-  /** What is sold; several in a basket. */
+  /** Sold assets; several in a basket. */
   sell_assets: QuoteAsset[];
-  /** How what is bought is handed over. */
+  /** How the bought asset is delivered. */
   settlement_instruction?: SettlementInstruction;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: string;
-  /** Where it stands. */
+  /** Current status. */
   status: QuoteStatus;
-  /** Until when what was accepted must be funded. */
+  /** Deadline for funding an accepted quote. */
   ttl_at?: Timestamp;
-  /** Who priced it. */
+  /** How it was priced. */
   type: QuoteType;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
-/** One side of a quote. */
+/** A bought or sold asset. */
 export interface QuoteAsset {
-  /** How much. */
+  /** Amount. */
   amount: ExactNumber;
-  /** The chain. */
+  /** Chain id. */
   chain_id?: ChainId;
-  /** The currency. */
+  /** Currency symbol. */
   symbol: Currency;
-  /** The token's contract; absent for the native asset. */
+  /** Contract address of the token; absent for the native asset. */
   token_address?: string;
 }
 
-/** What a quote costs besides the rate. */
+/** Fees of a quote in addition to the rate. */
 export interface QuoteFees {
-  /** Each fee by its name. */
+  /** Fees by name. */
   breakdown?: { [key: string]: Json };
-  /** The currency of the fees. */
+  /** Currency of the fees. */
   fee_currency?: Currency;
-  /** All fees together. */
+  /** Total of all fees. */
   total_fee: ExactNumber;
 }
 
@@ -1553,17 +1553,17 @@ export type QuoteId = Branded<string, "QuoteId">;
 /** An open enumeration: new values may appear. */
 export type QuoteMode = "SellExact" | "BuyExact" | (string & {});
 
-/** The rate of a quote. */
+/** Rate of a quote. */
 export interface QuoteRate {
-  /** Canadian dollars for one of what is bought. */
+  /** Canadian dollars per unit of the bought asset. */
   buy_currency_cad_rate?: ExactNumber;
-  /** The worth of the trade in Canadian dollars. */
+  /** Value of the trade in Canadian dollars. */
   cad_value?: ExactNumber;
-  /** How much is bought for one of what is sold. */
+  /** Bought amount per unit sold. */
   effective_rate: ExactNumber;
-  /** Canadian dollars for one of each that is sold. */
+  /** Canadian dollars per unit of each sold asset. */
   sell_currency_cad_rates?: { [key: string]: Json };
-  /** The worth of the trade in US dollars. */
+  /** Value of the trade in US dollars. */
   usd_value?: ExactNumber;
 }
 
@@ -1579,25 +1579,25 @@ export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | 
 /** An open enumeration: new values may appear. */
 export type RecurringUsageType = "Unknown" | "Licensed" | "Metered" | (string & {});
 
-/** A replay under way. */
+/** A replay. */
 export interface Replay {
-  /** When it was begun. */
+  /** Creation time. */
   created_at: Timestamp;
   /** Unique id. */
   id: ReplayId;
-  /** Of these, how many are queued. */
+  /** Events queued so far. */
   queued: number;
-  /** Where it stands. */
+  /** Current status. */
   status: ReplayStatus;
-  /** Events that are to be delivered again. */
+  /** Events to redeliver. */
   total: number;
-  /** When it last went on. */
+  /** Time of the last progress. */
   updated_at: Timestamp;
 }
 
-/** How many events a replay would deliver again. */
+/** Number of events in a replay. */
 export interface ReplayCount {
-  /** Events. */
+  /** Matching events. */
   count: number;
 }
 
@@ -1613,150 +1613,150 @@ export type Role = "owner" | "operator" | "viewer" | (string & {});
 /** An integer id. */
 export type RuleId = Branded<number, "RuleId">;
 
-/** A session of the dashboard; its token is in the cookie and nowhere else. */
+/** A dashboard session. Its token exists only in the cookie. */
 export interface Session {
-  /** Whether a chain is connected: without one nothing is received or sent. */
+  /** Whether a chain is connected; without one, nothing can be received or sent. */
   chains_connected: boolean;
-  /** To be sent as `X-CSRF-Token` with everything but GET. */
+  /** Token for the header `X-CSRF-Token`, required for every method but GET. */
   csrf_token: string;
-  /** When the session ends. */
+  /** End of the session. */
   expires_at: Timestamp;
-  /** The organisation in view. */
+  /** Current organisation. */
   org_id: OrganisationId;
-  /** Its name. */
+  /** Name of the organisation. */
   org_name: string;
-  /** Whether money here is play money. */
+  /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
-  /** Who signed in. */
+  /** Signed-in user. */
   user: User;
   /** Whether a trading venue is connected. */
   venues_connected: boolean;
 }
 
-/** How what is bought is handed over. */
+/** How the bought asset is delivered. */
 export interface SettlementInstruction {
-  /** The account it goes to. */
+  /** Receiving account. */
   account_id?: AccountId;
-  /** The address it goes to. */
+  /** Receiving address. */
   address?: string;
-  /** The chain it goes to. */
+  /** Receiving chain. */
   chain_id?: ChainId;
-  /** In which way. */
+  /** Settlement type. */
   type: SettlementType;
 }
 
 /** An open enumeration: new values may appear. */
 export type SettlementType = "Manual" | "Automatic" | (string & {});
 
-/** The organisation with its request-signing secret, and without its settings. */
+/** The organisation with its signing secret, without `properties`. */
 export interface SigningSecret {
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
   /** Unique id. */
   id: OrganisationId;
-  /** A picture. */
+  /** Logo URL. */
   logo_url?: string;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** Who owns it. */
+  /** User id of the owner. */
   owner_user_id?: string;
-  /** The partner that manages it, if any. */
+  /** Managing partner; absent if none. */
   partner_id?: OrganisationId;
-  /** The secret that signs requests (HMAC-SHA256). */
+  /** Secret for request signatures (HMAC-SHA256). */
   signing_secret: string;
-  /** Until when the secrets before it verify too, if there are any. */
+  /** Previous secrets stay valid until this time; absent if there are none. */
   signing_secret_overlap_until?: Timestamp;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** SPKI PEM of the key that signs webhooks. */
+  /** Public key for webhook signatures, SPKI PEM. */
   webhook_public_key?: string;
-  /** Where webhooks go. */
+  /** Webhook endpoint. */
   webhook_url?: string;
 }
 
 /** An open enumeration: new values may appear. */
 export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | (string & {});
 
-/** A fresh proof of identity. */
+/** A step-up token, fresh proof of identity. */
 export interface StepUp {
-  /** When it stops working. */
+  /** Expiry time. */
   expires_at: Timestamp;
-  /** To be sent as `X-Step-Up`. */
+  /** Token for the header `X-Step-Up`. */
   token: string;
 }
 
-/** An organisation that a partner manages. */
+/** An organisation managed by a partner. */
 export interface SubMerchant {
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** Its id, for `X-ORG-ID`. */
+  /** Organisation id, for `X-ORG-ID`. */
   id: OrganisationId;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** Whether it is suspended: it reads everything, and sells, trades and sends nothing. */
+  /** Whether it is suspended: it can read, but not sell, trade or send. */
   suspended: boolean;
 }
 
 /** A subscription. */
 export interface Subscription {
-  /** Whether it ends with the period that runs. */
+  /** Whether it ends with the current period. */
   cancel_at_period_end: boolean;
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
-  /** The currency it is billed in. */
+  /** Billing currency. */
   currency: Currency;
-  /** Who subscribed. */
+  /** Subscribing customer. */
   customer?: Customer;
-  /** Who subscribed. */
+  /** Subscribing customer. */
   customer_id: CustomerId;
   /** Unique id. */
   id: SubscriptionId;
-  /** Whether an invoice is past its due date. */
+  /** Whether an invoice is overdue. */
   is_overdue: boolean;
-  /** What is bought. */
+  /** Plans of the subscription. */
   items: SubscriptionItem[];
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** The organisation it belongs to. */
+  /** Organisation that owns it. */
   org_id: OrganisationId;
-  /** How it is paid. */
+  /** Payment method. */
   payment_method: SubscriptionPaymentMethod;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** Where it came from. */
+  /** Origin of the record. */
   source?: Source;
-  /** When it begins, or began. */
+  /** Start time. */
   start_at: Timestamp;
-  /** Where it stands. */
+  /** Current status. */
   status: SubscriptionStatus;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Without a stated type. */
+  /** Type not stated by the contract. */
   v1?: Json;
 }
 
 /** An id that begins with sub_. */
 export type SubscriptionId = Branded<string, "SubscriptionId">;
 
-/** One plan of a subscription. */
+/** A plan of a subscription. */
 export interface SubscriptionItem {
-  /** When it was made. */
+  /** Creation time. */
   created_at: Timestamp;
   /** Unique id. */
   id: SubscriptionItemId;
-  /** What is bought. */
+  /** Plan. */
   plan?: Plan;
-  /** What is bought. */
+  /** Plan. */
   plan_id: PlanId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** The subscription it belongs to. */
+  /** Subscription it belongs to. */
   subscription_id: SubscriptionId;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
-  /** Without a stated type. */
+  /** Type not stated by the contract. */
   v1?: Json;
 }
 
@@ -1769,40 +1769,40 @@ export type SubscriptionPaymentMethod = "Unknown" | "Invoice" | (string & {});
 /** An open enumeration: new values may appear. */
 export type SubscriptionStatus = "Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled" | (string & {});
 
-/** One change of a payment's status. */
+/** A status change of a payment. */
 export interface TimelineEntry {
-  /** When. */
+  /** Time of the change. */
   at: Timestamp;
-  /** The status reached. */
+  /** New status. */
   status: PaymentStatus;
 }
 
 /** A timestamp, RFC 3339. */
 export type Timestamp = string;
 
-/** A currency on a chain that something can be exchanged into. */
+/** A currency on a chain, as the target of an exchange. */
 export interface TradableAsset {
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
 }
 
-/** What can be traded, and how it can be handed over. The contract does not show its shape. */
+/** Tradable currencies and deposit methods. The contract does not define its shape. */
 export interface TradeCurrencies {
-  /** Every currency that can be traded. */
+  /** Tradable currencies. */
   currencies: TradeCurrency[];
-  /** How what is sold can be handed over. */
+  /** Deposit methods for the sold asset. */
   payment_methods: DepositMethod[];
 }
 
-/** A currency that can be traded. */
+/** A tradable currency. */
 export interface TradeCurrency {
-  /** The chains it can be traded on. */
+  /** Chains on which it can be traded. */
   chain_ids: ChainId[];
-  /** Decimal places. */
+  /** Decimal places of the smallest unit. */
   scale: number;
-  /** The currency. */
+  /** Currency symbol. */
   symbol: Currency;
 }
 
@@ -1815,58 +1815,58 @@ export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string &
 /** An open enumeration: new values may appear. */
 export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {});
 
-/** A transaction as embedded in a payment. */
+/** A transaction, as embedded in a payment. */
 export interface TransactionSummary {
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** When it was first seen. */
+  /** Time it was first seen. */
   created_at: Timestamp;
-  /** The payment it belongs to. */
+  /** Payment it belongs to. */
   payment_id: PaymentId;
-  /** Where it stands. */
+  /** Current status. */
   status: TransactionStatus;
-  /** Its hash. */
+  /** Transaction hash. */
   transaction_hash: string;
-  /** What it is for. */
+  /** Purpose. */
   type: TransactionType;
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
 /** An open enumeration: new values may appear. */
 export type TransactionType = "Unknown" | "Payment" | "Settlement" | "Payout" | (string & {});
 
-/** A token transfer inside a transaction. */
+/** A token transfer of a transaction. */
 export interface TransferLog {
-  /** The token's contract. */
+  /** Contract address of the token. */
   address: string;
-  /** Who received. */
+  /** Recipient. */
   recipient: string;
-  /** Who sent. */
+  /** Sender. */
   sender: string;
-  /** How much, in the token's smallest unit. */
+  /** Amount, in the token's smallest unit. */
   value: string;
 }
 
-/** How much too little still counts as paid. */
+/** Tolerated underpayment. */
 export interface UnderpayThresholds {
-  /** In `underpay_tolerance_currency`. */
+  /** Tolerance in `underpay_tolerance_currency`. */
   underpay_tolerance_amount?: ExactNumber;
-  /** The currency of the amount. */
+  /** Currency of the tolerance. */
   underpay_tolerance_currency?: Currency;
-  /** In US dollars. */
+  /** Tolerance in US dollars. */
   underpay_tolerance_usd?: ExactNumber;
 }
 
-/** A person who signs in. */
+/** A dashboard user. */
 export interface User {
   /** E-mail address. */
   email: string;
   /** Unique id. */
   id: UserId;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** What they may do. */
+  /** Role. */
   role: Role;
 }
 
@@ -1876,11 +1876,11 @@ export type UserId = Branded<string, "UserId">;
 /** An integer id. */
 export type VenueId = Branded<number, "VenueId">;
 
-/** A chain of a virtual account, with what it takes there. */
+/** A chain of a virtual account and the currencies it accepts there. */
 export interface VirtualChain {
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency symbols it takes on the chain. */
+  /** Currency symbols accepted on the chain. */
   currencies: Currency[];
 }
 
@@ -1892,19 +1892,19 @@ export type WalletAddress = string;
 
 /** What `accounts.create` takes. */
 export interface CreateAccountArguments {
-  /** The self-custody wallet's address; needed when the account is not managed. */
+  /** Address of the self-custody wallet; required if `managed_account` is false. */
   address?: WalletAddress;
-  /** The chain it lives on. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency symbols it supports. */
+  /** Supported currency symbols. */
   currencies: Currency[];
-  /** Whether the service keeps the wallet's keys; without an address it does. */
+  /** Whether the service holds the wallet's keys; by default true without `address`, else false. */
   managed_account?: boolean;
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The parent settlement account, by id or reference. */
+  /** Parent settlement account, by id or reference. */
   parent_account_id?: AccountKey;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: AccountReference;
   /** Only `CryptoPayIn`. */
   type?: AccountType;
@@ -1920,23 +1920,23 @@ export interface CreateOwnershipChallengeArguments {
 export interface CreatePayInAddressArguments {
   /** In the path. */
   account: AccountKey;
-  /** The chain it is on. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** Whose payments it takes. */
+  /** Customer whose payments it receives. */
   customer_id?: CustomerId;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
 }
 
 /** What `accounts.createVirtualAccount` takes. */
 export interface CreateVirtualAccountArguments {
-  /** The chains it lives on. */
+  /** Chains of the account. */
   chains: VirtualChain[];
-  /** How deposits are shared out; what is left over stays. */
+  /** Shares of each deposit to forward; the rest stays on the account. */
   deposit_splits?: DepositSplit[];
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The merchant's own name for it; every chain's account bears it. */
+  /** Merchant-defined reference, shared by the accounts of all chains. */
   reference: AccountReference;
 }
 
@@ -1960,29 +1960,29 @@ export interface GetMovementArguments {
 
 /** What `accounts.list` takes. */
 export interface ListAccountsArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `accounts.listAllMovements` takes. */
 export interface ListAllMovementsArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
   /** Only movements with one of these statuses, separated by commas. */
   status?: MovementStatus[];
@@ -1998,15 +1998,15 @@ export interface ListBalancesArguments {
 export interface ListMovementsArguments {
   /** In the path. */
   account: AccountKey;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2014,15 +2014,15 @@ export interface ListMovementsArguments {
 export interface ListPayInAddressesArguments {
   /** In the path. */
   account: AccountKey;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2030,7 +2030,7 @@ export interface ListPayInAddressesArguments {
 export interface ProveOwnershipArguments {
   /** In the path. */
   account: AccountKey;
-  /** The signature that `personal_sign` (EIP-191) gave: `0x` and 65 bytes in hex. */
+  /** Signature by `personal_sign` (EIP-191): `0x` and 65 bytes in hex. */
   signature: string;
 }
 
@@ -2038,35 +2038,35 @@ export interface ProveOwnershipArguments {
 export interface UpdateVirtualAccountArguments {
   /** Chains to add or enable, with their currencies. */
   chains?: VirtualChain[];
-  /** How deposits are shared out from now on; an empty list ends it. */
+  /** New deposit splits; an empty list removes them. */
   deposit_splits?: DepositSplit[];
   /** Chains to disable. */
   disable_chains?: ChainId[];
-  /** Which virtual account; the organisation's primary one when absent. */
+  /** Reference of the virtual account; the organisation's primary one when absent. */
   reference?: AccountReference;
 }
 
 /** What `apiKeys.create` takes. */
 export interface CreateApiKeyArguments {
-  /** When it stops working; never when absent. */
+  /** Expiry time; never when absent. */
   expires_at?: Timestamp;
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** What it may do, no more than its maker: `read`, `write`, `payout`, `manage`; `read` and `write` when absent. */
+  /** Scopes: `read`, `write`, `payout`, `manage`, at most those of the creator; `read` and `write` when absent. */
   scopes?: string[];
 }
 
 /** What `apiKeys.list` takes. */
 export interface ListApiKeysArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2086,15 +2086,15 @@ export interface DeleteAutomationArguments {
 export interface ListAutomationsArguments {
   /** In the path. */
   account_ref: AccountKey;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2102,13 +2102,13 @@ export interface ListAutomationsArguments {
 export interface MaintainBalanceArguments {
   /** In the path. */
   account: AccountKey;
-  /** The currency of the balance and of both thresholds. */
+  /** Currency of the balance and of both thresholds. */
   currency: Currency;
-  /** Below this the account's owner is told; with 0 the automation is a sweep. */
+  /** Below this balance a `LowBalanceDetected` event is sent; with 0 the automation is a sweep. */
   minimum_threshold_amount: ExactNumber;
-  /** Where what lies above the other threshold is sent. */
+  /** Destination address of the surplus. */
   payout_address: WalletAddress;
-  /** Above this the surplus over the minimum is paid out. */
+  /** Above this balance the surplus over the minimum is paid out. */
   payout_threshold_amount: ExactNumber;
 }
 
@@ -2116,11 +2116,11 @@ export interface MaintainBalanceArguments {
 export interface UpdateAutomationArguments {
   /** In the path. */
   automation_id: AutomationId;
-  /** The threshold of its condition: of a sweep the payout threshold, else the minimum. */
+  /** New threshold of the condition: the payout threshold of a sweep, else the minimum. */
   amount?: Amount;
   /** Whether it runs. */
   enabled?: boolean;
-  /** When it looks. */
+  /** New schedule. */
   schedule?: AutomationSchedule;
 }
 
@@ -2140,7 +2140,7 @@ export interface GetCheckoutPaymentArguments {
 export interface PayFromTestWalletArguments {
   /** In the path. */
   payment_id: PaymentId;
-  /** What is still due when absent. */
+  /** Amount; the amount still due when absent. */
   amount?: Amount;
 }
 
@@ -2148,19 +2148,19 @@ export interface PayFromTestWalletArguments {
 export interface StartCheckoutArguments {
   /** In the path. */
   paylink_id: PaylinkId;
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
-  /** The merchant's own name for the payer. */
+  /** Merchant-defined reference of the payer. */
   customer_ident?: string;
-  /** The payer's e-mail address. */
+  /** Payer's e-mail address. */
   email?: string;
-  /** The payer's name. */
+  /** Payer's name. */
   name?: string;
-  /** Where to send goods. */
+  /** Shipping address. */
   shipping_address?: string;
-  /** The payer's tax number. */
+  /** Payer's tax number. */
   tax_ident?: string;
 }
 
@@ -2172,17 +2172,17 @@ export interface GetCustomerArguments {
 
 /** What `customers.list` takes. */
 export interface ListCustomersArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
-  /** Part of a name, e-mail or reference, ignoring case and accents. */
+  /** Part of a name, e-mail or reference; ignores case and accents. */
   search?: string;
   /** First-time or repeat customers only. */
   visit_type?: VisitType;
@@ -2192,19 +2192,19 @@ export interface ListCustomersArguments {
 export interface UpdateCustomerArguments {
   /** In the path. */
   customer_id: CustomerId;
-  /** The merchant's own name for them. */
+  /** Merchant-defined reference. */
   customer_ident?: string;
-  /** Kept in the customer's properties. */
+  /** Discord name, stored in the customer's properties. */
   discord?: string;
   /** E-mail address. */
   email?: string;
-  /** For people. */
+  /** Display name. */
   name?: string;
   /** Phone number, E.164 preferred. */
   number?: string;
-  /** Kept in the customer's properties. */
+  /** Twitter name, stored in the customer's properties. */
   twitter?: string;
-  /** Their wallet. */
+  /** Wallet address. */
   wallet_address?: string;
 }
 
@@ -2218,13 +2218,13 @@ export interface CancelReplayArguments {
 export interface CountReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
-  /** Only events whose latest delivery had this outcome; failed ones when absent. */
+  /** Only events with this latest delivery outcome; `failed` if absent. */
   delivery_status?: DeliveryStatus;
-  /** Only what happened at this time or later. */
+  /** Only events at or after this time. */
   since?: Timestamp | Date;
   /** Only events of this type. */
   type?: EventType;
-  /** Only what happened at this time or earlier. */
+  /** Only events at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2232,13 +2232,13 @@ export interface CountReplayArguments {
 export interface CreateReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
-  /** Only events whose latest delivery had this outcome; failed ones when absent. */
+  /** Only events with this latest delivery outcome; `failed` if absent. */
   delivery_status?: DeliveryStatus;
-  /** Only what happened at this time or later. */
+  /** Only events at or after this time. */
   since?: Timestamp;
   /** Only events of this type. */
   type?: EventType;
-  /** Only what happened at this time or earlier; now when absent. */
+  /** Only events at or before this time; now if absent. */
   until?: Timestamp;
 }
 
@@ -2264,21 +2264,21 @@ export interface ListAttemptsArguments {
 export interface ListEventsArguments {
   /** Only events of this action. */
   action?: EventAction;
-  /** Only events whose latest delivery had this outcome. */
+  /** Only events with this latest delivery outcome. */
   delivery_status?: DeliveryStatus;
-  /** Only events about the record with this id, whatever it is; those of a payment with those of its movements and transactions. */
+  /** Only events about the record with this id. For a payment, includes events of its movements and transactions. */
   document_id?: string;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
-  /** Order by delivery time instead. */
+  /** Order by delivery time instead of log position. */
   order_by?: EventOrder;
   /** Only events of this type. */
   type?: EventType;
@@ -2292,29 +2292,29 @@ export interface RetryEventArguments {
 
 /** What `externalAccounts.create` takes. */
 export interface CreateExternalAccountArguments {
-  /** The holder's whole name; only a hint of it is ever shown. */
+  /** Full name of the account holder; answers show only a hint. */
   account_holder_name?: string;
-  /** The account's whole number; only a hint of it is ever shown. */
+  /** Full account number; answers show only a hint. */
   account_number?: string;
-  /** The wallet's address; for digital money. */
+  /** Wallet address; digital only. */
   address?: WalletAddress;
-  /** The bank. */
+  /** Bank name. */
   bank_name?: string;
-  /** Whom it belongs to. */
+  /** Type of the beneficiary. */
   beneficiary_type?: BeneficiaryType;
-  /** The chain of the address; for digital money. */
+  /** Chain of the address; digital only. */
   chain_id?: ChainId;
-  /** The bank's country, ISO 3166 alpha-2. */
+  /** Country of the bank, ISO 3166 alpha-2. */
   country?: string;
-  /** The currency symbols it takes. */
+  /** Accepted currency symbols. */
   currencies: Currency[];
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** How a payout reaches the bank; for money at a bank. */
+  /** Payment rail; fiat only. */
   payment_rail?: PaymentRail;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** What kind of money it takes. */
+  /** Digital or fiat. */
   type: ExternalAccountType;
 }
 
@@ -2332,21 +2332,21 @@ export interface GetExternalAccountArguments {
 
 /** What `externalAccounts.list` takes. */
 export interface ListExternalAccountsArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `find.records` takes. */
 export interface FindRecordsArguments {
-  /** A reference, an address or a transaction's hash, whole. */
+  /** A complete reference, address or transaction hash. */
   text?: string;
 }
 
@@ -2354,11 +2354,11 @@ export interface FindRecordsArguments {
 export interface CreateInvoiceArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
-  /** When it must be paid. There is one invoice for each due date; at the end of the period that runs when absent. */
+  /** Due date, unique per subscription; the end of the current period when absent. */
   due_date?: Timestamp;
-  /** Free-form. */
+  /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** For people. */
+  /** Title. */
   title?: string;
 }
 
@@ -2370,29 +2370,29 @@ export interface GetInvoiceArguments {
 
 /** What `invoices.list` takes. */
 export interface ListInvoicesArguments {
-  /** Only those of this customer. */
+  /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
-  /** Only those whose payment stands here. */
+  /** Filter by payment status. */
   payment_status?: InvoicePaymentStatus;
 }
 
 /** What `members.acceptInvitation` takes. */
 export interface AcceptInvitationArguments {
-  /** For people; whoever is a member already stays what they are called. */
+  /** Display name; ignored for an existing member. */
   name: string;
-  /** The password to sign in with from now on, twelve characters or more. */
+  /** New password, at least 12 characters. */
   password: string;
-  /** What follows `#` in the invitation's link. */
+  /** The token after `#` in the invitation link. */
   token: string;
 }
 
@@ -2400,7 +2400,7 @@ export interface AcceptInvitationArguments {
 export interface InviteMemberArguments {
   /** E-mail address. */
   email: string;
-  /** What they may do. */
+  /** Role. */
   role: Role;
 }
 
@@ -2412,21 +2412,21 @@ export interface InviteMemberAgainArguments {
 
 /** What `members.list` takes. */
 export interface ListMembersArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `members.openInvitation` takes. */
 export interface OpenInvitationArguments {
-  /** What follows `#` in the invitation's link. */
+  /** The token after `#` in the invitation link. */
   token: string;
 }
 
@@ -2440,42 +2440,41 @@ export interface RemoveMemberArguments {
 export interface UpdateMemberArguments {
   /** In the path. */
   user_id: UserId;
-  /** What they may do from now on. */
+  /** New role. */
   role: Role;
 }
 
 /** What `organisation.rotateSigningSecret` takes. */
 export interface RotateSigningSecretArguments {
-  /** Whether the secrets before the new one stop verifying at once, because one has leaked; otherwise they verify for 24 hours. */
+  /** Revokes the previous secrets immediately, e.g. after a leak; otherwise they stay valid for 24 hours. */
   revoke_old?: boolean;
 }
 
 /** What `organisation.rotateWebhookKey` takes. */
 export interface RotateWebhookKeyArguments {
-  /** Whether the keys before the new one stop signing at once, because one has leaked; otherwise they sign for 24 hours. */
+  /** Revokes the previous keys immediately, e.g. after a leak; otherwise they also sign for 24 hours. */
   revoke_old?: boolean;
 }
 
 /** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
-  /** The currency that the merchant reckons in; one that the service has a rate for. */
+  /** Reporting currency; the service must have a rate for it. */
   currency?: Currency;
-  /** Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none. */
+  /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
   email_notification_options?: { [key: string]: Json };
-  /** Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
-   * raised by it. */
+  /** Payer of the service fees: `merchant` or `payer`. With `payer`, prices on the payer's page include the fee. */
   fee_payer?: string;
-  /** Who is to get copies of e-mails: kept for whoever sends them, for the service sends none. */
+  /** E-mail addresses for copies. Stored only: the service sends no e-mail. */
   forwarded_email_recipients?: string[];
-  /** A picture. */
+  /** Logo URL. */
   logo_url?: string;
-  /** For people. */
+  /** Display name. */
   name?: string;
-  /** The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`. */
+  /** IANA time zone of the organisation, e.g. `Europe/Berlin`. */
   time_zone?: string;
-  /** How much too little still counts as paid. */
+  /** Tolerated underpayment. */
   underpay_thresholds?: UnderpayThresholds;
-  /** Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission. */
+  /** Webhook URL, HTTPS. Plain HTTP is for development only and must be enabled on the server. */
   webhook_url?: string;
 }
 
@@ -2493,49 +2492,50 @@ export interface ListPartnerBalancesArguments {
 
 /** What `partner.listSubMerchants` takes. */
 export interface ListSubMerchantsArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `paylinks.create` takes. */
 export interface CreatePaylinkArguments {
-  /** The accounts that may receive the payment; every account that supports it when absent. */
+  /** Accounts that may receive the payment, by id; every account that supports it when absent. */
   account_ids?: AccountId[];
-  /** The accounts that may receive the payment, by reference. */
+  /** Accounts that may receive the payment, by reference. */
   account_ref?: AccountReference;
-  /** What happens after a payment. */
+  /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** The price. */
+  /** Price. */
   amount: Amount;
-  /** How many may be sold; unlimited when absent. */
+  /** Quantity for sale; unlimited if absent. */
   available_quantity?: number;
-  /** The currency of the price. */
+  /** Currency of the price. */
   currency: Currency;
-  /** For the payer. */
+  /** Product description shown to the payer. */
   description?: string;
-  /** When it stops taking payments. */
+  /** The link stops accepting payments at this time. */
   expires_at?: Timestamp;
-  /** A picture for the payer. */
+  /** Product image URL, shown to the payer. */
   image_url?: string;
-  /** The length of a billing period, for a recurring plan. */
+  /** Interval of a billing period; recurring plans only. */
   interval?: RecurringInterval;
-  /** How many intervals a billing period has. */
+  /** Number of intervals in a billing period. */
   intervalCount?: number;
-  /** Free-form; `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to true ask the payer. */
+  /** Free-form JSON object. `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to
+   * true request these data from the payer. */
   metadata?: { [key: string]: Json };
-  /** What is sold. */
+  /** Product name. */
   name: string;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** How long the first period is free, ISO 8601 (`P14D`). */
+  /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
   /** One-time or recurring. */
   type?: PlanType;
@@ -2555,21 +2555,21 @@ export interface GetPaylinkArguments {
 
 /** What `paylinks.list` takes. */
 export interface ListPaylinksArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `paylinks.update` takes. */
 export interface UpdatePaylinksArguments {
-  /** One for each paylink; all are changed or none. */
+  /** One item per paylink. The batch is all or nothing. */
   items: PaylinkUpdate[];
 }
 
@@ -2581,19 +2581,19 @@ export interface CancelPaymentArguments {
 
 /** What `payments.create` takes. */
 export interface CreatePaymentArguments {
-  /** The account that receives it, by id or reference; the first that supports chain and currency when absent. */
+  /** Receiving account, by id or reference; the first account that supports chain and currency when absent. */
   account?: AccountKey;
-  /** What is due, in `currency`. */
+  /** Amount due, in `currency`. */
   amount: Amount;
-  /** The chain it is sent on. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency the payer sends. */
+  /** Currency the payer sends. */
   currency: Currency;
-  /** Who pays. */
+  /** Paying customer. */
   customer_id?: CustomerId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
 }
 
@@ -2605,21 +2605,21 @@ export interface GetPaymentArguments {
 
 /** What `payments.list` takes. */
 export interface ListPaymentsArguments {
-  /** Only those of this customer. */
+  /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
-  /** Only those that this link began. */
+  /** Filter by paylink. */
   paylink_id?: PaylinkId;
-  /** Only payments with this status. */
+  /** Filter by status. */
   status?: PaymentStatus;
 }
 
@@ -2627,85 +2627,85 @@ export interface ListPaymentsArguments {
 export interface RefundPaymentArguments {
   /** In the path. */
   payment_id: PaymentId;
-  /** Where it goes; to whoever sent it when absent. */
+  /** Destination; the sender's address when absent. */
   address?: WalletAddress;
-  /** How much, in the payment's currency; all that is left when absent. */
+  /** Amount in the payment's currency; the whole remainder when absent. */
   amount?: Amount;
-  /** For the merchant's own books. */
+  /** Note for the merchant's own records. */
   reason?: string;
 }
 
 /** What `payouts.create` takes. */
 export interface CreatePayoutArguments {
-  /** The account it is taken from, by id or reference. */
+  /** Source account, by id or reference. */
   account: AccountKey;
-  /** The destination's address, when it is not. */
+  /** Destination, by address. */
   address?: WalletAddress;
-  /** How much arrives; the network's fee is taken on top. */
+  /** Amount received by the destination; fees are charged on top. */
   amount: Amount;
-  /** The chain it is sent on; that of the destination when absent. */
+  /** Chain id; the destination's chain when absent. */
   chain_id?: ChainId;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   currency: Currency;
-  /** The destination, when it is on record. */
+  /** Destination, by external account id. */
   external_account_id?: ExternalAccountId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
 }
 
 /** What `payouts.estimate` takes. */
 export interface EstimatePayoutArguments {
-  /** The account it is taken from, by id or reference. */
+  /** Source account, by id or reference. */
   account?: AccountKey;
-  /** How much arrives. */
+  /** Amount received by the destination. */
   amount?: Amount;
-  /** The chain it is sent on. */
+  /** Chain id. */
   chain_id?: ChainId;
-  /** The currency of `amount`. */
+  /** Currency of `amount`. */
   currency?: Currency;
 }
 
 /** What `payouts.list` takes. */
 export interface ListPayoutsArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `plans.create` takes. */
 export interface CreatePlanArguments {
-  /** How many may be sold; unlimited when absent. */
+  /** Quantity for sale; unlimited if absent. */
   available_quantity?: number;
-  /** The currency of `price`. */
+  /** Currency of `price`. */
   currency: Currency;
-  /** For people. */
+  /** Description shown to the payer. */
   description?: string;
-  /** When it stops being sold. */
+  /** Sales end at this time. */
   expires_at?: Timestamp;
-  /** A picture. */
+  /** Image URL. */
   image_url?: string;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** For people. */
+  /** Display name. */
   name: string;
-  /** What it costs. */
+  /** Price. */
   price: Amount;
-  /** The length of a billing period, for a recurring plan. */
+  /** Interval of a billing period; recurring plans only. */
   recurring_interval?: RecurringInterval;
-  /** How many intervals a billing period has. */
+  /** Number of intervals in a billing period. */
   recurring_interval_count?: number;
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** How long the first period is free, ISO 8601 (`P14D`). */
+  /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
   /** One-time or recurring. */
   type?: PlanType;
@@ -2719,15 +2719,15 @@ export interface GetPlanArguments {
 
 /** What `plans.list` takes. */
 export interface ListPlansArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2735,7 +2735,7 @@ export interface ListPlansArguments {
 export interface AcceptQuoteArguments {
   /** In the path. */
   quote_id: QuoteId;
-  /** The merchant's own name for the order. */
+  /** Merchant-defined reference of the order. */
   reference?: string;
 }
 
@@ -2747,15 +2747,15 @@ export interface GetQuoteArguments {
 
 /** What `quotes.list` takes. */
 export interface ListQuotesArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2767,75 +2767,75 @@ export interface RejectQuoteArguments {
 
 /** What `quotes.request` takes. */
 export interface RequestQuoteArguments {
-  /** The account that funds the trade. */
+  /** Account that funds the trade. */
   account_id?: AccountId;
-  /** The exact amount to buy; excludes `sell_amount` unless an estimate is asked for. */
+  /** Exact amount to buy; mutually exclusive with `sell_amount` unless `estimate` is set. */
   buy_amount?: Amount;
-  /** The chain of what is bought. */
+  /** Chain of the bought asset. */
   buy_chain_id?: ChainId;
-  /** What is bought. */
+  /** Currency bought. */
   buy_currency?: Currency;
-  /** The contract of what is bought; absent for the chain's native asset. */
+  /** Contract address of the bought asset; absent for the chain's native asset. */
   buy_token_address?: string;
-  /** How what is sold is handed over; `Deposit` when absent. */
+  /** How the sold assets are delivered; `Deposit` when absent. */
   deposit_method?: DepositMethod;
-  /** Only an estimate: nothing is held and nothing can be accepted. */
+  /** Returns an estimate only, which can't be accepted. */
   estimate?: boolean;
-  /** The exact amounts to sell, one for each currency that is sold. */
+  /** Exact amounts to sell, one per sold currency. */
   sell_amount?: Amount[];
-  /** The chains of what is sold, one for each currency; an empty place leaves it open. */
+  /** Chains of the sold currencies, one each; an empty entry means any chain. */
   sell_chain_ids?: ChainId[];
-  /** What is sold; several make a basket. */
+  /** Currencies sold; several form a basket. */
   sell_currency?: Currency[];
-  /** The contracts of what is sold, one for each currency; an empty place is the chain's native asset. */
+  /** Contract addresses of the sold currencies, one each; an empty entry means the native asset. */
   sell_token_addresses?: string[];
-  /** The account that what is bought goes to. */
+  /** Account that receives the bought asset. */
   settlement_account_id?: AccountId;
-  /** The outside wallet that what is bought goes to. */
+  /** External wallet that receives the bought asset. */
   settlement_address?: WalletAddress;
 }
 
 /** What `sandbox.advanceClock` takes. */
 export interface AdvanceClockArguments {
-  /** Seconds, 0 or more: time never goes back. */
+  /** Seconds to advance, 0 or more; time never goes back. */
   advance_seconds: number;
 }
 
 /** What `sandbox.createDeposit` takes. */
 export interface CreateDepositArguments {
-  /** The receiving account, by id or reference. */
+  /** Receiving account, by id or reference. */
   account: AccountKey;
-  /** How much. */
+  /** Amount. */
   amount: Amount;
-  /** The chain. */
+  /** Chain id. */
   chain_id: ChainId;
-  /** The currency. */
+  /** Currency symbol. */
   currency: Currency;
 }
 
 /** What `sandbox.createFault` takes. */
 export interface CreateFaultArguments {
-  /** Whether the work is done all the same and only the answer is lost. */
+  /** Whether the change is committed and only the answer is lost. */
   after_commit?: boolean;
-  /** How many calls; one when absent. */
+  /** Number of calls; one when absent. */
   calls?: number;
-  /** Only calls of this operation (`CreatePaylink`); all but those of the sandbox when absent. */
+  /** Only calls of this operation (`CreatePaylink`); all operations except those of the sandbox when absent. */
   operation?: string;
-  /** The reason they are refused with, one of the closed list. */
+  /** Error reason, one of the closed list. */
   reason: string;
 }
 
 /** What `sandbox.failPayout` takes. */
 export interface FailPayoutArguments {
-  /** The payout: a payment whose method is `Payout`, queued or under way. */
+  /** Payment id of a queued or sent payout. */
   payment_id: PaymentId;
 }
 
 /** What `sandbox.reorganiseChain` takes. */
 export interface ReorganiseChainArguments {
-  /** Whether the transaction lies in another block at once; it will never be confirmed when absent. */
+  /** Whether the transaction is mined again in another block; if absent, it is never confirmed. */
   returns?: boolean;
-  /** The hash of a transaction that lies in it, or still waits for one. */
+  /** Hash of a mined or pending transaction. */
   transaction_hash: string;
 }
 
@@ -2855,7 +2855,7 @@ export interface CreateStepUpArguments {
 
 /** What `sessions.updatePassword` takes. */
 export interface UpdatePasswordArguments {
-  /** The password to sign in with from now on, twelve characters or more. */
+  /** New password, at least 12 characters. */
   new_password: string;
 }
 
@@ -2863,21 +2863,21 @@ export interface UpdatePasswordArguments {
 export interface CancelSubscriptionArguments {
   /** In the path. */
   subscription_id: SubscriptionId;
-  /** With the period that runs instead of at once; false takes that back. */
+  /** Cancels at the end of the current period instead of immediately; false withdraws that. */
   at_period_end?: boolean;
 }
 
 /** What `subscriptions.create` takes. */
 export interface CreateSubscriptionArguments {
-  /** Who subscribes. */
+  /** Subscribing customer. */
   customer_id: CustomerId;
-  /** Free-form. */
+  /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** What is bought: recurring plans of one currency and one period. */
+  /** Recurring plans with the same currency and billing period. */
   plan_ids: PlanId[];
-  /** The merchant's own name for it. */
+  /** Merchant-defined reference. */
   reference?: string;
-  /** When it begins; at once when absent. */
+  /** Start time; now when absent. */
   start_at?: Timestamp;
 }
 
@@ -2889,19 +2889,19 @@ export interface GetSubscriptionArguments {
 
 /** What `subscriptions.list` takes. */
 export interface ListSubscriptionsArguments {
-  /** Only those of this customer. */
+  /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
-  /** Only those that stand here. */
+  /** Filter by status. */
   status?: SubscriptionStatus;
 }
 
@@ -2919,27 +2919,27 @@ export interface ResumeSubscriptionArguments {
 
 /** What `trade.createQuickTrade` takes. */
 export interface CreateQuickTradeArguments {
-  /** The settlement account that what is sold is taken from. */
+  /** Settlement account that funds the trade. */
   account_id?: AccountId;
-  /** The virtual account that what is sold is taken from; the organisation's primary one when absent. */
+  /** Virtual account that funds the trade; the organisation's primary one when absent. */
   account_reference?: AccountReference;
-  /** How much is sold. */
+  /** Amount to sell. */
   amount: Amount;
-  /** The chain of what is sold. */
+  /** Chain of the sold asset. */
   chain_id?: ChainId;
-  /** What is sold. */
+  /** Currency sold. */
   currency: Currency;
-  /** Only an estimate: nothing is accepted. */
+  /** Returns an estimate only; nothing is executed. */
   dry_run?: boolean;
-  /** The merchant's own name for the order. */
+  /** Merchant-defined reference of the order. */
   reference?: string;
-  /** The account that what is bought goes to. */
+  /** Account that receives the bought asset. */
   settlement_account_id?: AccountId;
-  /** The outside wallet that what is bought goes to. */
+  /** External wallet that receives the bought asset. */
   settlement_address?: WalletAddress;
-  /** The chain of what is bought. */
+  /** Chain of the bought asset. */
   to_chain_id?: ChainId;
-  /** What is bought. */
+  /** Currency bought. */
   to_currency: Currency;
 }
 
@@ -2951,63 +2951,65 @@ export interface GetOrderArguments {
 
 /** What `trade.listInstruments` takes. */
 export interface ListInstrumentsArguments {
-  /** Only those that price this currency. */
+  /** Filter by base currency. */
   base?: Currency;
-  /** Only those priced in this currency. */
+  /** Filter by quote currency. */
   quote?: Currency;
-  /** Only those of this venue. */
+  /** Filter by venue. */
   venue_id?: VenueId;
 }
 
 /** What `trade.listOrders` takes. */
 export interface ListOrdersArguments {
-  /** Items of a page, 1 to 100; 100 unless said. */
+  /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** The page, counted from 1; 1 unless said. */
+  /** Page number, counted from 1; default 1. */
   page?: number;
-  /** Only what was created at this time or later. */
+  /** Only records created at or after this time. */
   since?: Timestamp | Date;
-  /** `asc` or `desc`; `desc` unless said. */
+  /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only what was created at this time or earlier. */
+  /** Only records created at or before this time. */
   until?: Timestamp | Date;
 }
 
 /** What `trade.listTradableAssets` takes. */
 export interface ListTradableAssetsArguments {
-  /** The account whose chains count; the organisation's primary virtual account when absent. */
+  /** Settlement account whose chains are eligible; the organisation's primary virtual account when absent. */
   account_id?: AccountId;
-  /** How much of it: venues have smallest and largest sizes. */
+  /** Order size, for the minimum and maximum of venues. */
   amount?: Amount;
-  /** The chain one has it on. */
+  /** Starting chain. */
   chain_id?: ChainId;
-  /** The currency one has. */
+  /** Starting currency. */
   currency?: Currency;
-  /** Whether the account must take the currency on the chain, too. */
+  /** Whether the account must also support the currency on the chain. */
   require_settlement_support?: boolean;
 }
 
 /** Every operation of the service, by room. */
 export interface Rooms {
   readonly accounts: {
-    /** Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
+    /** Creates a CryptoPayIn settlement account.
+     *  Deprecated for payout destinations.
      * 
      * `POST /v1/accounts`
      * @deprecated */
     create(given: CreateAccountArguments, options?: Options): Promise<Account>;
-    /** Gives the text that the wallet of an account signs to prove whose it is. It replaces the one given before.
+    /** Creates an ownership challenge for an account's wallet to sign.
+     *  It replaces the previous challenge.
      * 
      * `POST /v1/accounts/{account}/ownership/challenge` */
     createOwnershipChallenge(given: CreateOwnershipChallengeArguments, options?: Options): Promise<OwnershipChallenge>;
-    /** Creates a permanent address that takes payments to an account.
+    /** Creates a permanent pay-in address of an account.
      * 
      * `POST /v1/accounts/{account}/pay-in-addresses` */
     createPayInAddress(given: CreatePayInAddressArguments, options?: Options): Promise<PayInAddress>;
-    /** Creates a virtual account: one wallet on each of its chains under one reference.
+    /** Creates a virtual account: one wallet per chain under one reference.
      * 
      * `POST /v1/accounts/virtual` */
     createVirtualAccount(given: CreateVirtualAccountArguments, options?: Options): Promise<Account>;
-    /** Deletes a settlement or virtual account that holds nothing and has nothing under way.
+    /** Deletes a settlement or virtual account with no balance and no open payments or movements.
      * 
      * `DELETE /v1/accounts/{account}` */
     delete(given: DeleteAccountArguments, options?: Options): Promise<Account>;
@@ -3015,7 +3017,7 @@ export interface Rooms {
      * 
      * `GET /v1/accounts/{account}` */
     get(given: GetAccountArguments, options?: Options): Promise<Account>;
-    /** Reads one movement, whichever account it was booked on.
+    /** Reads one movement of any of the organisation's accounts.
      * 
      * `GET /v1/movements/{movement_id}` */
     getMovement(given: GetMovementArguments, options?: Options): Promise<Movement>;
@@ -3027,19 +3029,20 @@ export interface Rooms {
      * 
      * `GET /v1/movements` */
     listAllMovements(given?: ListAllMovementsArguments, options?: Options): Listing<Movement>;
-    /** Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
+    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts, for each supported or held currency.
      * 
      * `GET /v1/accounts/{account}/balances` */
     listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
-    /** Lists the movements of one account, or of all that a reference bundles, and of the accounts below, newest first.
+    /** Lists the movements of an account (or of all accounts of a reference) and its sub-accounts, newest first.
      * 
      * `GET /v1/accounts/{account}/movement` */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
-    /** Lists the permanent addresses of an account.
+    /** Lists the permanent pay-in addresses of an account.
      * 
      * `GET /v1/accounts/{account}/pay-in-addresses` */
     listPayInAddresses(given: ListPayInAddressesArguments, options?: Options): Listing<PayInAddress>;
-    /** Proves by a signature of its wallet that an account's address is the merchant's own. Payments may go there from then on.
+    /** Proves with a wallet signature that the merchant owns an account's address.
+     *  Payments may be sent there from then on.
      * 
      * `POST /v1/accounts/{account}/ownership` */
     proveOwnership(given: ProveOwnershipArguments, options?: Options): Promise<Account>;
@@ -3049,7 +3052,8 @@ export interface Rooms {
     updateVirtualAccount(given?: UpdateVirtualAccountArguments, options?: Options): Promise<Account>;
   };
   readonly apiKeys: {
-    /** Creates an API key; the answer holds the secret, which is never shown again.
+    /** Creates an API key.
+     *  The answer holds the secret, which is shown only once.
      * 
      * `POST /v1/api-keys` */
     create(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
@@ -3057,21 +3061,21 @@ export interface Rooms {
      * 
      * `GET /v1/api-keys` */
     list(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
-    /** Revokes an API key at once and for good.
+    /** Revokes an API key immediately and permanently.
      * 
      * `DELETE /v1/api-keys/{key_id}` */
     revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
   readonly automations: {
-    /** Ends an automation.
+    /** Deletes an automation.
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
-    /** Lists the automations of an account, or of all that a reference bundles, and of the accounts below.
+    /** Lists the automations of an account (or of all accounts of a reference) and its sub-accounts.
      * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
-    /** Keeps an account's balance between two thresholds: tells when it is low, pays out what is too much.
+    /** Keeps an account's balance between two thresholds: sends an event when it is low and pays out the surplus when it is high.
      * 
      * `POST /v1/partners/accounts/id/{account}/automations/maintain-balance` */
     maintainBalance(given: MaintainBalanceArguments, options?: Options): Promise<MaintainedBalance>;
@@ -3081,25 +3085,25 @@ export interface Rooms {
     update(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
   };
   readonly chains: {
-    /** Lists the chains and assets that can be taken.
+    /** Lists the supported chains and their assets.
      * 
      * `GET /v1/chains` */
     list(options?: Options): Promise<ChainDetail[]>;
   };
   readonly checkout: {
-    /** Reads what a payer needs to know of a paylink.
+    /** Reads a paylink as shown to the payer.
      * 
      * `GET /v1/checkout/{paylink_id}` */
     get(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
-    /** Reads a payment as its payer sees it.
+    /** Reads a payment as shown to the payer.
      * 
      * `GET /v1/checkout/payments/{payment_id}` */
     getPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
-    /** Pays from the simulated chain's test wallet.
+    /** Pays from the test wallet of the simulated chain.
      * 
      * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
     payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
-    /** Makes a payment from a paylink, with an address of its own.
+    /** Creates a payment from a paylink, with its own deposit address.
      * 
      * `POST /v1/checkout/{paylink_id}/payments` */
     start(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
@@ -3109,25 +3113,26 @@ export interface Rooms {
      * 
      * `GET /v1/customers/{customer_id}` */
     get(given: GetCustomerArguments, options?: Options): Promise<Customer>;
-    /** Lists customers with how often and when they last paid.
+    /** Lists customers with number and time of their payments.
      * 
      * `GET /v1/customers` */
     list(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
-    /** Changes what is known about a customer. The answer is the record alone, without envelope.
+    /** Updates a customer.
+     *  The answer is the bare record, without envelope.
      * 
      * `PATCH /v1/customers/{customer_id}` */
     update(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
   };
   readonly events: {
-    /** Stops a replay: what is queued already is still delivered.
+    /** Stops a replay; already queued deliveries are still sent.
      * 
      * `DELETE /v1/events/replays/{replay_id}` */
     cancelReplay(given: CancelReplayArguments, options?: Options): Promise<Replay>;
-    /** Counts the events that a replay would deliver again.
+    /** Counts the events that a replay would redeliver.
      * 
      * `GET /v1/events/replays/count` */
     countReplay(given?: CountReplayArguments, options?: Options): Promise<ReplayCount>;
-    /** Delivers all events that match a filter again, a few at a time.
+    /** Redelivers all events that match a filter, in batches.
      * 
      * `POST /v1/events/replays` */
     createReplay(given?: CreateReplayArguments, options?: Options): Promise<Replay>;
@@ -3135,11 +3140,11 @@ export interface Rooms {
      * 
      * `GET /v1/events/{event_id}` */
     get(given: GetEventArguments, options?: Options): Promise<Event>;
-    /** Reads how far a replay has come.
+    /** Reads the progress of a replay.
      * 
      * `GET /v1/events/replays/{replay_id}` */
     getReplay(given: GetReplayArguments, options?: Options): Promise<Replay>;
-    /** Lists the attempts to deliver an event, oldest first.
+    /** Lists the delivery attempts of an event, oldest first.
      * 
      * `GET /v1/events/{event_id}/attempts` */
     listAttempts(given: ListAttemptsArguments, options?: Options): Promise<Attempt[]>;
@@ -3147,37 +3152,39 @@ export interface Rooms {
      * 
      * `GET /v1/events` */
     list(given?: ListEventsArguments, options?: Options): Listing<Event>;
-    /** Delivers an event again, at once, to the webhook address now in force.
+    /** Redelivers an event immediately, to the current webhook URL.
      * 
      * `POST /v1/events/{event_id}/retry` */
     retry(given: RetryEventArguments, options?: Options): Promise<Event>;
   };
   readonly externalAccounts: {
-    /** Adds a destination of payouts.
+    /** Adds a payout destination.
      * 
      * `POST /v1/accounts/external-account` */
     create(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
-    /** Removes a destination of payouts. Payouts under way go on; new ones cannot name it.
+    /** Removes a payout destination.
+     *  Payouts in progress continue; new ones cannot name it.
      * 
      * `DELETE /v1/accounts/external-account/{external_account_id}` */
     delete(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
-    /** Reads one destination of payouts.
+    /** Reads one payout destination.
      * 
      * `GET /v1/accounts/external-account/{external_account_id}` */
     get(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
-    /** Lists the destinations of payouts.
+    /** Lists the payout destinations.
      * 
      * `GET /v1/accounts/external-account` */
     list(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
   readonly find: {
-    /** Finds records by a reference, an address or a transaction's hash, whenever they were made. At most twenty.
+    /** Finds records of any age by reference, address or transaction hash.
+     *  Returns at most 20.
      * 
      * `GET /v1/find` */
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
   readonly invoices: {
-    /** Creates an invoice for a subscription, or gives the one that has the same due date.
+    /** Creates an invoice for a subscription, or returns the existing one with the same due date.
      * 
      * `POST /v1/subscriptions/{subscription_id}/invoices` */
     create(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
@@ -3191,34 +3198,34 @@ export interface Rooms {
     list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly members: {
-    /** Accepts an invitation and signs in; the answer sets the session cookie. Who is a member already has another password from
-     *  then on, and their other sessions end.
+    /** Accepts an invitation and signs in; the answer sets the session cookie.
+     *  For an existing member it sets a new password and ends the other sessions.
      * 
      * `POST /v1/invitations/accept` */
     acceptInvitation(given: AcceptInvitationArguments, options?: Options): Promise<Session>;
-    /** Invites somebody; the answer holds the link for them, which is never shown again. Said again, the link before stops
-     *  working.
+    /** Invites a member.
+     *  The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
      * 
      * `POST /v1/members` */
     invite(given: InviteMemberArguments, options?: Options): Promise<Member>;
-    /** Makes another link for a member, which is never shown again; the one before stops working. Whoever forgot their password
-     *  chooses another by it within a day, which ends their sessions; whoever has not joined yet joins.
+    /** Creates a new invitation link for a member, shown only once; the previous link stops working.
+     *  A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it.
      * 
      * `POST /v1/members/{user_id}/invitation` */
     inviteAgain(given: InviteMemberAgainArguments, options?: Options): Promise<Member>;
-    /** Lists members, those invited and those removed included.
+    /** Lists members, including invited and removed ones.
      * 
      * `GET /v1/members` */
     list(given?: ListMembersArguments, options?: Options): Listing<Member>;
-    /** Reads an invitation that is still held.
+    /** Reads an open invitation.
      * 
      * `POST /v1/invitations/open` */
     openInvitation(given: OpenInvitationArguments, options?: Options): Promise<Invitation>;
-    /** Removes a member or takes an invitation back; their sessions end at once.
+    /** Removes a member or withdraws an invitation; their sessions end immediately.
      * 
      * `DELETE /v1/members/{user_id}` */
     remove(given: RemoveMemberArguments, options?: Options): Promise<Member>;
-    /** Gives a member another role, in force at once.
+    /** Changes a member's role with immediate effect.
      * 
      * `PATCH /v1/members/{user_id}` */
     update(given: UpdateMemberArguments, options?: Options): Promise<Member>;
@@ -3228,15 +3235,17 @@ export interface Rooms {
      * 
      * `GET /v1/orgs` */
     get(options?: Options): Promise<Organisation>;
-    /** Reads the secret that signs requests.
+    /** Reads the secret for request signatures.
      * 
      * `GET /v1/orgs/signing-secret` */
     getSigningSecret(options?: Options): Promise<SigningSecret>;
-    /** Rotates the secret that signs requests and gives the new one; for 24 hours the old secret verifies too, unless it is revoked.
+    /** Rotates the signing secret and returns the new one.
+     *  The previous secret stays valid for 24 hours unless revoked.
      * 
      * `PATCH /v1/orgs/signing-secret` */
     rotateSigningSecret(given?: RotateSigningSecretArguments, options?: Options): Promise<SigningSecret>;
-    /** Rotates the key that signs webhooks; for 24 hours the old key signs too, unless it is revoked.
+    /** Rotates the webhook signing key.
+     *  The previous key also signs for 24 hours unless revoked.
      * 
      * `PATCH /v1/orgs/webhook-secret` */
     rotateWebhookKey(given?: RotateWebhookKeyArguments, options?: Options): Promise<Organisation>;
@@ -3246,31 +3255,31 @@ export interface Rooms {
     update(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
   };
   readonly overview: {
-    /** Reads balances, recent volume and what waits for attention.
+    /** Reads balances, recent volume and open issues.
      * 
      * `GET /v1/overview` */
     get(options?: Options): Promise<Overview>;
   };
   readonly partner: {
-    /** Reads an account by its reference, a virtual one as a rule, or by its id.
+    /** Reads an account, usually a virtual one, by its reference or id.
      * 
      * `GET /v1/partners/accounts/{account_ref}` */
     getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
-    /** Reads the balances of an account, or of all that a reference bundles, and of the accounts below.
+    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts.
      * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
     listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
-    /** Lists the organisations for which the caller may act as their partner.
+    /** Lists the sub-merchants that the caller may act for as a partner.
      * 
      * `GET /v1/partners/sub-merchants` */
     listSubMerchants(given?: ListSubMerchantsArguments, options?: Options): Listing<SubMerchant>;
   };
   readonly paylinks: {
-    /** Creates a payment link together with the plan it sells.
+    /** Creates a payment link and the plan it sells.
      * 
      * `POST /v1/paylinks` */
     create(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
-    /** Soft-deletes a paylink: it takes no more payments and keeps its history.
+    /** Soft-deletes a paylink: it accepts no more payments and keeps its history.
      * 
      * `DELETE /v1/paylinks/{paylink_id}` */
     delete(given: DeletePaylinkArguments, options?: Options): Promise<string>;
@@ -3278,11 +3287,13 @@ export interface Rooms {
      * 
      * `GET /v1/paylinks/{paylink_id}` */
     get(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
-    /** Lists paylinks, each with its plan; deleted ones are in the list and say so. Those of invoices are found by their invoices.
+    /** Lists paylinks with their plans, deleted ones included.
+     *  Paylinks of invoices are not listed.
      * 
      * `GET /v1/paylinks` */
     list(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
-    /** Changes several paylinks at once: every one of them, or none. The answer has them in the order of the items.
+    /** Updates several paylinks atomically.
+     *  The answer follows the order of the items.
      * 
      * `PATCH /v1/paylinks/batch` */
     update(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
@@ -3292,7 +3303,7 @@ export interface Rooms {
      * 
      * `DELETE /v1/payments/{payment_id}` */
     cancel(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
-    /** Creates a payment with an address of its own.
+    /** Creates a payment with its own deposit address.
      * 
      * `POST /v1/payments` */
     create(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
@@ -3304,7 +3315,8 @@ export interface Rooms {
      * 
      * `GET /v1/payments` */
     list(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
-    /** Sends what was paid back, whole or in part. It is a payout and must be signed.
+    /** Refunds a payment fully or partially.
+     *  A refund is a payout and must be signed.
      * 
      * `POST /v1/payments/{payment_id}/refunds` */
     refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
@@ -3314,7 +3326,7 @@ export interface Rooms {
      * 
      * `POST /v1/payouts` */
     create(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
-    /** Estimates what a payout would cost now.
+    /** Estimates the current cost of a payout.
      * 
      * `GET /v1/payouts/estimate` */
     estimate(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
@@ -3332,13 +3344,15 @@ export interface Rooms {
      * 
      * `GET /v1/plan/{plan_id}` */
     get(given: GetPlanArguments, options?: Options): Promise<Plan>;
-    /** Lists billing plans, each with its paylink. What an invoice is paid by is no plan of the list.
+    /** Lists billing plans with their paylinks.
+     *  Plans created for invoices are not listed.
      * 
      * `GET /v1/plan` */
     list(given?: ListPlansArguments, options?: Options): Listing<Plan>;
   };
   readonly quotes: {
-    /** Accepts a quote while it holds, once: the answer is the order.
+    /** Accepts a quote before it expires, once.
+     *  The answer is the order.
      * 
      * `POST /v1/trade/quote/{quote_id}/accept` */
     accept(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
@@ -3346,21 +3360,21 @@ export interface Rooms {
      * 
      * `GET /v1/trade/quote/{quote_id}` */
     get(given: GetQuoteArguments, options?: Options): Promise<Quote>;
-    /** Lists the organisation's quotes; only for organisations with the OTC feature.
+    /** Lists the organisation's quotes; requires the OTC feature.
      * 
      * `GET /v1/trade/quote/history` */
     list(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
-    /** Rejects a quote: it can no longer be accepted.
+    /** Rejects a quote, which can no longer be accepted.
      * 
      * `POST /v1/trade/quote/{quote_id}/reject` */
     reject(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
-    /** Requests a quote: a price that is held for a while, or an estimate.
+    /** Requests a firm quote, valid for a limited time, or an estimate.
      * 
      * `GET /v1/trade/quote` */
     request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly sandbox: {
-    /** Moves the service's clock forward.
+    /** Advances the service's clock.
      * 
      * `POST /v1/sandbox/clock`, in sandbox mode only */
     advanceClock(given: AdvanceClockArguments, options?: Options): Promise<Clock>;
@@ -3368,15 +3382,17 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/deposits`, in sandbox mode only */
     createDeposit(given: CreateDepositArguments, options?: Options): Promise<Deposit>;
-    /** Makes the next calls fail as told.
+    /** Makes the next calls fail.
      * 
      * `POST /v1/sandbox/faults`, in sandbox mode only */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
-    /** Has a payout fail on the simulated chain, one that is queued as soon as it is sent, and gives it as it is then.
+    /** Fails a payout on the simulated chain; a queued payout fails once it is sent.
+     *  Returns the payout.
      * 
      * `POST /v1/sandbox/payout-failures`, in sandbox mode only */
     failPayout(given: FailPayoutArguments, options?: Options): Promise<Payment>;
-    /** Has the simulated chain take back the blocks that hold a transaction, and gives the transaction as it is then.
+    /** Reverts the blocks of the simulated chain that hold a transaction.
+     *  Returns the transaction.
      * 
      * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
     reorganiseChain(given: ReorganiseChainArguments, options?: Options): Promise<CryptoTransaction>;
@@ -3386,7 +3402,7 @@ export interface Rooms {
      * 
      * `POST /v1/sessions` */
     create(given: CreateSessionArguments, options?: Options): Promise<Session>;
-    /** Proves afresh who is signed in, for dangerous acts.
+    /** Confirms the identity of the signed-in user, for sensitive operations.
      * 
      * `POST /v1/sessions/step-up` */
     createStepUp(given: CreateStepUpArguments, options?: Options): Promise<StepUp>;
@@ -3398,13 +3414,13 @@ export interface Rooms {
      * 
      * `GET /v1/sessions/current` */
     get(options?: Options): Promise<Session>;
-    /** Changes one's own password; every other session of the same person ends.
+    /** Changes the user's own password and ends their other sessions.
      * 
      * `PUT /v1/sessions/password` */
     updatePassword(given: UpdatePasswordArguments, options?: Options): Promise<Session>;
   };
   readonly subscriptions: {
-    /** Cancels a subscription, at once or with the period that runs.
+    /** Cancels a subscription immediately or at the end of the current period.
      * 
      * `POST /v1/subscriptions/{subscription_id}/cancel` */
     cancel(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
@@ -3424,17 +3440,17 @@ export interface Rooms {
      * 
      * `POST /v1/subscriptions/{subscription_id}/pause` */
     pause(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
-    /** Resumes a paused subscription: a new period begins at once.
+    /** Resumes a paused subscription; a new period starts immediately.
      * 
      * `POST /v1/subscriptions/{subscription_id}/resume` */
     resume(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
   };
   readonly trade: {
-    /** Trades at once at the price of the time, or says what a trade would give.
+    /** Executes a trade immediately at the current price, or estimates it.
      * 
      * `POST /v1/trade/quicktrade` */
     createQuickTrade(given: CreateQuickTradeArguments, options?: Options): Promise<QuickTrade>;
-    /** Lists the currencies and payment methods that are there for trading.
+    /** Lists the currencies and payment methods available for trading.
      * 
      * `GET /v1/trade/currencies` */
     getCurrencies(options?: Options): Promise<TradeCurrencies>;
@@ -3442,7 +3458,7 @@ export interface Rooms {
      * 
      * `GET /v1/trade/orders/{order_id}` */
     getOrder(given: GetOrderArguments, options?: Options): Promise<QuickTrade>;
-    /** Lists every instrument of every venue; only for the OTC organisation.
+    /** Lists the instruments of all venues; only for the OTC organisation.
      * 
      * `GET /v1/trade/instruments` */
     listInstruments(given?: ListInstrumentsArguments, options?: Options): Promise<Instrument[]>;

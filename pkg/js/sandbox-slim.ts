@@ -6,15 +6,15 @@ import type { WasmSource } from "./slim-wasm.js";
 export * from "./sandbox.js";
 export type { WasmSource } from "./slim-wasm.js";
 
-/** Where the two wasms of the sandbox come from; the files beside this module unless given. */
+/** Sources of the sandbox's two wasm modules; default: the files beside this module. */
 export interface SandboxSources {
   /** `settlekit/sandbox.wasm`: the service. */
   sandbox?: WasmSource | Promise<WasmSource>;
-  /** `settlekit/client.wasm`: the client, through which the sandbox's own payers speak. */
+  /** `settlekit/client.wasm`: the client, used by the sandbox's own payers. */
   client?: WasmSource | Promise<WasmSource>;
 }
 
-/** Compiles the service's wasm and the client's; to be awaited once, before the first sandbox. Serves `settlekit/slim`, too. */
+/** Compiles the wasm of service and client; await it once, before the first sandbox. Also initialises `settlekit/slim`. */
 export async function init({ sandbox, client }: SandboxSources = {}): Promise<void> {
   await Promise.all([initSandbox(sandbox), initClient(client)]);
 }

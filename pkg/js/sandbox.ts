@@ -14,28 +14,28 @@ function start(): void {
   }
 }
 
-/** How a sandbox begins. */
+/** Settings of a sandbox. */
 export interface SandboxSettings {
-  /** Its first moment; 2026-01-01T00:00:00Z unless given. */
+  /** Start time; default 2026-01-01T00:00:00Z. */
   now?: Date | string;
-  /** The same seed and the same calls give the same answers to the byte, ids and secrets included; 0 unless given. */
+  /** Seed; default 0. The same seed and calls give identical answers, including ids and secrets. */
   seed?: number;
-  /** Where payers would reach it. */
+  /** Public address, used in payment links. */
   publicUrl?: string;
-  /** Gets the webhooks, as your own handler does; without one they are collected and count as taken. */
+  /** Handler of webhooks; without one they are collected and count as delivered. */
   webhooks?: WebhookHandler;
-  /** The state of another sandbox, to go on from. */
+  /** State of another sandbox to continue from. */
   snapshot?: SandboxSnapshot;
 }
 
-/** Takes a webhook and answers it. What it throws counts as no answer, and the service tries again later. */
+/** Receives a webhook and answers it. If it throws, the delivery fails and is retried later. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>;
 
-/** Everything that a sandbox knows, to go back to. */
+/** Complete state of a sandbox. */
 export interface SandboxSnapshot {
-  /** The database. */
+  /** Database. */
   readonly image: Uint8Array;
-  /** The clock, Unix milliseconds. */
+  /** Clock, Unix milliseconds. */
   readonly now: number;
   readonly seed: number;
   readonly calls: number;
@@ -43,7 +43,7 @@ export interface SandboxSnapshot {
   readonly deliveries: readonly SandboxDelivery[];
 }
 
-/** A stretch of time; its parts are added up. */
+/** A duration: the sum of its parts. */
 export interface Stretch {
   days?: number;
   hours?: number;
@@ -51,21 +51,21 @@ export interface Stretch {
   seconds?: number;
 }
 
-/** The sandbox's clock: it stands still unless it is moved. */
+/** Clock of a sandbox; time passes only when advanced. */
 export interface SandboxClock {
-  /** Unix milliseconds; for the client's `clock` setting. */
+  /** Current time in Unix milliseconds, also for the client's `clock` setting. */
   now(): number;
-  /** Moves on, from one moment at which something is due to the next: each thing happens, and is told, in its time. */
+  /** Advances step by step to each time at which work is due, and executes and delivers it at that time. */
   advance(by: Stretch): Promise<void>;
 }
 
-/** How a payer pays. */
+/** Options of a payment by a payer. */
 export interface PayerChoice {
-  /** The chain; the first that the link offers unless said. */
+  /** Chain; default: the first that the link offers. */
   chain_id?: number;
-  /** The currency; the first that the link offers unless said. */
+  /** Currency; default: the first that the link offers. */
   currency?: string;
-  /** What is sent: less or more than is due if you like; exactly that unless said. */
+  /** Amount sent; default: exactly the amount due. */
   amount?: string;
   email?: string;
   name?: string;
@@ -74,35 +74,35 @@ export interface PayerChoice {
   tax_ident?: string;
 }
 
-/** An organisation with the secrets that are shown once. */
+/** An organisation and its secrets. */
 export interface SandboxOrganisation {
   orgId: string;
   apiKey: string;
   signingSecret: string;
 }
 
-/** How the way between a client and the sandbox behaves. */
+/** Simulated network between client and sandbox. */
 export interface SandboxNetwork {
-  /** How long an answer is under way, in milliseconds of the real clock. */
+  /** Latency of a response, in milliseconds of the real clock. */
   latencyMs: number;
-  /** How many of the next answers are lost after the service did what was asked: the client sees a broken connection. */
+  /** Number of next responses to lose after the operation is executed: the client sees a broken connection. */
   loseAnswers: number;
 }
 
-/** A webhook that was sent, and what came of it. */
+/** A sent webhook and its outcome. */
 export interface SandboxDelivery {
-  /** The event it tells of. */
+  /** Event id. */
   event: string;
-  /** What happened, `payment.updated`. */
+  /** Event type, `payment.updated`. */
   type: string;
-  /** As it was sent; its body can be read once, that of a `clone()` again. */
+  /** Request as sent; its body can be read once, use `clone()` to read it again. */
   request: Request;
-  /** Absent when nothing came back. */
+  /** Absent without a response. */
   response?: Response;
   error?: unknown;
 }
 
-/** One of the service's calls, as data. */
+/** A call of the service, as data. */
 export interface SandboxStep {
   call: string;
   now: string;
@@ -128,20 +128,20 @@ type Reply =
   | { failed: string };
 
 const FIRST_MOMENT = new Date("2026-01-01T00:00:00Z");
-/** Any 32 bytes: what they protect lives and dies with the process. */
+/** Any 32 bytes: the secrets they protect exist in this process only. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const NEWLINE = 10;
 const PUBLIC_URL = "http://sandbox.test";
-/** How long the clock leaves alone what its turn did not move. */
+/** Pause before work that stays due is tried again. */
 const STALLED_MS = 1_000;
-/** A round of deliveries is limited; so many rounds at one moment mean that something feeds itself. */
+/** Maximum number of delivery rounds at one time; more indicate an endless loop. */
 const ROUNDS_MAX = 10_000;
 
 /**
- * The whole service in this process: rules, ledger, database, signed webhooks. No network, no waiting, no clock but its own.
+ * The complete service in this process: rules, ledger, database, signed webhooks. No network, no waiting, and its own clock.
  *
- * Give `settings(organisation)` to the client, and everything the client does happens here.
+ * Pass `settings(organisation)` to a client, and its calls go to the sandbox.
  */
 export class Sandbox {
   readonly #publicUrl: string;
@@ -170,12 +170,12 @@ export class Sandbox {
     }
   }
 
-  /** Begins a sandbox: empty, or where a snapshot was taken. */
+  /** Starts a sandbox, empty or from a snapshot. */
   static async start(settings: SandboxSettings = {}): Promise<Sandbox> {
     return new Sandbox(settings);
   }
 
-  /** The sandbox's clock. */
+  /** Clock of the sandbox. */
   readonly clock: SandboxClock = {
     now: () => this.#now,
     advance: async ({ days = 0, hours = 0, minutes = 0, seconds = 0 }) => {
@@ -183,7 +183,7 @@ export class Sandbox {
       if (!(until >= this.#now)) throw new RangeError("time never goes back");
       await this.deliver();
       for (let due = this.#due(); due !== undefined && due <= until; due = this.#due()) {
-        // What is still due after its turn is not looked at again at once.
+        // Pause for work that stays due, to avoid an endless loop.
         this.#now = due > this.#now ? due : Math.min(this.#now + STALLED_MS, until);
         await this.deliver();
         if (this.#now === until) return;
@@ -192,24 +192,24 @@ export class Sandbox {
     },
   };
 
-  /** What the client needs to speak to this sandbox as an organisation. */
+  /** Client settings for an organisation of this sandbox. */
   settings(organisation: SandboxOrganisation): Settings {
     const { apiKey, signingSecret } = organisation;
-    // Its secrets guard nothing, so that a page may have them.
+    // Sandbox secrets protect nothing, so a browser may have them.
     return { ...this.#host(), apiKey, signingSecret, allowBrowser: true };
   }
 
-  /** What every client of this sandbox needs. */
+  /** Client settings without credentials. */
   #host(): Settings {
     return { baseUrl: this.#publicUrl, fetch: this.fetch, clock: this.clock.now, random: (length) => this.#random(length) };
   }
 
-  /** Bytes that follow from the seed, never the same ones twice: keys and nonces of the clients. */
+  /** Next pseudo-random bytes from the seed, for keys and nonces of clients. */
   #random(length: number): Uint8Array {
     this.#draws += 1;
     let state = (Math.imul(this.#draws, 0x9e3779b1) ^ this.#seed ^ (this.#seed / 2 ** 32)) >>> 0;
     const bytes = new Uint8Array(length);
-    // Mulberry32: spread, not secret. What it names lives and dies with the process.
+    // Mulberry32: well distributed but not secure, which suffices in this process.
     for (let at = 0; at < length; at += 1) {
       state = (state + 0x6d2b79f5) >>> 0;
       let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -219,12 +219,12 @@ export class Sandbox {
     return bytes;
   }
 
-  /** Sends a deposit to an account on the simulated chain; blocks confirm it as the clock moves. */
+  /** Sends a deposit to an account on the simulated chain; it is confirmed as the clock advances. */
   deposit(organisation: SandboxOrganisation, deposit: CreateDepositArguments): Promise<Deposit> {
     return new Settlekit(this.settings(organisation)).sandbox.createDeposit(deposit);
   }
 
-  /** Opens a paylink as its payer and pays; blocks confirm the payment as the clock moves. */
+  /** Opens a paylink as a payer and pays; the payment is confirmed as the clock advances. */
   async pay(paylink: string | { id: string }, choice: PayerChoice = {}): Promise<CheckoutPayment> {
     const payer = new Settlekit(this.#host());
     const { chain_id, currency, amount, ...facts } = choice;
@@ -233,16 +233,16 @@ export class Sandbox {
     const option = options.find((option) => (chain_id ?? option.chain.id) === option.chain.id && (currency ?? option.currency) === option.currency);
     const offered = option ?? options[0];
     if (offered === undefined) throw new Error("the link offers no way to pay: has the merchant an account for it?");
-    // What the link does not offer is the service's to refuse.
+    // The service rejects options that the link does not offer.
     const [chain, symbol] = [chain_id ?? offered.chain.id, currency ?? offered.currency];
     const { payment_id } = await payer.checkout.start({ paylink_id, chain_id: chain, currency: symbol, ...facts });
     return payer.checkout.payFromTestWallet({ payment_id, ...(amount === undefined ? {} : { amount }) });
   }
 
   /**
-   * Takes the blocks away that held a payment's transactions, before they were deep enough: they will never be confirmed.
-   * Gives how many they were.
-   */
+  * Reverts the blocks with a payment's unconfirmed transactions, which are then never confirmed. Returns the number of
+  * transactions.
+  */
   async reorganise(organisation: SandboxOrganisation, payment: string | { payment_id: string }): Promise<number> {
     const payment_id = typeof payment === "string" ? payment : payment.payment_id;
     const client = new Settlekit(this.settings(organisation));
@@ -254,15 +254,15 @@ export class Sandbox {
     return lost.length;
   }
 
-  /** How the way to the service behaves; a good one unless changed. */
+  /** Simulated network; ideal by default. */
   readonly network: SandboxNetwork = { latencyMs: 0, loseAnswers: 0 };
 
-  /** Every webhook that was sent, in order, and what came of it. */
+  /** All sent webhooks in order, with their outcomes. */
   get deliveries(): readonly SandboxDelivery[] {
     return this.#deliveries;
   }
 
-  /** Makes an organisation, with a key that may do everything. */
+  /** Creates an organisation with a key that has all scopes. */
   createOrganisation(settings: { name: string; partner?: string; otc?: boolean }): SandboxOrganisation {
     const reply = this.#run({ call: "create_organisation", ...settings });
     if (typeof reply === "string" || !("organisation" in reply)) throw unexpected(reply);
@@ -270,7 +270,7 @@ export class Sandbox {
     return { orgId: org_id, apiKey: api_key, signingSecret: signing_secret };
   }
 
-  /** Answers a request as the service would; for the client's `fetch` setting. */
+  /** Answers a request like the service; for the client's `fetch` setting. */
   readonly fetch = Object.assign(
     async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
       const request = new Request(input, init);
@@ -293,7 +293,7 @@ export class Sandbox {
     } satisfies InProcess,
   ) as (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
-  /** Whether calls go the way over the network, with what that way does to them. */
+  /** Whether the network is simulated, so that calls can't take the direct way. */
   #isFar(): boolean {
     return this.network.latencyMs > 0 || this.network.loseAnswers > 0;
   }
@@ -307,7 +307,7 @@ export class Sandbox {
       throw new Error(`the sandbox failed: ${String(error)}`, { cause: error });
     }
     const outcome = JSON.parse(text) as Outcome<unknown>;
-    // What never left its client is no call.
+    // A request that was not sent does not count as a call.
     if (outcome.error?.status === null) this.#calls -= 1;
     return outcome;
   }
@@ -330,9 +330,9 @@ export class Sandbox {
   }
 
   /**
-   * Does what is due at this moment, payments confirmed and lapsed included, and sends the webhooks that are due, one after
-   * the other, to `webhooks`, to the handler that the sandbox was started with unless given.
-   */
+  * Executes due work, such as confirming or expiring payments, and sends due webhooks one at a time to `webhooks`; default: the
+  * handler of the sandbox.
+  */
   async deliver(webhooks?: WebhookHandler): Promise<SandboxDelivery[]> {
     const handler = webhooks ?? this.#handler ?? (() => new Response(null, { status: 204 }));
     const made: SandboxDelivery[] = [];
@@ -342,7 +342,7 @@ export class Sandbox {
       if (typeof reply === "string" || !("outbound" in reply)) throw unexpected(reply);
       if (reply.outbound.length === 0) {
         const due = this.#due();
-        // A round takes so many steps of a kind; those that it moved may already be due again.
+        // A round executes a limited number of jobs; those it moved may be due again.
         if (due === undefined || due > this.#now || due === last) return made;
         last = due;
       }
@@ -351,11 +351,11 @@ export class Sandbox {
     throw new Error("webhooks lead to more webhooks without end: does the handler change what it is told of?");
   }
 
-  /** When something is due next, Unix milliseconds. */
+  /** Time of the next due work, Unix milliseconds. */
   #due(): number | undefined {
     const reply = this.#run({ call: "next_due" });
     if (typeof reply === "string" || !("due" in reply)) throw unexpected(reply);
-    // The service reckons in microseconds: nothing is looked for before it is due.
+    // The service uses microseconds: round up, so that work is never tried too early.
     return reply.due === null ? undefined : Date.parse(reply.due) + (reply.due.endsWith("000Z") ? 0 : 1);
   }
 
@@ -376,19 +376,19 @@ export class Sandbox {
     return delivery;
   }
 
-  /** Computes every balance again from the postings and tells each difference; none when the books balance. */
+  /** Recomputes all balances from the postings and returns each difference; empty if the books balance. */
   verify(): string[] {
     const reply = this.#run({ call: "verify" });
     if (typeof reply === "string" || !("differences" in reply)) throw unexpected(reply);
     return reply.differences;
   }
 
-  /** Everything as it is now, to be restored as often as needed. */
+  /** Snapshot of the current state; can be restored any number of times. */
   snapshot(): SandboxSnapshot {
     return { image: this.#engine.image(), now: this.#now, seed: this.#seed, calls: this.#calls, draws: this.#draws, deliveries: [...this.#deliveries] };
   }
 
-  /** Goes back to a snapshot: database, clock, seed and deliveries. */
+  /** Restores a snapshot: database, clock, seed and deliveries. */
   restore(snapshot: SandboxSnapshot): void {
     const engine = new Engine(MASTER_KEY, this.#publicUrl, snapshot.image);
     this.#engine.free();
@@ -404,7 +404,7 @@ export class Sandbox {
     this.#deliveries = [...deliveries];
   }
 
-  /** Carries out one step of a recording, with its own moment and seed. */
+  /** Executes one step of a recording with its own time and seed. */
   replay(step: SandboxStep): unknown {
     return JSON.parse(this.#engine.step(JSON.stringify(step)));
   }

@@ -6,10 +6,9 @@ export * from "./index.js";
 export type { WasmSource } from "./slim-wasm.js";
 
 /**
- * Compiles the client's wasm; to be awaited once, before the first call.
+ * Compiles the client's wasm; await it once, before the first call.
  *
- * `source` is `settlekit/client.wasm` wherever you serve it from, as an address, bytes, or a module compiled elsewhere; the
- * file beside this module unless given.
+ * `source` is `settlekit/client.wasm` as a URL, bytes or a compiled module; default: the file beside this module.
  */
 export function init(source?: WasmSource | Promise<WasmSource>): Promise<void> {
   return initClient(source);

@@ -10,35 +10,35 @@ function start(): void {
   }
 }
 
-/** A webhook as the service would send it. */
+/** A webhook as the service sends it. */
 export interface SignedWebhook {
-  /** The body: exactly these characters are signed. */
+  /** Body; exactly these characters are signed. */
   body: string;
-  /** The headers that carry the signature. */
+  /** Signature headers. */
   headers: Record<string, string>;
 }
 
-/** What to sign. */
+/** A webhook to sign. */
 export interface WebhookToSign {
-  /** What happened, `payment.updated`. */
+  /** Event type, `payment.updated`. */
   type: string;
-  /** The record. */
+  /** Record. */
   data: unknown;
-  /** The event's id; made up unless given. */
+  /** Event id; generated if absent. */
   id?: string;
-  /** When it is signed; now unless given. */
+  /** Signing time; default: now. */
   at?: Date;
-  /** Another key that signs too, as during a rotation. */
+  /** A second signer, as during a key rotation. */
   also?: WebhookSigner;
 }
 
-/** A key pair that signs webhooks in tests. */
+/** A key pair for signing webhooks in tests. */
 export class WebhookSigner {
-  /** What the service would show as `webhook_public_key`. */
+  /** Public key in PEM, like `webhook_public_key` of an organisation. */
   readonly publicKey: string;
   readonly #secret: Uint8Array;
 
-  /** A throwaway key, or the one that 32 given bytes are. */
+  /** Creates a signer with a random key or with 32 given bytes. */
   constructor(secret: Uint8Array = crypto.getRandomValues(new Uint8Array(32))) {
     start();
     const pem = public_key(secret);
@@ -47,7 +47,7 @@ export class WebhookSigner {
     this.#secret = secret.slice();
   }
 
-  /** Signs a webhook as the service does. */
+  /** Signs a webhook like the service. */
   sign(webhook: WebhookToSign): SignedWebhook {
     const at = webhook.at ?? new Date();
     const timestamp = Math.floor(at.getTime() / 1000);
@@ -55,14 +55,14 @@ export class WebhookSigner {
     const body = JSON.stringify({ type: webhook.type, timestamp: at.toISOString(), data: webhook.data });
     const bytes = new TextEncoder().encode(body);
     const signers = webhook.also === undefined ? [this] : [this, webhook.also];
-    // The secrets are known to be 32 bytes.
+    // Secrets always have 32 bytes here.
     const signatures = signers.map((signer) => sign(signer.#secret, id, timestamp, bytes) as string);
     const values = [id, String(timestamp), signatures.join(" ")];
     const headers = Object.fromEntries(header_names().map((name, index) => [name, values[index] as string]));
     return { body, headers: { "content-type": "application/json", ...headers } };
   }
 
-  /** The same as the request that a route handler or a worker gets. */
+  /** The signed webhook as a `Request`, for route handlers and workers. */
   request(url: string | URL, webhook: WebhookToSign): Request {
     return new Request(url, { method: "POST", ...this.sign(webhook) });
   }

@@ -1,4 +1,4 @@
-// What the build puts in place: wasm-bindgen's glue for each wasm, and the compiled module as each runtime allows it.
+// Modules provided by the build: wasm-bindgen's glue for each wasm, and the compiled module in the runtime's form.
 
 declare module "#glue/client" {
   export function initSync(module: { module: WebAssembly.Module }): unknown;
@@ -45,17 +45,17 @@ declare module "#glue/sandbox" {
 }
 
 declare module "#module/client" {
-  /** The compiled wasm, made when first asked for. */
+  /** Returns the wasm module, compiled on first use. */
   export function module(): WebAssembly.Module;
 }
 
 declare module "#module/webhooks" {
-  /** The compiled wasm, made when first asked for. */
+  /** Returns the wasm module, compiled on first use. */
   export function module(): WebAssembly.Module;
 }
 
 declare module "#module/sandbox" {
-  /** The compiled wasm, made when first asked for. */
+  /** Returns the wasm module, compiled on first use. */
   export function module(): WebAssembly.Module;
 }
 

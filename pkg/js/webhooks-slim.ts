@@ -6,10 +6,9 @@ export type { WasmSource } from "./slim-wasm.js";
 export * from "./webhooks.js";
 
 /**
- * Compiles the wasm that verifies; to be awaited once, before the first webhook.
+ * Compiles the verification wasm; await it once, before the first webhook.
  *
- * `source` is `settlekit/webhooks.wasm` wherever you serve it from, as an address, bytes, or a module compiled elsewhere;
- * the file beside this module unless given.
+ * `source` is `settlekit/webhooks.wasm` as a URL, bytes or a compiled module; default: the file beside this module.
  */
 export function init(source?: WasmSource | Promise<WasmSource>): Promise<void> {
   return initWebhooks(source);

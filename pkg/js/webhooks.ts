@@ -5,27 +5,27 @@ import { SettlekitError } from "./errors.js";
 
 export { SettlekitError, type ErrorKind } from "./errors.js";
 
-/** What a webhook carries. */
+/** Payload of a webhook. */
 export interface WebhookPayload<T = unknown> {
-  /** What happened, `payment.updated`. */
+  /** Event type, `payment.updated`. */
   type: string;
-  /** When, RFC 3339. */
+  /** Time of the event, RFC 3339. */
   timestamp: string;
-  /** The record as it was then. Exact amounts are strings. */
+  /** The record at the time of the event. Exact amounts are strings. */
   data: T;
 }
 
-/** Headers as any server has them. */
+/** Headers of any server framework. */
 export type HeadersLike = Headers | Iterable<[string, string]> | Record<string, string | string[] | undefined>;
 
-/** The body exactly as it arrived, before anything parsed it. */
+/** The unparsed body, exactly as received. */
 export type RawBody = string | ArrayBufferView | ArrayBuffer;
 
-/** How a webhook is checked. */
+/** Options of a verification. */
 export interface VerifyOptions {
-  /** How far the time of signing may lie from the clock, both ways; 300 unless said. */
+  /** Maximum difference between signing time and clock, before or after; default 300. */
   toleranceSeconds?: number;
-  /** Unix milliseconds; the runtime's own clock unless said. */
+  /** Current time in Unix milliseconds; default: the runtime's clock. */
   clock?: () => number;
 }
 
@@ -39,10 +39,10 @@ function start(): void {
 }
 
 /**
- * Checks that a webhook is the service's and gives its payload; throws a `SettlekitError` of kind `signature` if not.
+ * Verifies a webhook and returns its payload; throws a `SettlekitError` of kind `signature` if it is invalid.
  *
- * `keys` are public keys in PEM (`webhook_public_key` of the organisation), with real or escaped line breaks; during a
- * rotation give both, the one that fits is enough.
+ * `keys` are public keys in PEM (`webhook_public_key` of the organisation), with real or escaped line breaks. During a rotation
+ * pass both; one match is enough.
  */
 export function verify<T = unknown>(
   body: RawBody,
@@ -50,7 +50,7 @@ export function verify<T = unknown>(
   keys: string | readonly string[],
   options?: VerifyOptions,
 ): WebhookPayload<T>;
-/** The same for a `Request` whose body nobody has read. */
+/** Verifies a `Request` with an unread body. */
 export function verify<T = unknown>(
   request: Request,
   keys: string | readonly string[],
@@ -94,7 +94,7 @@ function verifyBytes(
 
 const NO_KEY = "no public key was given: it is `webhook_public_key` of the organisation";
 
-// A variable of the environment that is not set comes as undefined, whatever its type says.
+// An unset environment variable is undefined at run time, whatever its type.
 function isKeys(keys: unknown): keys is string | readonly string[] {
   return typeof keys === "string" || (Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === "string"));
 }
@@ -103,7 +103,7 @@ function isRequest(value: unknown): value is Request {
   return typeof value === "object" && value !== null && "arrayBuffer" in value && "headers" in value && "bodyUsed" in value;
 }
 
-// Told by what they are, not by whose they are: test runners give each file its own `Uint8Array` and `Headers`.
+// By tag, not `instanceof`: test runners give each file its own `Uint8Array` and `Headers`.
 function toBytes(body: unknown): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);

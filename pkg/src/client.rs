@@ -1,4 +1,4 @@
-//! Requests as data for the client: arguments become a signed request, an answer becomes a record or an error.
+//! Requests and responses of the JavaScript client as data: builds signed requests, reads records and errors.
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
@@ -18,23 +18,22 @@ use crate::forms;
 use crate::given::numbers_from_text;
 use crate::scan;
 
-// Names made when the crate is compiled: a table of all known names would be linked to make them at run time.
+// Static names: creating them at run time would link a table of all known header names.
 const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
 const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static(header::IDEMPOTENCY_KEY);
 
-/// What the domain of a complaint is about a request that belongs to no room.
+/// Error domain of requests without an operation.
 const RAW: &str = "request";
 
-/// Who calls, and where.
+/// Address and credentials of the caller.
 struct Credentials {
-    /// The address before the version prefix.
+    /// Address without the version prefix.
     base_url: String,
     api_key: Option<String>,
     signing_secret: Option<String>,
-    /// The sub-merchant that a partner acts for.
+    /// Sub-merchant that a partner acts for.
     org_id: Option<String>,
-    /// Names a changing request, so that repeating it is safe.
     idempotency_key: Option<String>,
 }
 
@@ -60,20 +59,20 @@ fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
     }
 }
 
-/// A request for `fetch`.
+/// A request to send with `fetch`.
 #[derive(Debug, Serialize)]
 struct Prepared {
     method: String,
     url: String,
     headers: Map<String, Value>,
     body: Option<String>,
-    /// Whether repeating it cannot do the thing twice.
+    /// Whether a retry is safe.
     repeatable: bool,
-    /// The headers whose values nobody else may see.
+    /// Names of the headers that hold secrets.
     secrets: [&'static str; 2],
 }
 
-/// The kinds of error that JavaScript tells apart.
+/// Error kinds of the JavaScript API.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -86,28 +85,27 @@ enum Kind {
     Api,
 }
 
-/// Why there is no record.
 #[derive(Debug, Serialize)]
 struct Refusal {
     kind: Kind,
-    /// The status of the answer; none when the request never left.
+    /// HTTP status; none if the request was not sent.
     status: Option<u16>,
     message: String,
     errors: Vec<ErrorDetail>,
     request_id: Option<String>,
-    /// How long the service asks to wait.
+    /// `Retry-After` of the response.
     retry_after_seconds: Option<u32>,
-    /// The service's clock, when it refused the caller's.
+    /// Server time of a nonce time error.
     server_time_ms: Option<i64>,
     /// Whether the same request may succeed later.
     transient: bool,
 }
 
-/// Makes the request that the arguments of an operation stand for.
+/// Builds the request of an operation.
 ///
-/// `arguments` is one JSON object whose names are those of the path, the query and the body; `credentials` is a JSON
-/// object `{baseUrl, apiKey?, signingSecret?, orgId?, idempotencyKey?}`; `now_ms` is Unix milliseconds, `random` ten
-/// random bytes for the nonce. Gives `{"ok": {method, url, headers, body, repeatable}}` or `{"error": …}`.
+/// `arguments` is a JSON object with the parameters of path, query and body; `credentials` is a JSON object `{baseUrl, apiKey?,
+/// signingSecret?, orgId?, idempotencyKey?}`; `now_ms` is Unix milliseconds; `random` is ten random bytes for the nonce. Returns
+/// `{"ok": {method, url, headers, body, repeatable}}` or `{"error": …}`.
 #[wasm_bindgen]
 pub fn prepare(
     operation: &str,
@@ -128,8 +126,8 @@ pub fn prepare(
     prepared(outcome)
 }
 
-/// Makes a request that the catalogue does not describe: `target` is path and query under the version, `body` JSON text,
-/// `signed` says whether it must be signed. Nothing is checked but that it can be sent. Gives what [`prepare`] gives.
+/// Builds a request outside the catalogue: `target` is path and query below the version prefix, `body` JSON text. Validates only
+/// that it can be sent. Returns the same as [`prepare`].
 #[wasm_bindgen]
 pub fn prepare_raw(
     method: &str,
@@ -167,7 +165,7 @@ fn prepared(outcome: Result<Request<Vec<u8>>, Refusal>) -> String {
     }
 }
 
-/// Reads the error in an answer that is no success, as [`read_answer`] does.
+/// Reads the error of an unsuccessful response, in the format of [`read_answer`].
 #[wasm_bindgen]
 pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
     let refusal = match StatusCode::from_u16(status) {
@@ -184,16 +182,16 @@ pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
     wrap("error", &refusal)
 }
 
-/// Finds headers of an answer by their lower-case names.
+/// Looks up response headers by their lower-case names.
 fn in_json(headers: &str) -> impl Fn(&str) -> Option<String> {
     let headers = object(headers, "the headers").unwrap_or_default();
     move |name| headers.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// Reads the answer to an operation.
+/// Reads the response to an operation.
 ///
-/// `headers` is a JSON object of lower-case names; the body comes as bytes, which cross faster than text. Gives `{"ok": record}`, where exact numbers are strings, or
-/// `{"error": …}`.
+/// `headers` is a JSON object with lower-case names; the body is bytes, which cross the boundary faster than text. Returns
+/// `{"ok": record}`, with exact numbers as strings, or `{"error": …}`.
 #[wasm_bindgen]
 pub fn read_answer(operation: &str, status: u16, headers: &str, body: Vec<u8>) -> String {
     let outcome = find(operation).and_then(|description| {
@@ -208,8 +206,8 @@ pub fn read_answer(operation: &str, status: u16, headers: &str, body: Vec<u8>) -
     }
 }
 
-/// A whole call, for a service in this very module: what [`prepare`] takes, and what [`read_answer`] gives. Nothing of the
-/// request and its answer crosses to JavaScript between the two.
+/// A complete call to a service in the same module: arguments of [`prepare`], result of [`read_answer`]. Request and response stay
+/// inside wasm.
 #[cfg(feature = "sandbox")]
 pub(crate) fn call(
     operation: &str,
@@ -222,7 +220,7 @@ pub(crate) fn call(
     let outcome = find(operation).and_then(|description| {
         let credentials = Credentials::read(credentials)?;
         let mut request = request(description, arguments, &credentials, now, random)?;
-        // A server is told the path and the query.
+        // The service expects path and query only.
         if let Some(target) = request.uri().path_and_query().cloned() {
             *request.uri_mut() = target.into();
         }
@@ -237,7 +235,7 @@ pub(crate) fn call(
     outcome.unwrap_or_else(|refusal| wrap("error", &refusal))
 }
 
-/// What the client needs of an operation. Core's catalogue has more, and what it has would be linked into the wasm.
+/// The client's part of an operation's description. Using core's catalogue would link all of it.
 struct Description {
     id: &'static str,
     room: &'static str,
@@ -284,19 +282,19 @@ fn request(
         .outline
         .request(base_of(&credentials.base_url), arguments)
         .map_err(|report| complaints(&report, description.room))?;
-    // What only may send money out is signed by a client that can.
+    // Operations that may send money out are signed if there is a secret.
     let may_sign = description.outflow && credentials.signing_secret.is_some();
     let signed = description.auth == Auth::Signed || may_sign;
     carry(request, description.room, signed, credentials, now, random)
 }
 
-/// The address before the version prefix, which may have been given with it.
+/// The address without the version prefix.
 fn base_of(url: &str) -> &str {
     let base = url.trim_end_matches('/');
     base.strip_suffix(PREFIX).unwrap_or(base)
 }
 
-/// Puts what says who calls on a request.
+/// Adds credentials and signature to a request.
 fn carry(
     mut request: Request<Vec<u8>>,
     room: &str,
@@ -320,7 +318,7 @@ fn carry(
             room,
         )?;
     }
-    // A partner that acts for somebody else signs everything.
+    // Requests for a sub-merchant must be signed.
     if signed || credentials.org_id.is_some() {
         let Some(secret) = &credentials.signing_secret else {
             let message = "the operation must be signed: give the client the signing secret";
@@ -334,7 +332,7 @@ fn carry(
     Ok(request)
 }
 
-/// Tells the names of the path, the query and the body apart. What belongs nowhere goes where core will name it.
+/// Splits the arguments into path, query and body. Unknown names go where core reports them.
 fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
     let mut arguments = Arguments::default();
     let mut body = Map::new();
@@ -392,7 +390,7 @@ fn to_prepared(request: Request<Vec<u8>>) -> Prepared {
     }
 }
 
-/// The record inside an answer, as `{"ok": …}`.
+/// The record of a response, as `{"ok": …}`.
 fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<String, Failure> {
     let mut message = String::new();
     if status.is_success() {
@@ -416,13 +414,13 @@ fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<
 }
 
 fn wrap<T: Serialize>(name: &str, value: &T) -> String {
-    // Neither of the two types that come here can fail to be written.
+    // Both types that occur here are always serialisable.
     let text = serde_json::to_string(value).unwrap_or_default();
     format!("{{\"{name}\":{text}}}")
 }
 
 fn refused(failure: Failure, status: u16, find_header: impl Fn(&str) -> Option<String>) -> Refusal {
-    // Only a refusal for time asks for another try with a better clock.
+    // Only a nonce time error can be fixed by adjusting the clock.
     let late = errors_of(&failure)
         .iter()
         .any(|detail| detail.reason == Reason::NonceOutOfWindow.as_str());
@@ -467,7 +465,7 @@ const fn kind(status: u16) -> Kind {
     }
 }
 
-/// The refusal of a request that breaks the operation's own rules: the same error the service would answer.
+/// The error of a request that fails validation, identical to the service's.
 fn complaints(report: &Report, room: &str) -> Refusal {
     match report.to_error(room) {
         Some(error) => Refusal {
@@ -493,7 +491,7 @@ fn local(room: &str, reason: Reason, message: &str) -> Refusal {
     }
 }
 
-/// The refusal of what cannot be tried.
+/// An error for a request that cannot be sent.
 fn unusable(message: String) -> Refusal {
     Refusal {
         kind: Kind::Validation,

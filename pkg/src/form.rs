@@ -1,38 +1,37 @@
-//! Answers checked against the form of their record, and made fit for JavaScript in the same pass.
+//! Validates responses against the form of their record, and converts them for JavaScript in the same pass.
 //!
-//! The forms (`forms.rs`) are printed from core's types. Reading each record as its Rust type instead would link a reader
-//! and a writer per type: half a megabyte that every browser would download. Fields that a form does not know pass
-//! through, so that a newer service's answers are not cut to what this version knows.
+//! The forms (`forms.rs`) are printed from core's types. Deserialising Rust types instead would link a reader and a writer per
+//! type: half a megabyte for every browser. Unknown fields pass through, so that records of a newer service stay complete.
 //!
-//! JavaScript's numbers are binary floats. An exact number of a record is therefore written as text, whatever its value,
-//! so that its type does not depend on its digits. Integers stay numbers: those of the contract fit. What is free in form
-//! stays as it was sent, except for numbers of which JavaScript would lose digits: those become text, too.
+//! JavaScript numbers are binary floats. Exact numbers of a record are therefore always written as strings, so that the type does
+//! not depend on the value. Integers stay numbers: those of the contract fit. Free-form values are unchanged, except numbers that
+//! would lose digits, which become strings.
 //!
-//! One pass over the bytes: what stays as it was sent is copied in as few pieces as possible, and no value is built.
+//! Works in one pass over the bytes: unchanged parts are copied in as few segments as possible, and no tree is built.
 
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::scan::{Checked, Scan, Wrong, whole};
 
-/// What a value must look like.
+/// Expected form of a value.
 #[derive(Debug)]
 pub(crate) enum Form {
     Text,
     Flag,
     Integer,
-    /// A decimal in text.
+    /// A decimal as a JSON string.
     Amount,
     /// A decimal as a JSON number.
     Exact,
-    /// A moment in text.
+    /// A timestamp as a JSON string.
     Moment,
-    /// Anything.
+    /// Any JSON value.
     Free,
     List(&'static Form),
     Record(&'static [Field]),
 }
 
-/// One field of a record.
+/// A field of a record.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
@@ -58,18 +57,18 @@ impl Field {
     }
 }
 
-/// Checks a JSON text and writes it after `out`.
+/// Validates a JSON text and appends it to `out`, converted.
 ///
 /// # Errors
-/// What is wrong and where, for people.
+/// A human-readable description of the error and its location.
 pub(crate) fn translate(json: &[u8], form: &'static Form, out: &mut String) -> Result<(), String> {
     whole(json, out, |scan| scan.kept(form))
 }
 
-/// The same for the `data` of an envelope.
+/// [`translate`] for the `data` of an envelope.
 ///
 /// # Errors
-/// What is wrong and where, for people.
+/// A human-readable description of the error and its location.
 pub(crate) fn translate_data(
     json: &[u8],
     form: &'static Form,
@@ -94,17 +93,17 @@ pub(crate) fn translate_data(
     })
 }
 
-/// Any decimal of so many digits comes back from a binary float of 64 bits as it was.
+/// Maximum number of digits that every 64-bit float preserves.
 const SAFE_CHARS_MAX: usize = 15;
 
-/// A record has at most so many fields: one bit each.
+/// Maximum number of fields of a record: one bit each.
 const FIELDS_MAX: usize = 64;
 
-/// Which field stood where in the record before: in a list, the next one has the same order, and nothing is searched.
+/// Field order of the previous record. Records of a list mostly have the same order, so no field is searched.
 type Order = [u8; FIELDS_MAX];
 
 impl Scan<'_> {
-    /// Checks a value and writes it.
+    /// Validates a value and copies it.
     fn kept(&mut self, form: &'static Form) -> Checked<()> {
         self.peek();
         self.kept = Some(self.at);
@@ -114,14 +113,14 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Writes what has been passed and not been written.
+    /// Writes the pending segment.
     fn write(&mut self) {
         if let Some(from) = self.kept.replace(self.at) {
             self.out.push_str(&self.text[from..self.at]);
         }
     }
 
-    /// Writes a number that has just been passed as text.
+    /// Writes the number just read as a string.
     fn write_quoted(&mut self, number: &str) {
         if self.kept.is_some() {
             let end = self.at;
@@ -157,7 +156,7 @@ impl Scan<'_> {
             }
             Form::Integer => {
                 let digits = self.number()?;
-                // The longest that surely fits, and what is judged by its value.
+                // Up to 18 digits always fit; longer numbers are parsed.
                 let short = digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit());
                 if short || digits.parse::<i64>().is_ok() || digits.parse::<u64>().is_ok() {
                     Ok(())
@@ -261,7 +260,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether a text is a decimal of so few digits that it is one in core's eyes, too. Others are core's to judge.
+/// Whether a text is a decimal that is certainly valid for core because it is short. Core validates the others.
 fn is_short_decimal(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
@@ -278,7 +277,7 @@ fn is_short_decimal(text: &str) -> bool {
             .all(|end| end.is_some_and(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a text is a moment as the service writes it, on a day that every month has. Others are core's to judge.
+/// Whether a text is a timestamp in the service's own format, on a day that exists in every month. Core validates the others.
 fn is_plain_moment(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((whole, rest)) = bytes.split_first_chunk::<19>() else {
@@ -430,7 +429,7 @@ mod tests {
 
         use super::{Amount, Field, Form, Number, RECORD, Timestamp, translate, tree};
 
-        /// The same judgement by way of serde_json's tree: what JavaScript should get, or nothing.
+        /// Reference implementation on serde_json's tree: the expected output, or none.
         fn judged(form: &Form, value: &Value) -> Option<Value> {
             match (form, value) {
                 (Form::Text, Value::String(_)) | (Form::Flag, Value::Bool(_)) => {
@@ -479,7 +478,7 @@ mod tests {
             }
         }
 
-        /// A free number, or its digits when JavaScript would lose some.
+        /// A free-form number, as a string if JavaScript would lose digits.
         fn held(number: &Number) -> Value {
             let digits = number.as_str();
             if digits.len() <= 15 && !digits.contains(['e', 'E']) {
@@ -512,7 +511,7 @@ mod tests {
             );
         }
 
-        /// serde_json writes the exponents of numbers it has read in its own way; ours stay as sent.
+        /// serde_json normalises exponents; ours keeps them as sent.
         fn exponents_alike(value: Value) -> String {
             value.to_string().replace('E', "e").replace("e+", "e")
         }
@@ -552,7 +551,7 @@ mod tests {
             })
         }
 
-        /// Records that mostly are what the form wants, with now and then a field of any kind.
+        /// Mostly valid records, with an occasional arbitrary field.
         fn record() -> impl Strategy<Value = String> {
             let or_free = |likely: BoxedStrategy<String>| prop_oneof![9 => likely, 1 => free()];
             let moment = "\"[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\\.[0-9]{0,10})?([Zz]|[+-][0-2][0-9]:[0-6][0-9])\"";

@@ -1,18 +1,18 @@
-//! What a JavaScript caller gives, made fit for core. What is wrong with it is core's to say.
+//! Converts arguments of a JavaScript caller for core. Core validates them.
 
 use serde_json::{Number, Value};
 use settlekit_core::value::Amount;
 
 use crate::form::Form;
 
-/// Writes numbers where a record wants exact numbers and the caller gave their digits as text.
+/// Converts strings of digits to numbers where the form has exact numbers.
 pub(crate) fn numbers_from_text(value: &mut Value, form: &Form) {
     match (form, value) {
         (Form::Exact, value) => {
             if let Value::String(digits) = value
                 && digits.parse::<Amount>().is_ok()
             {
-                // It has just been seen to be a plain decimal. Parsing it as JSON would link a second reader of JSON.
+                // The text is a valid decimal. Parsing it as JSON would link a second JSON parser.
                 *value = Value::Number(Number::from_string_unchecked(std::mem::take(digits)));
             }
         }

@@ -1,9 +1,8 @@
-//! What JavaScript sees of Settlekit.
+//! WebAssembly interface of Settlekit for JavaScript.
 //!
-//! The boundary is text: JSON in, one JSON string out, so that crossing it costs one copy and JavaScript gets plain
-//! objects. One wasm is built per entry of the npm package, each with one feature. Nothing here decides anything about the
-//! contract: paths, headers, rules, signatures and statuses are `settlekit-core`'s, and what waits, sends or knows the
-//! time is JavaScript.
+//! The interface is text: JSON in, one JSON string out, so that a call costs one copy and JavaScript gets plain objects. Each entry
+//! of the npm package has its own wasm, built with one feature. Paths, headers, rules, signatures and status codes come from
+//! `settlekit-core`; sending, waiting and time are JavaScript.
 
 #[cfg(feature = "client")]
 pub mod client;

@@ -1,9 +1,8 @@
-//! The whole service in the caller's process: rules, ledger and SQLite, with the clock in the caller's hand.
+//! The complete service in the caller's process: rules, ledger and SQLite, with a controlled clock.
 //!
-//! One handle: a step (the service's calls as data) goes in as JSON and its reply comes out as JSON. The step that is made
-//! most, the answer to a request, has a way of its own, without JSON around the JSON of its bodies; and so has a client's
-//! whole call, from its arguments to its record. Routes, secrets and webhooks are the service's own, requests and records
-//! the client's; nothing here imitates them.
+//! A step (the service's calls as data) goes in as JSON, its reply comes out as JSON. The most frequent steps have direct methods
+//! without nested JSON: answering a request, and a client's complete call. Nothing is mocked: routes, secrets and webhooks are the
+//! service's, requests and records the client's.
 
 use http::Request;
 use settlekit_core::value::Timestamp;
@@ -16,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;
 
-/// A service with its database.
+/// A service and its database.
 #[wasm_bindgen]
 pub struct Sandbox {
     service: Service,
@@ -25,10 +24,10 @@ pub struct Sandbox {
 
 #[wasm_bindgen]
 impl Sandbox {
-    /// A sandbox over an empty database, or over the image of one; `master_key` is 32 bytes.
+    /// A sandbox with an empty database, or with one from an image; `master_key` is 32 bytes.
     ///
     /// # Errors
-    /// Why there is none, for people.
+    /// A human-readable message if the service can't start.
     #[wasm_bindgen(constructor)]
     pub fn new(master_key: &[u8], public_url: String, image: &[u8]) -> Result<Sandbox, String> {
         let options = Options {
@@ -52,23 +51,23 @@ impl Sandbox {
         })
     }
 
-    /// Carries out one step, JSON in and JSON out.
+    /// Executes a step, JSON in and JSON out.
     ///
     /// # Errors
-    /// What is wrong with the step, for people.
+    /// A human-readable message if the step is malformed.
     pub fn step(&mut self, step: &str) -> Result<String, String> {
         let step: Step = serde_json::from_str(step).map_err(|error| error.to_string())?;
         let reply = self.service.step(&mut self.database, &step);
         serde_json::to_string(&reply).map_err(|error| error.to_string())
     }
 
-    /// Answers a request at a moment (Unix milliseconds); of two numbers follow its random bytes.
+    /// Answers a request at a time (Unix milliseconds). `seed` and `number` determine its random bytes.
     ///
-    /// `head` is `METHOD target`, then a line `name:value` per header. Gives the status, a line per header, an empty line
-    /// and the body.
+    /// `head` is `METHOD target`, then a line `name:value` per header. Returns the status, a line per header, an empty line and the
+    /// body.
     ///
     /// # Errors
-    /// What is wrong with the request, for people.
+    /// A human-readable message if the request is malformed.
     pub fn answer(
         &mut self,
         now_ms: f64,
@@ -105,12 +104,12 @@ impl Sandbox {
         Ok(out)
     }
 
-    /// A client's whole call. `question` is the operation, the credentials and the arguments, as [`client::prepare`] takes
-    /// them, a line for each; `clock_ms` is the client's clock, the rest is that of [`Sandbox::answer`]. Gives what
-    /// [`client::read_answer`] gives.
+    /// A client's complete call. `question` has three lines: operation, credentials and arguments, as for [`client::prepare`].
+    /// `clock_ms` is the client's clock; the other arguments are those of [`Sandbox::answer`]. Returns the result of
+    /// [`client::read_answer`].
     ///
     /// # Errors
-    /// What is wrong with the call, for people.
+    /// A human-readable message if the call is malformed.
     pub fn call(
         &mut self,
         now_ms: f64,
@@ -120,7 +119,7 @@ impl Sandbox {
         clock_ms: f64,
         random: &[u8],
     ) -> Result<String, String> {
-        // JSON has no line feeds but between its words, and JavaScript writes none.
+        // Safe to split: JSON strings contain no raw line feeds, and JSON.stringify writes none elsewhere.
         let (operation, rest) = question.split_once('\n').ok_or("a call has credentials")?;
         let (credentials, arguments) = rest.split_once('\n').ok_or("a call has arguments")?;
         let now = Timestamp::from_millis(now_ms as i64);
@@ -139,10 +138,10 @@ impl Sandbox {
         ))
     }
 
-    /// The database as bytes, from which another sandbox can start.
+    /// Image of the database, to start another sandbox from.
     ///
     /// # Errors
-    /// Why there are none, for people.
+    /// A human-readable message if there is none.
     pub fn image(&mut self) -> Result<Vec<u8>, String> {
         self.database
             .serialize()
@@ -150,8 +149,8 @@ impl Sandbox {
     }
 }
 
-/// The random bytes that follow from a sandbox's seed and a call's number: those of a step whose seed is the two in hex, 32
-/// digits each. JavaScript's whole numbers fit.
+/// Random bytes derived from a sandbox's seed and a call's number: the same as for a step whose seed is both in hex, 32 digits
+/// each. JavaScript integers fit.
 fn seed_of(seed: f64, number: f64) -> Seed {
     let mut bytes = [0; 32];
     bytes[..16].copy_from_slice(&u128::to_be_bytes(seed as u128));

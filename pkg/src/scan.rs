@@ -1,13 +1,13 @@
-//! JSON read in one pass over its bytes, by whoever asks: what checks answers and what builds trees of arguments.
+//! Single-pass JSON scanner, used to validate responses and to build trees of arguments.
 //!
-//! serde_json's own reader would be a second one in the module that every browser downloads, half as large as the rest.
+//! serde_json's parser would be a second one in the module that every browser downloads, half as large as the rest.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::{Map, Number, Value};
 
-/// What is wrong with a text; where is where the scan stopped.
+/// Error of a scan, at the position where it stopped.
 #[derive(Debug)]
 pub(crate) enum Wrong {
     Expected(&'static str),
@@ -25,7 +25,7 @@ impl fmt::Display for Wrong {
 
 pub(crate) type Checked<T> = Result<T, Wrong>;
 
-/// More lists and records inside one another than this are refused: the stack is not ours to fill.
+/// Maximum nesting depth, to limit recursion on the stack.
 const DEPTH_MAX: u32 = 127;
 
 pub(crate) fn whole(
@@ -51,19 +51,19 @@ pub(crate) fn whole(
     outcome.map_err(|wrong| format!("{wrong} at byte {}", state.at))
 }
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 pub(crate) struct Scan<'a> {
     pub(crate) text: &'a str,
     pub(crate) at: usize,
-    /// Whether the list or record was entered just now: no comma comes before the next value.
+    /// Whether the list or record was just entered, so the next value has no comma.
     first: bool,
     depth: u32,
     pub(crate) out: &'a mut String,
-    /// From where on the text is to be written; none while it is only looked at.
+    /// Start of the pending segment to copy; none while only scanning.
     pub(crate) kept: Option<usize>,
 }
 
-/// A string of a JSON text, as it stands between its quotes.
+/// Content of a JSON string, between its quotes.
 pub(crate) struct Quoted<'a> {
     pub(crate) inner: &'a str,
     escaped: bool,
@@ -78,7 +78,7 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// A text whose escapes have been checked, without them.
+/// Decodes a string whose escapes are already validated.
 fn unescaped(inner: &str) -> String {
     let mut units: Vec<u16> = Vec::with_capacity(inner.len());
     let mut chars = inner.chars();
@@ -95,7 +95,7 @@ fn unescaped(inner: &str) -> String {
                     let unit = digits.fold(0, |unit, digit| {
                         unit * 16 + digit.to_digit(16).unwrap_or_default()
                     });
-                    // Four digits make a unit of UTF-16.
+                    // Four hex digits are one UTF-16 code unit.
                     units.push(unit as u16);
                     continue;
                 }
@@ -109,10 +109,10 @@ fn unescaped(inner: &str) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// The tree of a JSON text, numbers with every digit as sent.
+/// Parses a JSON text to a tree; numbers keep every digit.
 ///
 /// # Errors
-/// What is wrong and where, for people.
+/// A human-readable description of the error and its location.
 pub(crate) fn tree(json: &[u8]) -> Result<Value, String> {
     let mut built = Value::Null;
     whole(json, &mut String::new(), |scan| {
@@ -122,9 +122,9 @@ pub(crate) fn tree(json: &[u8]) -> Result<Value, String> {
     Ok(built)
 }
 
-// What runs for every byte or value says so itself: the module is compiled for size.
+// The module is compiled for size, so hot functions are inlined explicitly.
 impl<'a> Scan<'a> {
-    /// The next byte that is not a blank.
+    /// The next byte that is not white space.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
@@ -155,7 +155,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Whether there is another value before the closing bracket, which is passed.
+    /// Whether another value follows; consumes the closing bracket if not.
     #[inline(always)]
     pub(crate) fn more(&mut self, bracket: u8) -> Checked<bool> {
         let first = std::mem::replace(&mut self.first, false);
@@ -174,7 +174,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The next name of a record; none at its end.
+    /// The next field name of a record; none at its end.
     #[inline(always)]
     pub(crate) fn name(&mut self) -> Checked<Option<Cow<'a, str>>> {
         if !self.more(b'}')? {
@@ -188,7 +188,7 @@ impl<'a> Scan<'a> {
         Ok(Some(name))
     }
 
-    /// Passes the next name of a record if it is this one, written as the service writes it: without blanks or escapes.
+    /// Consumes the next field name if it is this one, written without white space or escapes, as the service does.
     #[inline(always)]
     pub(crate) fn named(&mut self, name: &str) -> bool {
         let bytes = self.text.as_bytes();
@@ -245,7 +245,7 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Passes a number.
+    /// Consumes a number.
     pub(crate) fn number(&mut self) -> Checked<&'a str> {
         self.peek();
         let from = self.at;
@@ -267,7 +267,7 @@ impl<'a> Scan<'a> {
         Ok(&self.text[from..self.at])
     }
 
-    /// Passes one digit or more.
+    /// Consumes one or more digits.
     #[inline(always)]
     fn digits(&mut self) -> Checked<()> {
         let from = self.at;
@@ -281,7 +281,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Passes a string.
+    /// Consumes a string.
     #[inline(always)]
     pub(crate) fn string(&mut self, what: &'static str) -> Checked<Quoted<'a>> {
         if self.peek() != Some(b'"') {
@@ -306,14 +306,14 @@ impl<'a> Scan<'a> {
         Ok(Quoted { inner, escaped })
     }
 
-    /// Passes what a backslash begins.
+    /// Consumes an escape sequence after its backslash.
     fn escape(&mut self) -> Checked<()> {
         const WHAT: Wrong = Wrong::Expected("an escape of JSON");
         self.at += 2;
         match self.text.as_bytes().get(self.at - 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(()),
             Some(b'u') => match self.hex().ok_or(WHAT)? {
-                // Half a character, which the other half must follow.
+                // High surrogate: a low surrogate must follow.
                 0xD800..=0xDBFF => {
                     let other = self.text.as_bytes()[self.at..].starts_with(b"\\u");
                     self.at += 2;
@@ -338,12 +338,12 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// How many bytes come before a quote, a backslash or a control character: eight at a time.
+/// Number of bytes before a quote, backslash or control character; checks eight bytes at a time.
 #[inline(always)]
 fn plain_len(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
-    // The highest bit of each byte that is zero, and perhaps of bytes above it: only the lowest is asked for.
+    // Sets the high bit of each zero byte, and possibly of bytes above it; only the lowest is used.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
     let mut at = 0;
     while let Some(chunk) = bytes[at..].first_chunk::<8>() {

@@ -1,4 +1,4 @@
-//! Webhook signatures for JavaScript: verified with public keys, and made with a throwaway key for tests.
+//! Webhook signatures for JavaScript: verification with public keys, and signing with a test key.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{PublicKey, Received, WebhookError, WebhookKey, verify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The names of the headers that a webhook's signature needs, in the order that [`check`] takes their values.
+/// Names of the signature headers, in the order of the parameters of [`check`].
 #[wasm_bindgen]
 pub fn header_names() -> Vec<String> {
     [
@@ -19,10 +19,10 @@ pub fn header_names() -> Vec<String> {
     .into()
 }
 
-/// Checks a webhook. Gives nothing when it is good, else `REASON: sentence`.
+/// Verifies a webhook. Returns nothing if it is valid, else `REASON: sentence`.
 ///
-/// `keys` are public keys in PEM; one that fits is enough. `tolerance_seconds` is how far the time of signing may lie from
-/// `now_ms` (Unix milliseconds), both ways; negative means the standard five minutes.
+/// `keys` are public keys in PEM; one match is enough. `tolerance_seconds` is the maximum difference between signing time and
+/// `now_ms` (Unix milliseconds), before or after; a negative value means the default of five minutes.
 #[wasm_bindgen]
 pub fn check(
     id: &str,
@@ -50,13 +50,13 @@ pub fn check(
         .map(|error| format!("{}: {error}", error.as_str()))
 }
 
-/// The public key, in PEM, of 32 secret bytes; nothing when they are not 32.
+/// Public key in PEM of a secret key of 32 bytes; none for another length.
 #[wasm_bindgen]
 pub fn public_key(secret: &[u8]) -> Option<String> {
     Some(key(secret)?.public().to_pem())
 }
 
-/// The signature of a webhook as the service would make it with these 32 secret bytes; `timestamp` is in Unix seconds.
+/// Signature of a webhook with a secret key of 32 bytes, as the service signs; `timestamp` is in Unix seconds.
 #[wasm_bindgen]
 pub fn sign(secret: &[u8], id: &str, timestamp: f64, body: &[u8]) -> Option<String> {
     Some(key(secret)?.sign(id, timestamp as i64, body))

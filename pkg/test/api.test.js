@@ -1,5 +1,5 @@
-// What each entry publishes, as API Extractor reports it, and what npm would ship: both stand in the repository, so that a
-// change of either is seen in the change that makes it. `cargo xtask print` prints them again, which sets `UPDATE`.
+// API Extractor's report of each entry's public API, and the list of published files. Both are in the repository, so that reviews
+// show their changes. `cargo xtask print` updates them by setting `UPDATE`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,7 @@ import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
 const folder = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 const update = process.env.UPDATE !== undefined;
 
-/** Compares a printed text with the one in the repository, or replaces that. */
+/** Compares a printed text with the file in the repository, or updates the file. */
 function check(name, printed) {
   const file = join(folder, name);
   if (update) writeFileSync(file, printed);
@@ -21,12 +21,12 @@ function check(name, printed) {
   try {
     stored = readFileSync(file, "utf8");
   } catch {
-    // Nothing has been stored yet.
+    // The file does not exist yet.
   }
   assert.equal(printed, stored, `${name} is not current: cargo xtask print, and look at what changed`);
 }
 
-// A slim entry publishes what its twin does, and `init`: see package.test.js.
+// A slim entry exports the same as its full entry plus `init`: see package.test.js.
 for (const entry of ["index", "webhooks", "decimal", "testing", "sandbox"]) {
   test(`the report of what ${entry} publishes is current`, () => {
     const scratch = mkdtempSync(join(tmpdir(), "settlekit-api-"));

@@ -17,7 +17,7 @@ const MOVEMENT = {
 };
 const ORGANISATION = { id: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01", name: "Shop", created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
 
-/** A client whose requests are answered by `answer(request, number)` and kept. */
+/** A client whose requests are recorded and answered by `answer(request, number)`. */
 function mock(answer, settings = {}) {
   const requests = [];
   const fetch = async (url, init) => {
@@ -37,7 +37,7 @@ const refusal = (status, reason, extra = {}) => ({
   ...extra,
 });
 
-/** What the service expects in X-API-Signature, computed without our code. */
+/** Expected X-API-Signature, computed independently. */
 function signatureOf(request) {
   const digest = createHash("sha256").update(request.body ?? "").digest("hex");
   const lines = ["v1", request.method, request.url.pathname, request.url.search.slice(1), request.headers["x-api-nonce"], request.headers["x-org-id"] ?? "", digest];
@@ -159,7 +159,7 @@ test("a service that cannot be reached, is too slow, or is no longer wanted is t
   await assert.rejects(call, { kind: "abort" });
 });
 
-/** A service with `count` movements, answering pages as ours does. */
+/** A mock service with `count` movements in pages. */
 function ledger(count) {
   return mock(({ url }) => {
     const [page, limit] = [Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("limit") ?? 100)];

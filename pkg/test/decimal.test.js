@@ -38,7 +38,7 @@ test("base units go there and back, by a number of places or an asset as the ser
   }
 });
 
-/** Asserts that it is refused for the reason. */
+/** Asserts that a call throws for this reason. */
 function check(reason, act) {
   assert.throws(act, (error) => error instanceof SettlekitError && error.kind === "validation" && error.reason === reason, `${reason}: ${act}`);
 }

@@ -40,7 +40,7 @@ test("a slim entry says what it lacks, and takes its wasm in every form there is
     Promise.resolve(answer("application/octet-stream")),
   ];
   for (const [index, form] of forms.entries()) {
-    // Each time a copy that knows nothing yet.
+    // A new, uninitialised copy each time.
     const { Settlekit, init } = await import(`${pathToFileURL(copy(index))}`);
     const client = new Settlekit({ baseUrl: "https://pay.example", fetch: async () => Response.json({ data: [], error: false }) });
     await assert.rejects(client.chains.list(), /await init\(\) once/);
@@ -50,7 +50,7 @@ test("a slim entry says what it lacks, and takes its wasm in every form there is
   }
 });
 
-/** The slim entry's files in a folder of their own. */
+/** Copies the slim entry's files to a new folder. */
 function copy(index) {
   const dist = dirname(require.resolve("settlekit/slim"));
   const folder = join(scratch, String(index));

@@ -11,7 +11,7 @@ import { verify } from "settlekit/webhooks";
 
 const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/** A sandbox with one organisation that takes webhooks, a client for it, an account and a paylink. */
+/** A sandbox with an organisation that receives webhooks, a client, an account and a paylink. */
 async function shop(settings) {
   const sandbox = await Sandbox.start(settings);
   const organisation = sandbox.createOrganisation({ name: "Tea House" });
@@ -32,7 +32,7 @@ const statusOf = async (client, { payment_id }) => {
 test("the recording of one payment gives the same bytes in WebAssembly as natively", async () => {
   const recording = readFileSync(new URL("../../tests/vectors/one_payment.jsonl", import.meta.url), "utf8").trim().split("\n");
   const sandbox = await Sandbox.start({ publicUrl: "http://127.0.0.1:8080" });
-  // The recording begins with an empty database, and so does this one: its first step brings up to date what is.
+  // Recording and sandbox both start with an empty database; the first step runs the migrations.
   for (const [index, line] of recording.entries()) {
     const { step, reply } = JSON.parse(line);
     assert.deepEqual(sandbox.replay(step), reply, `line ${index + 1}: ${step.call}`);
@@ -164,7 +164,7 @@ test("a month with nothing due is passed at once, and what falls due happens in 
   }
   const invoices = await client.invoices.list({ sort: "asc" }).toArray({ limit: 10 });
   const days = invoices.map(({ created_at }) => (Date.parse(created_at) - begun) / 86_400_000);
-  // Begun in January 2026: fourteen days of trial, then one period a month.
+  // Started in January 2026: 14 days of trial, then monthly periods.
   assert.deepEqual(days, [14, 14 + 31, 14 + 31 + 28]);
   assert.equal(sandbox.clock.now(), begun + 80 * 86_400_000);
 });

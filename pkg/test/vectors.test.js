@@ -38,7 +38,7 @@ test("webhooks of the vectors verify, whatever became of the key's line breaks, 
       try {
         verify(body, headers, pem, { clock });
       } catch (error) {
-        // Some bodies of the vectors are no JSON; their signature is good all the same.
+        // Some bodies of the vectors are not JSON; their signature is valid nevertheless.
         outcome = error.kind === "api" ? "verified" : error.message;
       }
       assert.equal(outcome, "verified", `${name} with ${JSON.stringify(pem)}`);
@@ -66,7 +66,7 @@ test("every operation is sent and its answer read as the vectors say", async () 
     const read = await (takesNone ? client[room][method]() : client[room][method](values));
     assert.deepEqual(sent, request, operation);
     const expected = answer.body?.data ?? answer.body;
-    // Decimals that the contract sends as numbers are text here, with every digit.
+    // JSON numbers with exact values become strings with every digit.
     const plain = (value) => JSON.parse(JSON.stringify(value ?? null), (_, inner) => (typeof inner === "number" ? String(inner) : inner));
     assert.deepEqual(plain(read), plain(expected), operation);
   }

@@ -10,7 +10,7 @@ const NOW = Date.parse("2026-06-01T12:00:00Z");
 const clock = () => NOW;
 const BODY = '{"type":"payment.updated","timestamp":"2026-06-01T12:00:00Z","data":{"amount":"12.50","note":"käse"}}';
 
-/** A webhook signed by Node's own crypto. */
+/** A webhook signed by Node's crypto. */
 function signed(body = BODY, { at = NOW, id = "evt_1", pair = generateKeyPairSync("ed25519") } = {}) {
   const timestamp = String(Math.floor(at / 1000));
   const signature = signBytes(null, Buffer.from(`${id}.${timestamp}.${body}`), pair.privateKey).toString("base64");
@@ -91,7 +91,7 @@ test("bytes and headers of another realm are taken, as test runners have them", 
   const others = { get: (name) => headers[name] ?? null };
   assert.ok(verify(bytes, others, key, { clock }));
   assert.ok(verify(bytes.buffer, others, key, { clock }));
-  // A view is the part it shows, not the memory around it.
+  // A view covers only its own range, not the whole buffer.
   const around = Buffer.from(`xx${body}xx`);
   assert.ok(verify(around.subarray(2, -2), headers, key, { clock }));
   assert.ok(verify(new DataView(around.buffer, around.byteOffset + 2, around.length - 4), headers, key, { clock }));

@@ -4,8 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, MouseEvent};
 
-/// Where the dashboard lies on its origin: nothing at the root, else `/folder`. The page of a demo that lies in a folder
-/// says so before the program is there.
+/// Base path of the dashboard: empty at the root, else `/folder`. The demo's page in a folder declares it in its HTML.
 pub(crate) fn base_path() -> String {
     document()
         .document_element()
@@ -13,7 +12,7 @@ pub(crate) fn base_path() -> String {
         .unwrap_or_default()
 }
 
-/// An address of the origin as one of the dashboard, which knows no folder.
+/// The path within the dashboard, without the base path.
 pub(crate) fn strip_base_path(address: &str) -> String {
     let inside = address.strip_prefix(&base_path()).unwrap_or(address);
     if inside.starts_with('/') {
@@ -23,7 +22,7 @@ pub(crate) fn strip_base_path(address: &str) -> String {
     }
 }
 
-/// The address of the dashboard that a click leads to; none where the browser is to do what it does by itself.
+/// Dashboard path of a clicked link; none if the browser should handle the click itself.
 pub(crate) fn link_target(event: &MouseEvent) -> Option<String> {
     let other = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
     if event.default_prevented() || event.button() != 0 || other {

@@ -1,4 +1,4 @@
-//! Calls to the service. The only file that names fetch; every path, method and header comes from core.
+//! Calls to the service. The only file that uses fetch; every path, method and header comes from core.
 
 use std::pin::Pin;
 
@@ -19,10 +19,10 @@ use web_sys::AbortSignal;
 use crate::call_failure::{CallFailure, Cause};
 use crate::session::{Session, SessionState, may_be_signed_in};
 
-/// The timeout of a call: a connection that is lost silently counts as no answer.
+/// The timeout of a call: a silently lost connection counts as no answer.
 const ANSWER_MS_MAX: u32 = 30_000;
 
-/// A request as core wrote it, with the headers that are added here.
+/// A request built by core, with the headers added here.
 pub(crate) struct Request {
     pub(crate) request: http::Request<Vec<u8>>,
     /// Kept apart: to look up a header's name by its text, `http` needs code for every standard name.
@@ -32,7 +32,7 @@ pub(crate) struct Request {
 /// A request, or the errors for which it must not be sent.
 pub(crate) type Prepared = Result<Request, Report>;
 
-/// A request of core.
+/// Wraps a request of core.
 pub(crate) fn prepare(request: Result<http::Request<Vec<u8>>, Report>) -> Prepared {
     request.map(|request| Request {
         request,
@@ -40,7 +40,7 @@ pub(crate) fn prepare(request: Result<http::Request<Vec<u8>>, Report>) -> Prepar
     })
 }
 
-/// An answer as it came.
+/// A response as received.
 pub(crate) struct Answered {
     response: http::Response<Vec<u8>>,
     request_id: Option<String>,
@@ -55,13 +55,13 @@ pub(crate) async fn call<O: Operation>(
     read_answer::<O>(session, send(session, prepared).await)
 }
 
-/// The request, with the sub-merchant's header if the operation can be called for one.
+/// Adds the sub-merchant's header if the operation can be called for one.
 pub(crate) fn for_whom(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
     let target = session.acting_for.get_untracked().filter(|_| delegated);
     with_header(prepared, header::ORGANISATION, target)
 }
 
-/// The request with one more header, where there is a value for it.
+/// Adds a header if there is a value for it.
 pub(crate) fn with_header(
     mut prepared: Prepared,
     name: &'static str,
@@ -85,7 +85,7 @@ pub(crate) fn read_answer<O: Operation>(
     read::<O>(&response).map_err(|failure| refused(session, failure, request_id))
 }
 
-/// Reads a page of any list without its types, with every digit as sent.
+/// Reads a page of any list untyped, keeping every digit.
 pub(crate) fn read_rows(
     session: Session,
     answered: Result<Answered, CallFailure>,
@@ -125,7 +125,7 @@ fn refused(session: Session, failure: Failure, request_id: Option<String>) -> Ca
     failure
 }
 
-/// Takes up the user's current role. A failure changes nothing and is not repeated.
+/// Refreshes the user's role. A failure is ignored and not retried.
 async fn take_role(session: Session) {
     let answered = send(session, prepare(plain::<GetSession>().to_http(""))).await;
     if let Ok(Answered { response, .. }) = answered
@@ -135,7 +135,7 @@ async fn take_role(session: Session) {
     }
 }
 
-/// Sends a request. It knows no operation, so that it is compiled once.
+/// Sends a request. Not generic over the operation, so that it is compiled once.
 pub(crate) fn send(
     session: Session,
     prepared: Prepared,
@@ -187,7 +187,7 @@ async fn fetch(
     }
 }
 
-/// A file of the dashboard's own, as text.
+/// Fetches one of the dashboard's own files as text.
 pub(crate) async fn file(path: &str) -> Option<String> {
     let answer = RequestBuilder::new(path).send().await.ok()?;
     if answer.ok() {

@@ -1,4 +1,4 @@
-//! The routes, one line per page, and what stands in their place until somebody is signed in.
+//! The routes, one line per page, and the views before sign-in.
 
 use leptos::prelude::*;
 use leptos_router::components::{ParentRoute, Route, Router, Routes};
@@ -32,22 +32,21 @@ pub(crate) fn App() -> impl IntoView {
     restore_session(session);
     let gives_way = StoredValue::new(false);
     window_event_listener_untyped("storage", move |_| {
-        // Once: local storage changes several times during a sign-in.
+        // Only once: local storage changes several times during a sign-in.
         if !gives_way.get_value() && session.is_replaced() {
             gives_way.set_value(true);
-            // Fails only for a page that may not be left at all.
+            // Fails only if the page may not navigate.
             let _ = window().location().reload();
         }
     });
-    // The page of the address is loaded while the service is asked who is signed in.
+    // The page is loaded in parallel with the session.
     let path = strip_base_path(&location().pathname().unwrap_or_default());
     lazy_pages::preload(&path);
-    // Signing in or out changes the page; a new token for the same user does not. An invitation is for anybody with its
-    // link.
+    // Signing in or out changes the page; a new token for the same user does not. Invitations need no session.
     let invited = path == page::invitation::PATH;
     let stage = Memo::new(move |before: Option<&Stage>| match session.state() {
         _ if invited => Stage::Invitation,
-        // The page stays for who signs in again.
+        // The page stays for the user to sign in again.
         SessionState::SignedOut { ended: true } if before == Some(&Stage::Inside) => Stage::Inside,
         SessionState::Unknown => Stage::Asking,
         SessionState::Unreachable(failure) => Stage::Unreachable(failure),
@@ -58,7 +57,7 @@ pub(crate) fn App() -> impl IntoView {
         <Router base=base_path()>
             {move || {
                 let stage = stage.get();
-                // What index.html shows stays until the session is known; the sign-in takes over what was typed.
+                // The content of index.html stays until the session is known; the sign-in takes over its input.
                 let over: &[&str] = match stage {
                     Stage::Asking => &[],
                     Stage::SignIn { .. } => &["shell"],
@@ -93,7 +92,7 @@ enum Stage {
     Inside,
 }
 
-/// A page without its type: otherwise every page is compiled into every route.
+/// A type-erased page: otherwise every page is compiled into every route.
 fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone + Send + 'static {
     move || page().into_any()
 }

@@ -1,4 +1,4 @@
-//! Why a call gave no record: it was not sent, no answer came, or the service refused.
+//! Failed calls: not sent, not answered, or answered with an error.
 
 use settlekit_core::call::Failure;
 use settlekit_core::error::Reason;
@@ -6,21 +6,21 @@ use settlekit_core::validate::Complaint;
 
 use crate::text;
 
-/// Why a call gave no record, with the request's id where the service gave one.
+/// A failed call, with the request id if there is one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallFailure {
     pub(crate) cause: Cause,
     pub(crate) request_id: Option<String>,
 }
 
-/// What went wrong.
+/// Cause of the failure.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cause {
-    /// The call broke core's own rules and was not sent.
+    /// The request failed core's validation and was not sent.
     Unsent(Vec<Complaint>),
     /// No answer came.
     Offline,
-    /// The service refused, or its answer cannot be read.
+    /// The service answered with an error, or its answer cannot be read.
     Answered(Failure),
 }
 
@@ -41,7 +41,7 @@ impl CallFailure {
         }
     }
 
-    /// The first reason of a refusal.
+    /// Reason of the first error.
     pub(crate) fn reason(&self) -> Option<Reason> {
         match &self.cause {
             Cause::Answered(Failure::Refused(error)) => error.reason(),
@@ -50,7 +50,7 @@ impl CallFailure {
         }
     }
 
-    /// Whether it says nothing about the record: no answer, an unreadable one, or a fault of the service.
+    /// Whether it says nothing about the record: no answer, an unreadable one, or an internal error.
     pub(crate) fn is_passing(&self) -> bool {
         match &self.cause {
             Cause::Unsent(_) => false,
@@ -59,7 +59,7 @@ impl CallFailure {
         }
     }
 
-    /// Whether nobody knows what came of an act: no answer, an unreadable one, or a fault of the service.
+    /// Whether the outcome of the operation is unknown: no answer, an unreadable one, or an internal error.
     pub(crate) fn is_unknown(&self) -> bool {
         match &self.cause {
             Cause::Unsent(_) => false,
@@ -69,8 +69,8 @@ impl CallFailure {
         }
     }
 
-    /// Whether it was turned away at the door: by core's own rules, for too many requests, without a session, a proof or a
-    /// right. That says nothing of what was sent before it.
+    /// Whether the request was rejected before execution: by validation, rate limit, session, step-up or scope. An earlier attempt may
+    /// still have been executed.
     pub(crate) fn is_turned_away(&self) -> bool {
         match &self.cause {
             Cause::Unsent(_) => true,
@@ -80,7 +80,7 @@ impl CallFailure {
         }
     }
 
-    /// Whether a retry is refused as long as the user's rights do not change.
+    /// Whether a retry fails until the user's permissions change.
     pub(crate) fn is_forbidden(&self) -> bool {
         use Reason::{FeatureMissing, SandboxOnly, ScopeMissing, Suspended};
         let forbids = |reason| {
@@ -92,7 +92,7 @@ impl CallFailure {
         self.reason().is_some_and(forbids)
     }
 
-    /// What happened, in three words.
+    /// What happened, in a few words.
     pub(crate) fn title(&self) -> &'static str {
         match &self.cause {
             Cause::Unsent(_) => text::not_sent(),
@@ -104,7 +104,7 @@ impl CallFailure {
         }
     }
 
-    /// What happened and what to do, and the English message where no translation covers it.
+    /// What happened and what to do, and the English message if it has no translation.
     pub(crate) fn sentences(&self) -> (String, String) {
         let sentence = match &self.cause {
             Cause::Offline => text::no_connection_long().to_owned(),

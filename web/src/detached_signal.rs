@@ -1,14 +1,14 @@
-//! Signals that outlive the pages that read them.
+//! Signals that outlive the pages that subscribe to them.
 //!
-//! Leptos drops a signal's readers when the signal changes, not when a reader is disposed. A signal that rarely changes would
-//! keep memory for every page that was ever visited.
+//! Leptos drops the subscribers of a signal when it changes, not when they are disposed. A signal that rarely changes would keep
+//! memory for every visited page.
 
 use std::ops::Deref;
 
 use leptos::prelude::*;
 use leptos::reactive::graph::{AnySource, Observer, Source, ToAnySource};
 
-/// A signal that drops each reader when the reader is disposed.
+/// A signal that drops each subscriber when it is disposed.
 pub(crate) struct DetachedSignal<T: 'static>(RwSignal<T>);
 
 impl<T> Clone for DetachedSignal<T> {
@@ -47,7 +47,7 @@ impl<T: Send + Sync + 'static> From<ArcRwSignal<T>> for DetachedSignal<T> {
     }
 }
 
-/// Everything that does not track.
+/// All methods without tracking.
 impl<T> Deref for DetachedSignal<T> {
     type Target = RwSignal<T>;
 

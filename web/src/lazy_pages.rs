@@ -1,8 +1,7 @@
-//! The pages beyond the overview: parts of the program that are loaded on demand.
+//! Lazily loaded parts of the program: all pages beyond the overview.
 //!
-//! One part for each family of pages. The splitter (`xtask/src/split.rs`) puts code that several parts share, and that the
-//! first load does not need, into further parts. Without the feature `split`, in development, the program is whole and
-//! nothing is loaded. No page is built here.
+//! One part per family of pages. The splitter (`xtask/src/split.rs`) moves code shared by several parts, but not needed by the
+//! first load, into further parts. Without the feature `split` (development), the program is one file.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,13 +15,12 @@ use crate::page;
 use crate::remote::Remote;
 use crate::shell::failure::Failed;
 
-/// Builds a page.
+/// Page constructor.
 pub(crate) type Page = fn() -> AnyView;
 
-/// How long the first page has the network to itself before the other parts are loaded.
+/// Delay before preloading, so that the first page has the network to itself.
 const HEAD_START: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// A part could not be loaded.
 #[derive(Debug, Clone, Copy)]
 struct LoadError;
 
@@ -35,7 +33,7 @@ impl From<wasm_split_helpers::SplitLoaderError> for LoadError {
 
 type Fetching<T> = Pin<Box<dyn Future<Output = Result<T, LoadError>>>>;
 
-/// A part of the program and the pages in it.
+/// A part of the program with its pages.
 pub(crate) struct LazyPages<P: 'static> {
     fetch: fn() -> Fetching<&'static P>,
     there: OnceLock<&'static P>,
@@ -52,7 +50,7 @@ impl<P: Sync> LazyPages<P> {
         }
     }
 
-    /// One of its pages, for a route.
+    /// A page of this part, for a route.
     pub(crate) fn page(
         &'static self,
         of: fn(&P) -> Page,
@@ -60,7 +58,7 @@ impl<P: Sync> LazyPages<P> {
         move || self.page_or(of, waiting)
     }
 
-    /// One of its pages, with a placeholder until it is loaded.
+    /// A page of this part, with a placeholder until it is loaded.
     fn page_or(&'static self, of: fn(&P) -> Page, waiting: fn() -> AnyView) -> AnyView {
         match self.there.get() {
             Some(pages) => of(pages)(),
@@ -72,7 +70,7 @@ impl<P: Sync> LazyPages<P> {
     }
 }
 
-/// A page whose part is being loaded, or a failure with a retry.
+/// A page whose part is loading, or a failure with a retry.
 fn awaited(
     get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static,
     waiting: fn() -> AnyView,
@@ -87,7 +85,7 @@ fn awaited(
                     request_id: None,
                 }),
             };
-            // None: the reader has left the page.
+            // None: the page is gone.
             let _ = state.try_set(newer);
         });
     };
@@ -107,7 +105,7 @@ fn awaited(
     sight.into_any()
 }
 
-/// The shape of a page, as in index.html.
+/// Skeleton of a page, as in index.html.
 fn waiting() -> AnyView {
     view! {
         <div class="page" aria-busy="true">
@@ -117,7 +115,7 @@ fn waiting() -> AnyView {
     .into_any()
 }
 
-/// Declares the parts: the name of each, its pages, and how the addresses of its pages begin.
+/// Declares the parts: name, pages, and first path segments.
 macro_rules! lazy_pages {
     ($($(#[$doc:meta])* $split:ident, $static:ident, $pages:ident, [$($first:literal),+] { $($page:ident: $component:path,)+ })+) => {
         $(
@@ -141,17 +139,17 @@ macro_rules! lazy_pages {
             }
         )+
 
-        /// Loads the part behind an address of the dashboard ahead of navigation.
+        /// Preloads the part of a dashboard path.
         pub(crate) fn preload(address: &str) {
             let path = address.split(['?', '#']).next().unwrap_or_default();
             match path.trim_start_matches('/').split('/').next().unwrap_or_default() {
-                // The page reports a failure when it is opened.
+                // A failure is reported when the page is opened.
                 $($($first)|+ => spawn_local(async { let _ = $static.get().await; }),)+
                 _ => {}
             }
         }
 
-        /// Loads all parts, one after the other, when the browser is idle.
+        /// Preloads all parts, one at a time, when the browser is idle.
         pub(crate) fn preload_all() {
             let bring = || request_idle_callback(|| spawn_local(async {
                 // A failed part is loaded again when its page is opened.
@@ -162,32 +160,28 @@ macro_rules! lazy_pages {
     };
 }
 
-/// The inside of the palette, with a placeholder until it is loaded.
+/// Contents of the palette, with a placeholder until they are loaded.
 pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
     SETUP.page_or(|of| of.palette, waiting)
 }
 
-/// The form of the step-up.
 pub(crate) fn step_up() -> AnyView {
     SETUP.page_or(|of| of.step_up, coming)
 }
 
-/// The form that opens a locked page.
 pub(crate) fn unlock() -> AnyView {
     SETUP.page_or(|of| of.unlock, coming)
 }
 
-/// The dialog about unsaved changes.
 pub(crate) fn leave() -> AnyView {
     SETUP.page_or(|of| of.leave, || ().into_any())
 }
 
-/// The list of shortcuts.
 pub(crate) fn help() -> AnyView {
     SETUP.page_or(|of| of.help, coming)
 }
 
-/// The placeholder inside a dialog.
+/// Placeholder inside a dialog.
 fn coming() -> AnyView {
     view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
 }

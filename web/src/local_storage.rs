@@ -1,46 +1,40 @@
-//! The browser's local storage: choices, saved views and, during a session, recent records. Never a secret.
+//! The browser's local storage: preferences, saved views and, during a session, recent records. Never secrets.
 //!
-//! A browser may refuse to store anything; then a choice holds until the page is closed.
+//! Storage may be unavailable; preferences then last until the page is closed.
 
 use leptos::prelude::window;
 use web_sys::Storage;
 
-/// The entry of recent records: removed when the session ends, for it names customers.
+/// Key of recent records; removed at the end of the session, because it contains customer names.
 pub(crate) const RECENT: &str = "settlekit.recent";
 
 fn storage() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-/// Whether anything can be stored.
 pub(crate) fn is_available() -> bool {
     storage().is_some()
 }
 
-/// The value of an entry.
 pub(crate) fn get(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()
 }
 
-/// Whether an entry exists.
 pub(crate) fn is_set(name: &str) -> bool {
     get(name).is_some()
 }
 
-/// Sets or removes a flag.
 pub(crate) fn set_flag(name: &str, so: bool) {
     if so { set(name, "1") } else { remove(name) }
 }
 
-/// Stores a value.
 pub(crate) fn set(name: &str, value: &str) {
     if let Some(storage) = storage() {
-        // Fails in a browser that stores nothing or is full.
+        // Fails if storage is unavailable or full.
         let _ = storage.set_item(name, value);
     }
 }
 
-/// Removes an entry.
 pub(crate) fn remove(name: &str) {
     if let Some(storage) = storage() {
         // Removing cannot fail.

@@ -1,7 +1,7 @@
 //! The Settlekit dashboard, entirely in the browser.
 //!
-//! Pages are made of components and filled by calls of core's operations. No rule of validation, no path, no header name and
-//! no arithmetic on amounts belongs here; the API key never enters the browser.
+//! Pages are built of components and load data by core's operations. Validation rules, paths, header names and arithmetic on
+//! amounts belong to core. API keys never enter the browser.
 
 #![allow(
     unreachable_pub,
@@ -29,7 +29,7 @@ mod ui;
 fn main() {
     console_error_panic_hook::set_once();
     ui::paint::keep_input_order(ui::overlay::suppress_double_clicks);
-    // The spawner of leptos is there once something is mounted.
+    // Leptos sets its spawner when it mounts, so it can't be used yet.
     wasm_bindgen_futures::spawn_local(async {
         if let Some(file) = text::file() {
             text::load(&api::file(file).await.unwrap_or_default());

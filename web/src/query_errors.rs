@@ -1,4 +1,4 @@
-//! The errors of the address: parameters that cannot be read, collected while a request is put together.
+//! Errors of URL parameters, collected while a request is built.
 
 use std::cell::RefCell;
 
@@ -6,12 +6,10 @@ use settlekit_core::error::Reason;
 use settlekit_core::validate::Report;
 
 thread_local! {
-    /// The errors of the request that is being put together.
     static ERRORS: RefCell<Report> = RefCell::default();
 }
 
-/// Puts a request together from the address. A parameter that cannot be read is an error: the request without it would be
-/// a different one.
+/// Builds a request from the URL. An invalid parameter is an error, because the request without it would be a different one.
 pub(crate) fn collect<T>(ask: impl FnOnce() -> Option<T>) -> Result<Option<T>, Report> {
     ERRORS.take();
     let request = ask();
@@ -23,7 +21,6 @@ pub(crate) fn collect<T>(ask: impl FnOnce() -> Option<T>) -> Result<Option<T>, R
     }
 }
 
-/// Reports a parameter that cannot be read.
 pub(crate) fn report(name: &str, reason: Reason, message: impl Into<String>) {
     ERRORS.with_borrow_mut(|errors| errors.complain(name, reason, message));
 }

@@ -1,8 +1,8 @@
-//! A record of the service as a page sees it: loading, ready or failed.
+//! State of a record on a page: loading, ready or failed.
 
 use crate::call_failure::CallFailure;
 
-/// A record on its way, there, or not to be had. A failure is never shown as an empty list.
+/// A record that is loading, ready or failed. A failure is never shown as an empty list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Remote<T> {
     Loading,

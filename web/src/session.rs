@@ -1,7 +1,7 @@
-//! The session: who is signed in, the tokens of their calls, and the step-up for protected operations.
+//! The session: user, CSRF token, and step-up for protected operations.
 //!
-//! The session itself is in a cookie that no script can read. A flag in local storage says that there is one: without it the
-//! sign-in is shown at once, and the service is not asked for what it would refuse.
+//! The session token is in a cookie that scripts can't read. A flag in local storage says that a session exists: without it the
+//! sign-in is shown immediately, without a call to the service.
 
 use leptos::prelude::*;
 use settlekit_core::header;
@@ -15,18 +15,18 @@ use crate::detached_signal::DetachedSignal;
 use crate::local_storage;
 use crate::text;
 
-/// The flag in local storage that somebody is signed in; `web/boot/first.js` reads the same name.
+/// Local storage key of the flag; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.signed-in";
 
-/// The entry by which the tabs of this browser tell each other who is signed in.
+/// Local storage key with the signed-in user, shared by the tabs of this browser.
 const WHO: &str = "settlekit.who";
 
-/// Whether somebody may be signed in: the flag is set, or the browser stores nothing.
+/// Whether a session may exist: the flag is set, or storage is unavailable.
 pub(crate) fn may_be_signed_in() -> bool {
     !local_storage::is_available() || local_storage::is_set(KEY)
 }
 
-/// Tells the style sheet the scopes of the user: elements with `data-scope` are shown to those who have it.
+/// Publishes the user's scopes to the style sheet: elements with `data-scope` are shown to users with that scope.
 fn note_scopes(state: &SessionState) {
     let scopes: Vec<&str> = match state {
         SessionState::SignedIn(record) => record
@@ -39,12 +39,12 @@ fn note_scopes(state: &SessionState) {
         _ => Vec::new(),
     };
     if let Some(root) = document().document_element() {
-        // Fails only for a name that is none.
+        // Fails only for an invalid name.
         let _ = root.set_attribute("data-scopes", &scopes.join(" "));
     }
 }
 
-/// The connection of the server that an operation needs.
+/// Connection that an operation needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Needs {
     #[default]
@@ -53,35 +53,31 @@ pub(crate) enum Needs {
     Venue,
 }
 
-/// The state of the session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SessionState {
-    /// Not asked yet.
+    /// Not requested yet.
     Unknown,
-    /// The service gave no answer.
+    /// The service did not answer.
     Unreachable(CallFailure),
-    /// Nobody is signed in; whether a session just ended.
+    /// Signed out; `ended` if a session just expired.
     SignedOut { ended: bool },
-    /// Somebody is signed in.
+    /// Signed in.
     SignedIn(Box<Record>),
 }
 
-/// The session of this page.
 #[derive(Clone, Copy)]
 pub(crate) struct Session {
     state: DetachedSignal<SessionState>,
-    /// The user as the other tabs know them.
+    /// The user as published to the other tabs.
     told: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
-    /// Whether the step-up dialog is open.
     pub(crate) step_up_open: RwSignal<bool>,
-    /// The sub-merchant that operations are called for.
+    /// Sub-merchant that operations act for.
     pub(crate) acting_for: DetachedSignal<Option<String>>,
 }
 
 impl Session {
-    /// Provides the session; once, at the root.
     pub(crate) fn provide() -> Self {
         let session = Self {
             state: DetachedSignal::new(SessionState::Unknown),
@@ -95,7 +91,6 @@ impl Session {
         session
     }
 
-    /// The session of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
@@ -105,7 +100,7 @@ impl Session {
         self.state.get()
     }
 
-    /// The record of the session; none if nobody is signed in. Tracked.
+    /// Record of the session; none when signed out. Tracked.
     pub(crate) fn record(self) -> Option<Record> {
         self.state.with(|state| match state {
             SessionState::SignedIn(record) => Some((**record).clone()),
@@ -113,7 +108,7 @@ impl Session {
         })
     }
 
-    /// The missing connection as title and sentence; none if it is there. Tracked.
+    /// Title and text about a missing connection; none if it is connected. Tracked.
     pub(crate) fn missing_connection(self, needs: Needs) -> Option<(&'static str, &'static str)> {
         let connected = |of: fn(&Record) -> bool| {
             self.state
@@ -136,12 +131,11 @@ impl Session {
             .with(|state| matches!(state, SessionState::SignedIn(record) if record.user.role.allows(scope)))
     }
 
-    /// Takes up the role of a changed member, if that is the user.
     pub(crate) fn update_role_of(self, member: &Member) {
         self.update_role(member.id, &member.role);
     }
 
-    /// Takes up a role, if it is the user's and differs.
+    /// Updates the role if it belongs to the user and differs.
     pub(crate) fn update_role(self, user: UserId, role: &Role) {
         let mut own = self.state.get_untracked();
         if let SessionState::SignedIn(record) = &mut own
@@ -154,17 +148,16 @@ impl Session {
         }
     }
 
-    /// Whether the session ended and somebody has to sign in again. Tracked.
+    /// Whether the session expired and the user has to sign in again. Tracked.
     pub(crate) fn is_expired(self) -> bool {
         self.state
             .with(|state| matches!(state, SessionState::SignedOut { ended: true }))
     }
 
-    /// Sets the state of the session.
     pub(crate) fn set(self, state: SessionState) {
         self.step_up.set_value(None);
         self.cancel_step_up();
-        // After an expired session the sub-merchant stays.
+        // The sub-merchant is kept after an expired session.
         if matches!(state, SessionState::SignedOut { ended: false }) {
             self.acting_for.set(None);
         }
@@ -186,7 +179,7 @@ impl Session {
         self.state.set(state);
     }
 
-    /// The session ended: the sign-in is shown again and says why.
+    /// Marks the session as expired: the sign-in is shown with the reason.
     pub(crate) fn expire(self) {
         if self
             .state
@@ -196,13 +189,13 @@ impl Session {
         }
     }
 
-    /// Whether another tab signed in a different user: calls of this one would be answered for them.
+    /// Whether another tab signed in a different user, so that calls would be made as that user.
     pub(crate) fn is_replaced(self) -> bool {
         let told = self.told.get_value();
         !told.is_empty() && local_storage::get(WHO).is_some_and(|now| now != told)
     }
 
-    /// The headers that go with a call of this method.
+    /// Session headers for a call with this method.
     pub(crate) fn headers(self, method: http::Method) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         if method != http::Method::GET
@@ -221,14 +214,14 @@ impl Session {
         headers
     }
 
-    /// Asks for a step-up and runs `then` after it.
+    /// Requests a step-up and runs `then` afterwards.
     pub(crate) fn request_step_up(self, then: Callback<()>) {
         self.step_up.set_value(None);
         self.waiting.set_value(Some(then));
         self.step_up_open.set(true);
     }
 
-    /// Takes the step-up and runs what waited for it.
+    /// Stores the step-up and runs the waiting callback.
     pub(crate) fn complete_step_up(self, proof: StepUp) {
         self.step_up.set_value(Some(proof));
         self.step_up_open.set(false);
@@ -237,7 +230,7 @@ impl Session {
         }
     }
 
-    /// Cancels the step-up and what waited for it.
+    /// Cancels the step-up and the waiting callback.
     pub(crate) fn cancel_step_up(self) {
         self.waiting.set_value(None);
         self.step_up_open.set(false);

@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: every comparison the project makes of itself, in one run.
+//! `cargo xtask bench`: all benchmarks of the project in one run.
 //!
-//! Nothing here judges: a number too low is for people to see, and a timed test would fail on a busy machine.
+//! Results are not checked: a person judges them, because a timed test would fail on a busy machine.
 
 use std::fs;
 use std::process::{Command, ExitCode};
@@ -9,12 +9,12 @@ use crate::place::Place;
 use crate::test::server::{Content, Server};
 use crate::{Result, dashboard, npm, package, process, python, tools};
 
-/// The servers that the sandbox is measured against.
+/// Mock servers that the sandbox is compared with.
 const MOCKS: &str = "tests/bench/mocks";
 
-/// Measures, and prints; with `--record` also writes it to `docs/benchmarks.md`. Further words go to the native half:
-/// `--movements N` and `--events N` make shorter lists than the ten million of the bar, `--pgledger FILE` compares with that
-/// ledger, whose SQL is public: its file, with the function in front that it makes its ids by.
+/// Runs and prints the benchmarks; `--record` also writes them to `docs/benchmarks.md`. Other arguments go to the native half:
+/// `--movements N` and `--events N` shorten the lists of ten million, `--pgledger FILE` compares with that ledger's public SQL,
+/// which must be preceded by its id function.
 pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let record = words.contains(&"--record");
     let rest = words.iter().filter(|word| **word != "--record");
@@ -67,7 +67,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     parts.extend(in_browser(place)?);
     if record {
         let file = place.root.join("docs/benchmarks.md");
-        // Where a file lies is a matter of one machine.
+        // Paths depend on the machine.
         let shown = words.iter().map(|word| {
             let is_path = word.contains(std::path::MAIN_SEPARATOR);
             if is_path { "FILE" } else { word }
@@ -79,7 +79,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is felt in a browser: against the server as the tests have it, with the demo's year.
+/// Browser benchmarks, against the test server with a year of demo data.
 fn in_browser(place: &Place) -> Result<Vec<(&'static str, String)>> {
     npm::install(place, "tests/browser")?;
     let browser = tools::chromium()?;
@@ -105,7 +105,7 @@ fn in_browser(place: &Place) -> Result<Vec<(&'static str, String)>> {
     ])
 }
 
-/// What a program prints, shown as it comes.
+/// Output of a program, also shown as it is printed.
 fn measure(command: &mut Command) -> Result<String> {
     let mut lines = Vec::new();
     if process::watch(command, &mut |line| lines.push(line.to_owned()))? {

@@ -1,4 +1,4 @@
-//! The dashboard: built by trunk, cut into parts, made fit for a strict content security policy, compressed beforehand.
+//! Builds the dashboard: trunk, splitting, strict content security policy, compression.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::{npm, process, split, tools};
 
-/// Everything that can change what the browser gets.
+/// All inputs of the build.
 const SOURCES: [&str; 9] = [
     "core",
     "web",
@@ -25,12 +25,12 @@ const SOURCES: [&str; 9] = [
     "xtask/src/split.rs",
 ];
 
-/// True once the dashboard's room has what trunk starts from.
+/// Whether the dashboard can be built with trunk.
 pub(crate) fn exists(place: &Place) -> bool {
     place.root.join("index.html").is_file() && place.root.join("Trunk.toml").is_file()
 }
 
-/// The record of what `dist` was built from.
+/// Fingerprint of the sources that `dist` was built from.
 fn stamp(place: &Place) -> Result<Stamp> {
     let mut digest = Digest::new();
     for source in SOURCES {
@@ -42,23 +42,23 @@ fn stamp(place: &Place) -> Result<Stamp> {
     ))
 }
 
-/// Whether `dist` was built from the sources as they are.
+/// Whether `dist` is up to date.
 pub(crate) fn is_current(place: &Place) -> Result<bool> {
     Ok(stamp(place)?.is_current() && place.root.join("dist/index.html").is_file())
 }
 
-/// Builds `dist/`, unless what is there was built from the same sources.
+/// Builds `dist/` unless it is up to date.
 pub(crate) fn build(place: &Place) -> Result<()> {
     if is_current(place)? {
         return Ok(());
     }
-    // Taken before: what is edited while this runs makes the result outdated.
+    // Taken first: an edit during the build makes the result outdated.
     let stamp = stamp(place)?;
     prepare(place)?;
-    // A server may be reading `dist`: it is replaced as a whole.
+    // A server may be reading `dist`, so it is replaced as a whole.
     let dist = place.root.join(".dist");
     let _ = fs::remove_dir_all(&dist);
-    // trunk reads NO_COLOR as a flag of its own and refuses the customary `1`.
+    // trunk parses NO_COLOR itself and rejects the customary `1`.
     process::run(
         place
             .command("trunk")
@@ -83,8 +83,8 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     stamp.set()
 }
 
-/// Puts the tools in place and compiles the program, side by side: on a new machine both take minutes, and the compiler ends
-/// with one crate on one processor.
+/// Installs the tools and compiles the program in parallel: on a new machine both take minutes, and the compiler ends with one
+/// crate on one core.
 fn prepare(place: &Place) -> Result<()> {
     tools::wasm_target()?;
     thread::scope(|scope| {
@@ -99,7 +99,7 @@ fn prepare(place: &Place) -> Result<()> {
     })
 }
 
-/// Compiles the program with the options that trunk is going to use, so that trunk finds it compiled.
+/// Compiles the program with trunk's options, so that trunk finds it compiled.
 fn compile(place: &Place) -> Result<()> {
     fetch(place)?;
     println!("Compiling the dashboard (two to four minutes the first time, half a minute after).");
@@ -112,7 +112,7 @@ fn compile(place: &Place) -> Result<()> {
     )
 }
 
-/// Downloads the crates: trunk works offline, so that it never fetches tools of its own.
+/// Downloads the crates: trunk runs offline, so that it never downloads tools of its own.
 fn fetch(place: &Place) -> Result<()> {
     process::run(place.command("cargo").args([
         "fetch",
@@ -123,7 +123,6 @@ fn fetch(place: &Place) -> Result<()> {
     ]))
 }
 
-/// Puts a folder in the place of another.
 fn replace(folder: &Path, by: &Path) -> Result<()> {
     let old = by.with_extension("old");
     let replace = || {
@@ -140,7 +139,7 @@ fn replace(folder: &Path, by: &Path) -> Result<()> {
     replace().map_err(|error| format!("cannot replace {}: {error}", folder.display()))
 }
 
-/// Serves the dashboard with live reload, its API from the server of `cargo xtask run`. Further words are passed to trunk.
+/// Serves the dashboard with live reload and the API of `cargo xtask run`. Arguments are passed to trunk.
 pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
     {
         let _lock = place.lock_target()?;
@@ -150,7 +149,7 @@ pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
         fetch(place)?;
     }
     let mut trunk = place.command("trunk");
-    // Not `dist`, which holds what `cargo xtask run` serves.
+    // Not `dist`, which `cargo xtask run` serves.
     trunk
         .args(["serve", "--dist"])
         .arg(place.root.join("target/xtask/watch"))
@@ -159,10 +158,10 @@ pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
     Err(process::become_program(&mut trunk))
 }
 
-/// Takes out of scripts and styles what only those who write them read. Their names stay: they say what went in.
+/// Minifies scripts and styles. File names stay, because they contain a hash of the input.
 fn minify(place: &Place, dist: &Path) -> Result<()> {
     let mut esbuild = place.command("esbuild");
-    // wasm-bindgen's script names the loader once for each part.
+    // wasm-bindgen's script contains the loader once per part.
     esbuild.args(["--minify", "--charset=utf8", "--log-level=warning"]);
     esbuild.arg("--log-override:duplicate-object-key=silent");
     for (option, folder) in [("--outdir=", dist), ("--outbase=", dist)] {
@@ -183,7 +182,7 @@ fn minify(place: &Place, dist: &Path) -> Result<()> {
     process::run(&mut esbuild)
 }
 
-/// Puts the viewer of the interface document beside its page, so that nothing is fetched from elsewhere.
+/// Copies the viewer of the OpenAPI document, so that nothing is loaded from other hosts.
 fn copy_viewer(package: &Path, dist: &Path) -> Result<()> {
     for name in VIEWER {
         let (from, to) = (package.join(name), dist.join("docs").join(name));
@@ -192,7 +191,7 @@ fn copy_viewer(package: &Path, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What of the viewer a browser needs, and what its licence asks for.
+/// Files of the viewer that a browser needs, and its licence.
 const VIEWER: [&str; 4] = [
     "swagger-ui-bundle.js",
     "swagger-ui.css",
@@ -200,7 +199,7 @@ const VIEWER: [&str; 4] = [
     "NOTICE",
 ];
 
-/// Puts the style sheets into one file: each is a question of its own before anything is painted.
+/// Joins the style sheets: each would be a request before the first paint.
 fn join_styles(dist: &Path) -> Result<()> {
     let page = dist.join("index.html");
     let html = fs::read_to_string(&page)
@@ -226,7 +225,7 @@ fn join_styles(dist: &Path) -> Result<()> {
 
 const STYLE: &str = "/style.css";
 
-/// The page with one reference in place of those to its style sheets, and their names in order.
+/// Replaces the style sheets in the page by one reference; returns the page and the names in order.
 fn split_styles(html: &str) -> Result<(String, Vec<String>)> {
     const OPEN: &str = "<link rel=\"stylesheet\" href=\"/";
     let mut sheets = Vec::new();
@@ -255,7 +254,7 @@ fn split_styles(html: &str) -> Result<(String, Vec<String>)> {
     Ok((page, sheets))
 }
 
-/// Moves the start script that trunk writes into the page to a file of its own, which a policy without `unsafe-inline` allows.
+/// Moves trunk's inline start script to a file, for a policy without `unsafe-inline`.
 fn move_script_out(dist: &Path) -> Result<()> {
     let page = dist.join("index.html");
     let html = fs::read_to_string(&page)
@@ -272,7 +271,7 @@ fn move_script_out(dist: &Path) -> Result<()> {
 
 const PLACEHOLDER: &str = "/boot.js";
 
-/// The page with a reference in place of its one inline module script, and that script.
+/// Replaces the inline module script in the page by a reference; returns the page and the script.
 fn split_script(html: &str) -> Result<(String, String)> {
     const OPEN: &str = "<script type=\"module\"";
     const CLOSE: &str = "</script>";
@@ -299,7 +298,7 @@ fn split_script(html: &str) -> Result<(String, String)> {
     )
 }
 
-/// Writes a `.br` beside every file that gains from it, in parallel, at the highest quality.
+/// Script that compresses files with Brotli at the highest quality, in parallel, where it saves space.
 const COMPRESS: &str = r#"
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

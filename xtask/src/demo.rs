@@ -1,4 +1,4 @@
-//! The demo: a folder that anyone can host, in which the dashboard and the payer's page talk to the service in the browser.
+//! Builds the demo: a folder for any static host, in which dashboard and payer's page use the service in the browser.
 
 use std::fmt;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::place::Place;
 use crate::wasm::{Aim, Module};
 use crate::{dashboard, npm, tools, wasm};
 
-/// Everything that can change the service as it runs in a browser.
+/// All inputs of the service in the browser.
 const SERVICE_SOURCES: [&str; 9] = [
     ".cargo/config.toml",
     "core",
@@ -23,15 +23,13 @@ const SERVICE_SOURCES: [&str; 9] = [
     "xtask/src/wasm.rs",
 ];
 
-/// The pages that talk to the service, each with the policies by which their own scripts may name scripts: the demo's, and
-/// what the page has where a server gives it.
+/// Pages that use the service, each with the Trusted Types policies its scripts may create: those of the demo and its own.
 const PAGES: [(&str, &str); 2] = [("index.html", "demo default"), ("pay/pay.html", "demo")];
 
-/// What stands at the root of the folder: a service worker reaches what lies beside and below it, and hosts look there
-/// for the page of what they do not know.
+/// Files at the root of the folder: a service worker's scope is its own folder, and hosts look for the error page there.
 const AT_ROOT: [&str; 2] = ["sw.js", "404.html"];
 
-/// What the demo's pages may do; no header can say it where anyone may be the host.
+/// Content security policy as a meta element, because a static host may not set headers.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
     img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; \
     require-trusted-types-for 'script'; trusted-types";
@@ -40,12 +38,12 @@ pub(crate) fn folder(place: &Place) -> PathBuf {
     place.root.join("out/demo")
 }
 
-/// The origin in whose folder a demo lies.
+/// Root of an origin for demos in subfolders.
 pub(crate) fn folders(place: &Place) -> PathBuf {
     place.root.join("out/demo-at")
 }
 
-/// What the service is built from.
+/// Fingerprint of the service's sources.
 fn service_digest(place: &Place) -> Result<Digest> {
     let mut digest = Digest::new();
     for source in SERVICE_SOURCES {
@@ -54,7 +52,7 @@ fn service_digest(place: &Place) -> Result<Digest> {
     Ok(digest)
 }
 
-/// Builds the service as it runs in a browser, unless what is there was built from the same sources. Gives its folder.
+/// Builds the service for the browser unless it is up to date. Returns its folder.
 pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
     let built = place.root.join("target/xtask/service");
     let stamp = Stamp::new(
@@ -81,7 +79,7 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
     Ok(built)
 }
 
-/// Builds `out/demo`, unless what is there was built from the same sources.
+/// Builds `out/demo` unless it is up to date.
 pub(crate) fn build(place: &Place) -> Result<()> {
     dashboard::build(place)?;
     let service = build_service(place)?;
@@ -115,7 +113,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     stamp.set()
 }
 
-/// Where on an origin a demo lies that has not the whole of it: `/folder`, or deeper.
+/// Path of a demo within an origin: `/folder`, or deeper.
 pub(crate) struct Root(String);
 
 impl Root {
@@ -143,7 +141,7 @@ impl fmt::Display for Root {
     }
 }
 
-/// How the files of the demo name others by their address, which is of the root: where, and how it begins.
+/// Absolute paths in the demo's files: file name, and the text before the path.
 const NAMED: [(&str, &str); 7] = [
     ("index.html", "=\"/"),
     ("404.html", "=\"/"),
@@ -154,7 +152,7 @@ const NAMED: [(&str, &str); 7] = [
     ("style-*.css", "url(/font"),
 ];
 
-/// The demo that was built, for a folder of an origin: below `out/demo-at`, as it lies there. Gives the folder.
+/// Copies the demo to a path of an origin below `out/demo-at`. Returns its folder.
 pub(crate) fn lay(place: &Place, root: &Root) -> Result<PathBuf> {
     build(place)?;
     let at = folders(place);
@@ -173,7 +171,7 @@ pub(crate) fn lay(place: &Place, root: &Root) -> Result<PathBuf> {
     Ok(demo)
 }
 
-/// A text whose addresses that begin so are of a folder.
+/// Adds the path to absolute paths that follow `begins`.
 fn moved(text: &str, name: &str, begins: &str, root: &Root) -> Result<String> {
     let slash = begins.find('/').ok_or("an address has no slash")?;
     if !text.contains(begins) {
@@ -183,7 +181,7 @@ fn moved(text: &str, name: &str, begins: &str, root: &Root) -> Result<String> {
     Ok(text.replace(begins, &format!("{before}{root}{after}")))
 }
 
-/// A file by its name, in which `*` stands for the digest of its content.
+/// Finds a file by name, with `*` for the content hash.
 fn find(folder: &Path, name: &str) -> Result<PathBuf> {
     let Some((first, last)) = name.split_once('*') else {
         return Ok(folder.join(name));
@@ -199,7 +197,7 @@ fn find(folder: &Path, name: &str) -> Result<PathBuf> {
     Err(format!("{} has no {name}", folder.display()))
 }
 
-/// The page with the service in front of its first script, and what is `trusted` to name scripts.
+/// Inserts the service before the page's first script, and allows it to create `trusted` policies.
 fn with_service(html: &str, trusted: &str) -> Result<String> {
     let script = html
         .find("<script")
@@ -211,7 +209,7 @@ fn with_service(html: &str, trusted: &str) -> Result<String> {
     ))
 }
 
-/// Copies a folder without the compressed twins, which only the server knows how to give.
+/// Copies a folder without compressed files, which only the server can serve.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).map_err(|error| unwritten(to, error))?;
     let unread = |error| format!("cannot read {}: {error}", from.display());

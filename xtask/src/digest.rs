@@ -1,4 +1,4 @@
-//! Fingerprints of what a step reads, so that a step with nothing to do costs milliseconds.
+//! Fingerprints of a step's inputs, so that an up-to-date step costs milliseconds.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 
-/// A fingerprint of names and contents. Good against accidents, not against an adversary: it decides only what to rebuild.
+/// A hash of names and contents. Not cryptographic: it only decides what to rebuild.
 pub(crate) struct Digest(DefaultHasher);
 
 impl Digest {
@@ -24,7 +24,7 @@ impl Digest {
         self
     }
 
-    /// Adds a file, or every file of a folder in the order of their names; a missing one counts as missing.
+    /// Adds a file, or all files of a folder in order of their names; a missing file changes the hash too.
     pub(crate) fn path(&mut self, root: &Path, below: &str) -> Result<&mut Digest> {
         let path = root.join(below);
         if path.is_dir() {
@@ -49,7 +49,7 @@ impl Digest {
     }
 }
 
-/// Folders that are made, not written.
+/// Folders of build output.
 const MADE: [&str; 4] = ["node_modules", "target", "dist", ".git"];
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -73,7 +73,7 @@ fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
-/// What a step read when it last succeeded. Written only after success, so an interrupted step is done again.
+/// Inputs of a step at its last success. Written after success only, so that an interrupted step is repeated.
 pub(crate) struct Stamp {
     file: PathBuf,
     now: String,

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: what is handed out to those who run Settlekit or want to look at it.
+//! `cargo xtask dist`: builds the deliverables, server and demo.
 
 use std::fs;
 use std::process::ExitCode;
@@ -8,8 +8,8 @@ use crate::demo::Root;
 use crate::place::Place;
 use crate::{demo, run};
 
-/// Makes `out/settlekit` and `out/demo`, or the one of them that is named: `server`, `demo`. With `--at /FOLDER` also the demo
-/// for a folder of an origin, below `out/demo-at` as it lies there.
+/// Builds `out/settlekit` and `out/demo`, or only the named one: `server`, `demo`. `--at /FOLDER` also builds the demo for a path
+/// of an origin, below `out/demo-at`.
 pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let (mut named, mut root) = (Vec::new(), None);
     let mut words = words.iter();

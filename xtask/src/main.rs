@@ -1,6 +1,4 @@
-//! The project's own commands: one entry for everything a person or a machine does with this repository.
-//!
-//! One file per concern, and no dependencies: whatever stands here is compiled before the first command can say a word.
+//! The project's commands. One file per concern, and no dependencies, because all of it is compiled before the first command runs.
 
 mod bench;
 mod dashboard;
@@ -24,7 +22,7 @@ use std::process::ExitCode;
 
 use place::Place;
 
-/// What went wrong, as a sentence for the person at the terminal.
+/// The error is a message for the terminal.
 type Result<T> = std::result::Result<T, String>;
 
 const HELP: &str = "\

@@ -1,6 +1,4 @@
-//! `cargo xtask mutants`: faults planted on purpose, to find tests that are missing.
-//!
-//! `.cargo/mutants.toml` says where they are planted and which tests have to find them.
+//! `cargo xtask mutants`: mutation testing, configured in `.cargo/mutants.toml`.
 
 use std::process::ExitCode;
 
@@ -8,15 +6,15 @@ use crate::Result;
 use crate::place::Place;
 use crate::{npm, process, tools};
 
-/// Runs cargo-mutants; further words are passed to it. Its report is in `target/xtask/mutants.out`.
+/// Runs cargo-mutants with these arguments. Its report is in `target/xtask/mutants.out`.
 pub(crate) fn mutants(place: &Place, words: &[&str]) -> Result<ExitCode> {
     tools::cargo_mutants(place)?;
-    // The tests start PostgreSQL from there.
+    // The tests start PostgreSQL from these packages.
     npm::install(place, "tests")?;
     let mut cargo = place.command("cargo");
     cargo.args(["mutants", "--output"]);
     cargo.arg(place.root.join("target/xtask")).args(words);
-    // Each copy of the project is built in a target directory of its own.
+    // Each copy of the project needs its own target directory.
     cargo.env_remove("CARGO_TARGET_DIR");
     process::run(&mut cargo)?;
     Ok(ExitCode::SUCCESS)

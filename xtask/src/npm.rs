@@ -1,16 +1,16 @@
-//! npm packages, installed exactly as the lock files say.
+//! npm packages, installed according to lock files.
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::process;
 
-/// True when the folder is an npm package with a lock file.
+/// Whether the folder is an npm package with a lock file.
 pub(crate) fn has_lock(place: &Place, folder: &str) -> bool {
     place.root.join(folder).join("package-lock.json").is_file()
 }
 
-/// Makes `node_modules` what the folder's lock file says; nothing to do when it already is. A folder without one is left alone.
+/// Updates `node_modules` to the folder's lock file, if needed. Does nothing without a lock file.
 pub(crate) fn install(place: &Place, folder: &str) -> Result<()> {
     if !has_lock(place, folder) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The npm package: its wasm per entry, its JavaScript by its own build script.
+//! Builds the npm package: a wasm per entry, and JavaScript by its own build script.
 
 use std::fs;
 
@@ -8,11 +8,11 @@ use crate::place::Place;
 use crate::wasm::{Aim, Module};
 use crate::{npm, process, tools, wasm};
 
-/// One wasm per entry; each is a feature of the crate. The one with the longest way and a profile of its own is the first: it is
-/// built beside the dashboard.
+/// One wasm per entry; each is a feature of the crate. The first takes longest, with its own profile, and is built in parallel with
+/// the dashboard.
 const WASMS: [&str; 3] = ["sandbox", "client", "webhooks"];
 
-/// Everything that can change what is shipped.
+/// All inputs of the package.
 const SOURCES: [&str; 9] = [
     ".cargo/config.toml",
     "core",
@@ -25,12 +25,12 @@ const SOURCES: [&str; 9] = [
     "xtask/src/wasm.rs",
 ];
 
-/// True once the package's room has a manifest for npm.
+/// Whether the npm package exists.
 pub(crate) fn exists(place: &Place) -> bool {
     npm::has_lock(place, "pkg")
 }
 
-/// Builds `pkg/dist`, unless what is there was built from the same sources.
+/// Builds `pkg/dist` unless it is up to date.
 pub(crate) fn build(place: &Place) -> Result<()> {
     if !exists(place) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Where things are: the clone, the cache outside it, the shared target directory.
+//! Paths: the clone, the cache outside it, the shared target directory.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,21 +11,21 @@ use crate::digest::Digest;
 use crate::tools;
 
 pub(crate) struct Place {
-    /// The clone.
+    /// Root of the clone.
     pub(crate) root: PathBuf,
-    /// Kept between clones; safe to delete.
+    /// Cache shared by clones; can be deleted.
     pub(crate) cache: PathBuf,
-    /// Cargo's target directory for every build started from here.
+    /// Cargo's target directory for all builds.
     pub(crate) target: PathBuf,
 }
 
-/// Released when dropped, and by the system when the process ends or becomes another program.
+/// Lock of the target directory; released when dropped, or when the process exits or is replaced.
 pub(crate) struct TargetLock {
     file: File,
 }
 
 impl TargetLock {
-    /// The lock as the standard input of another process, for which it stays locked until that process ends, too.
+    /// The lock as another process's standard input, which keeps it locked until that process exits too.
     pub(crate) fn share(&self) -> Result<Stdio> {
         let file = self.file.try_clone();
         file.map(Stdio::from)
@@ -51,7 +51,7 @@ impl Place {
                 return Err("no place for the cache: set SETTLEKIT_CACHE".to_owned());
             }
         };
-        // One target directory per compiler. Cargo itself tells apart the versions of everything below that.
+        // One target directory per toolchain. Cargo distinguishes everything else.
         let target = match env::var_os("CARGO_TARGET_DIR") {
             Some(chosen) => root.join(chosen),
             None => cache
@@ -67,13 +67,13 @@ impl Place {
         })
     }
 
-    /// A command that runs in the clone, with the project's tools first on PATH and the shared target directory.
+    /// A command in the clone, with the project's tools first on PATH and the shared target directory.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
         command.env("PATH", self.path());
         command.env("CARGO_TARGET_DIR", &self.target);
-        // What the outer cargo says about xtask itself is not true of the packages built from here.
+        // Cargo's variables about xtask do not apply to the packages built from here.
         for (name, _) in env::vars_os() {
             let name = name.to_string_lossy();
             if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
@@ -90,13 +90,13 @@ impl Place {
         env::join_paths(folders).unwrap_or_else(|_| env::var_os("PATH").unwrap_or_default())
     }
 
-    /// Takes the shared target directory for this clone, waiting while another command has it.
+    /// Locks the shared target directory, waiting for other commands.
     ///
-    /// Cargo decides by file times, and calls two clones' packages by the same names: after another clone's build, older
-    /// sources here would look already built. So whoever comes from another clone drops the project's own packages first.
+    /// Cargo compares file times and does not distinguish packages of different clones: after a build of another clone, older
+    /// sources here would count as built. A change of clone therefore removes the records of the project's own packages.
     pub(crate) fn lock_target(&self) -> Result<TargetLock> {
         let path = self.target.join("settlekit.lock");
-        // Readable, because it may be a process's standard input.
+        // Readable, because it may become a process's standard input.
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -129,7 +129,7 @@ impl Place {
     }
 }
 
-/// Removes cargo's record that the project's own packages are built, in every profile and for every target.
+/// Removes cargo's build records of the project's own packages, for all profiles and targets.
 fn forget_own_packages(target: &Path) -> Result<()> {
     let folders = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();

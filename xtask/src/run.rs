@@ -1,7 +1,7 @@
-//! `cargo xtask run`: from a fresh clone to a served product, the API first.
+//! `cargo xtask run`: builds and serves everything from a fresh clone, the API first.
 //!
-//! The server is built as for development: it reads the dashboard's files at each request, so it can start before they are
-//! there. A second process builds them at a low priority, and goes on when this process has become the server.
+//! A development server reads the dashboard's files on each request, so it can start without them. A second, low-priority process
+//! builds them, and continues after this process has become the server.
 
 use std::env;
 use std::fs;
@@ -10,13 +10,13 @@ use std::process::{Child, Command, ExitCode};
 use crate::place::{Place, TargetLock};
 use crate::{Result, dashboard, process, tools};
 
-/// Where the server keeps its data and listens, unless the caller says it.
+/// Default database and address of the server.
 const DEFAULTS: [(&str, &str); 2] = [
     ("--database", "sqlite:data/settlekit.db"),
     ("--listen", "127.0.0.1:8080"),
 ];
 
-/// Builds what is missing and becomes the server, so that Ctrl-C reaches it directly. Further words are passed to the server.
+/// Builds what is missing and becomes the server, so that Ctrl-C reaches it directly. Arguments are passed to the server.
 pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let lock = place.lock_target()?;
     let mut beside = None;
@@ -51,9 +51,9 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
     Err(process::become_program(&mut server))
 }
 
-/// The server, which reads the dashboard's files from `dist` at each request.
+/// Builds the server, which reads the dashboard's files from `dist` on each request.
 fn build_for_development(place: &Place) -> Result<()> {
-    // Only the folder has to be there before.
+    // Only the folder must exist.
     let dist = place.root.join("dist");
     fs::create_dir_all(&dist)
         .map_err(|error| format!("cannot create {}: {error}", dist.display()))?;
@@ -68,7 +68,7 @@ fn build_for_development(place: &Place) -> Result<()> {
     process::with_progress("Building the server", || process::run(&mut cargo))
 }
 
-/// Starts a process that builds the dashboard under this one's lock.
+/// Starts a process that builds the dashboard under this process's lock.
 fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
     let program =
         env::current_exe().map_err(|error| format!("cannot find the running xtask: {error}"))?;
@@ -83,10 +83,10 @@ fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
         .map_err(|error| format!("cannot start `{}`: {error}", process::line(&command)))
 }
 
-/// Says to `cargo xtask dashboard` that its caller has the lock.
+/// Tells `cargo xtask dashboard` that its caller holds the lock.
 pub(crate) const BESIDE: &str = "--beside";
 
-/// What the process beside the server does.
+/// Builds the dashboard in the process beside the server.
 pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {
     let built = process::with_progress("Building the dashboard", || dashboard::build(place));
     built.map_err(|sentence| format!("the dashboard is not built: {sentence}"))?;
@@ -94,7 +94,7 @@ pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The dashboard and, with it inside, the server; both as released.
+/// Release build of the dashboard and of the server that embeds it.
 pub(crate) fn build(place: &Place) -> Result<()> {
     let mut cargo = place.command("cargo");
     cargo.args([

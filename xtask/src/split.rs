@@ -1,7 +1,7 @@
-//! The dashboard's program in parts: one that is loaded first, and those that are fetched when somebody goes there.
+//! Splits the dashboard's program into a first part and lazily loaded ones.
 //!
-//! trunk knows nothing of parts: it builds the whole program, which would want them and cannot have them. So what cargo
-//! made is taken again here, cut at the functions that `web/src/lazy_pages.rs` marks, bound, optimised, and put in its place.
+//! trunk does not support splitting: it bundles the whole program, which can't load its parts. So cargo's output is processed
+//! again: split at the functions marked by `web/src/lazy_pages.rs`, bound, optimised, and copied over trunk's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use crate::digest::Digest;
 use crate::place::Place;
 use crate::{Result, process};
 
-/// What trunk calls the program.
+/// Program name used by trunk.
 const NAME: &str = "settlekit-web";
-/// What the splitter calls the script that fetches parts.
+/// Name of the splitter's script that loads parts.
 const LOADER: &str = "__wasm_split";
-/// What the compiler uses of WebAssembly: the optimiser cannot see it in a part.
+/// WebAssembly features used by the compiler; the optimiser can't detect them in a part.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -25,14 +25,14 @@ const FEATURES: [&str; 7] = [
     "--enable-sign-ext",
 ];
 
-/// Puts the program in parts in place of the whole one in `dist`.
+/// Replaces the program in `dist` by its parts.
 pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     let whole = place
         .target
         .join(format!("wasm32-unknown-unknown/wasm/{NAME}.wasm"));
     let folder = place.root.join("target/xtask/split");
     let (parts, bound) = (folder.join("parts"), folder.join("bound"));
-    // What an earlier run left must not pass for a part.
+    // Remove parts of an earlier run.
     let _ = fs::remove_dir_all(&folder);
     process::run(
         place
@@ -43,7 +43,7 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     process::run(
         place
             .command("wasm-bindgen")
-            // The parts are linked to the first one by what these leave as it is.
+            // The parts are linked to the first one by names, which these options preserve.
             .args(["--keep-lld-exports", "--no-demangle"])
             .args(["--target", "web", "--no-typescript", "--out-name", NAME])
             .arg("--out-dir")
@@ -72,9 +72,9 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     replace(dist, &files)
 }
 
-/// Makes a part small. What is loaded first is made fast before: it is smaller then, and takes twice the time here.
+/// Optimises a part for size. The first part is optimised for speed before: it becomes smaller, but takes twice as long here.
 ///
-/// The lowest kilobyte of the memory is the far end of the stack: no address is computed from below it.
+/// The lowest kilobyte of memory is the end of the stack: no address is computed from below it.
 fn optimise(place: &Place, module: &Path, first: bool) -> Result<()> {
     let mut wasm_opt = place.command("wasm-opt");
     if first {
@@ -84,7 +84,7 @@ fn optimise(place: &Place, module: &Path, first: bool) -> Result<()> {
     process::run(wasm_opt.args([module, Path::new("-o"), module]))
 }
 
-/// Writes the files under names that change with any of them, for they name each other, and lets the page name them.
+/// Writes the files with a common hash in their names, because they reference each other, and updates the page.
 fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
     let mut digest = Digest::new();
     for (name, path) in files {
@@ -102,7 +102,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
         fs::remove_file(dist.join(name))
             .map_err(|error| format!("cannot remove {name}: {error}"))?;
     }
-    // The script that fetches parts is needed at the start: not only once the other one has said so.
+    // Preload the script that loads parts, which is needed at the start.
     let script = hashed(&format!("{NAME}.js"), &hash);
     let loader = hashed(&format!("{LOADER}.js"), &hash);
     let preload = |name: &str| {
@@ -121,8 +121,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
         if name.ends_with(".js") {
             let mut text = text(path)?;
             for (other, _) in files {
-                // Only what is fetched: `from "./x.js"` and `new URL("./x.wasm"`. The first part asks for its imports by
-                // the loader's plain name.
+                // Only loaded files: `from "./x.js"` and `new URL("./x.wasm"`. The first part imports the loader by its plain name.
                 for before in ["from \"./", "new URL(\"./", "new URL('"] {
                     text = text.replace(
                         &format!("{before}{other}"),
@@ -137,20 +136,20 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
     Ok(())
 }
 
-/// `a_bg.wasm` with a hash: `a-0123456789abcdef_bg.wasm`, as trunk writes it.
+/// Adds a hash to a name as trunk does: `a_bg.wasm` becomes `a-0123456789abcdef_bg.wasm`.
 fn hashed(name: &str, hash: &str) -> String {
     let (stem, rest) = name.split_at(name.find("_bg.").or(name.find('.')).unwrap_or(name.len()));
     format!("{stem}-{hash}{rest}")
 }
 
-/// The name without its hash.
+/// Removes the hash from a name.
 fn unhashed(name: &str) -> String {
     let (stem, rest) = name.split_at(name.find("_bg.").or(name.find('.')).unwrap_or(name.len()));
     let stem = stem.rsplit_once('-').map_or(stem, |(stem, _)| stem);
     format!("{stem}{rest}")
 }
 
-/// The names of a folder's files, in order.
+/// Sorted names of a folder's files.
 fn names(folder: &Path) -> Result<Vec<String>> {
     let entries = fs::read_dir(folder)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;

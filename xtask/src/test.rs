@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything that can be checked, in named stages, counted.
+//! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not hide the later ones, except those that need what it makes. The last line printed is
-//! `N passed, N failed`; machines read it.
+//! A failing stage does not stop the others, except those that need its result. The last line is `N passed, N failed`, for
+//! machines.
 
 mod browser;
 mod count;
@@ -23,9 +23,9 @@ use server::{Content, Server};
 
 struct Stage {
     name: &'static str,
-    /// Whether the room that this stage checks is there.
+    /// Whether the subject of this stage exists.
     exists: fn(&Place) -> bool,
-    /// The stages without whose success this one has no meaning.
+    /// Stages that must succeed first.
     needs: &'static [&'static str],
     run: fn(&mut Course) -> Result<()>,
 }
@@ -115,7 +115,7 @@ const STAGES: [Stage; 16] = [
         needs: &["npm package"],
         run: consumers,
     },
-    // Late: by then its tool was built beside the other stages.
+    // Late, so that its tool is built in parallel with other stages.
     Stage {
         name: "dependencies",
         exists: always,
@@ -130,16 +130,16 @@ const STAGES: [Stage; 16] = [
     },
 ];
 
-/// One run of the stages.
+/// A run of the stages.
 struct Course<'a> {
     place: &'a Place,
-    /// Whether every stage is run.
+    /// Whether all stages run.
     is_whole: bool,
-    /// Of the stage that runs now.
+    /// Counts of the current stage.
     tally: Tally,
 }
 
-/// Runs every stage whose name contains one of the words; all of them without words.
+/// Runs all stages whose name contains one of the words; without words, all stages.
 pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
     if words == ["--list"] {
         STAGES
@@ -150,7 +150,7 @@ pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
     }
     let _lock = place.lock_target()?;
     thread::scope(|scope| {
-        // On a new machine the tools take longer than any stage, and the first stages leave the processors idle now and then.
+        // On a new machine the tools take longer than any stage, and the first stages leave cores idle.
         if words.is_empty() {
             scope.spawn(|| tools::prepare(place));
         }
@@ -216,12 +216,12 @@ impl Course<'_> {
         cargo
     }
 
-    /// Runs a command that prints summaries of tests and adds them up.
+    /// Runs a command and adds up its test summaries.
     fn count(&mut self, command: &mut Command) -> Result<()> {
         let tally = &mut self.tally;
         let before = tally.failed;
         let succeeded = process::watch(command, &mut |line| tally.add(read_summary(line)))?;
-        // A suite that stops before its summary (it does not compile, it crashes) has failed all the same.
+        // A suite that stops before its summary, e.g. by a compile error or crash, has failed.
         if succeeded || tally.failed > before {
             Ok(())
         } else {
@@ -289,12 +289,12 @@ fn native(course: &mut Course) -> Result<()> {
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
 }
 
-/// A disk of its own needs root and loop devices.
+/// The test disk needs root and loop devices.
 fn power_exists(_: &Place) -> bool {
     process::is_root() && Path::new("/dev/loop-control").exists()
 }
 
-/// The program on a disk that loses its power, and on one that is full.
+/// Power loss and full disks.
 fn power(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&[
@@ -307,7 +307,7 @@ fn power(course: &mut Course) -> Result<()> {
     ]))
 }
 
-/// The printed documents under rules and validators that are not ours.
+/// External validators over the printed documents.
 fn documents(course: &mut Course) -> Result<()> {
     npm::install(course.place, "tests/documents")?;
     let mut command = npm_run(course, "tests/documents", "test");
@@ -318,11 +318,11 @@ fn interface(course: &mut Course) -> Result<()> {
     interface::test(course.place, &mut course.tally)
 }
 
-/// The tests of what runs in a browser, compiled to wasm and run by the runner that `.cargo/config.toml` names.
+/// Tests compiled to wasm, executed by the runner in `.cargo/config.toml`.
 fn wasm_tests(course: &Course) -> Result<Command> {
     tools::wasm_target()?;
     tools::wasm_bindgen(course.place)?;
-    // The runner refuses --quiet.
+    // The runner does not support --quiet.
     let mut cargo = course.cargo(&[
         "test",
         "--lib",
@@ -356,8 +356,7 @@ fn wasm_in_chromium(course: &mut Course) -> Result<()> {
 fn build_dashboard(course: &mut Course) -> Result<()> {
     let place = course.place;
     thread::scope(|scope| {
-        // What a browser downloads is compiled in one piece, by one processor. The stages that are for these do what fails
-        // here again, and say it.
+        // These builds end on a single core, so they run in parallel. Their own stages repeat and report failures.
         if course.is_whole {
             scope.spawn(|| package::build(place).and_then(|()| demo::build_service(place)));
         }
@@ -379,7 +378,7 @@ fn npm_run(course: &mut Course, folder: &str, script: &str) -> Command {
 
 fn package_tests(course: &mut Course) -> Result<()> {
     package::build(course.place)?;
-    // What is printed from core's catalogue is current.
+    // Checks that the files printed from core's catalogue are current.
     let mut cargo = course.cargo(&["test", "--package", "settlekit-js", "--features", "schema"]);
     course.count(cargo.args(["--quiet", "--no-fail-fast"]))?;
     let mut command = npm_run(course, "pkg", "test");
@@ -405,7 +404,7 @@ fn consumers(course: &mut Course) -> Result<()> {
     )
 }
 
-/// Licences, sources and versions of all dependencies under `deny.toml`; advisories where their database can be fetched.
+/// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.
 fn dependencies(course: &mut Course) -> Result<()> {
     tools::cargo_deny(course.place)?;
     let deny = |words: &[&str]| {
@@ -413,7 +412,7 @@ fn dependencies(course: &mut Course) -> Result<()> {
         deny.arg("--locked").args(words);
         deny
     };
-    // A warning is an exception that nothing needs any more.
+    // Warnings are unused exceptions.
     process::run(&mut deny(&[
         "check", "--deny", "warnings", "licenses", "sources", "bans",
     ]))?;

@@ -1,4 +1,4 @@
-//! The programs that builds and tests need besides Rust and Node: found where they are, put in place where they are not.
+//! Tools for builds and tests besides Rust and Node, installed on demand.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use crate::Result;
 use crate::place::Place;
 use crate::process;
 
-/// The last trunk that this compiler builds.
+/// The latest trunk that this compiler builds.
 const TRUNK: &str = "0.21.14";
-/// The command line must equal the crate's version in the root `Cargo.toml`.
+/// Must equal the crate's version in the root `Cargo.toml`.
 const WASM_BINDGEN: &str = "0.2.130";
-/// Goes with the version of `wasm_split_helpers` in the root `Cargo.toml`.
+/// Must match the version of `wasm_split_helpers` in the root `Cargo.toml`.
 const WASM_SPLIT: &str = "0.2.4";
 const CARGO_DENY: &str = "0.20.2";
 const CARGO_MUTANTS: &str = "27.1.0";
-/// clang understands the C of SQLite for wasm32 from here on.
+/// The oldest clang that compiles SQLite for wasm32.
 const CLANG_MAJOR_MIN: u32 = 14;
-/// Newest first; beyond these, plain `clang` is asked for its version.
+/// The newest version to look for by name; newer ones are found as plain `clang`.
 const CLANG_MAJOR_MAX: u32 = 24;
 
-/// Where the programs of all tools are.
+/// Folders with the tools' programs.
 pub(crate) fn folders(place: &Place) -> impl Iterator<Item = PathBuf> {
     TOOLS.iter().map(|tool| tool.folder(place).join("bin"))
 }
 
-/// The standard library for wasm32.
+/// Installs the standard library for wasm32.
 pub(crate) fn wasm_target() -> Result<()> {
     let sysroot = process::read(Command::new("rustc").args(["--print", "sysroot"]))?;
     if Path::new(sysroot.trim())
@@ -41,14 +41,13 @@ pub(crate) fn wasm_target() -> Result<()> {
     process::run(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
-/// A program that cargo builds.
 struct Tool {
     name: &'static str,
     version: &'static str,
     programs: &'static [&'static str],
     options: &'static [&'static str],
     opt_level: &'static str,
-    /// How long building takes.
+    /// Build time.
     time: &'static str,
 }
 
@@ -58,7 +57,7 @@ impl Tool {
         place.cache.join(format!("tools/{name}-{version}"))
     }
 
-    /// Cargo moves programs into place whole, so those that are there are good.
+    /// Cargo installs programs atomically, so existing ones are complete.
     fn is_built(&self, place: &Place) -> bool {
         let bin = self.folder(place).join("bin");
         let mut programs = self.programs.iter();
@@ -69,7 +68,7 @@ impl Tool {
         self.is_built(place) || self.is_on_path()
     }
 
-    /// Whether exactly this version is installed on the machine.
+    /// Whether exactly this version is on PATH.
     fn is_on_path(&self) -> bool {
         let mut programs = self.programs.iter();
         programs.all(|program| {
@@ -82,12 +81,12 @@ impl Tool {
     }
 }
 
-/// Whether a program that printed `said` has this version: `trunk 0.21.14`.
+/// Whether a program's output `said` names this version: `trunk 0.21.14`.
 fn says_version(said: &str, version: &str) -> bool {
     said.split_whitespace().any(|word| word == version)
 }
 
-// trunk's own lock resolves. Its release profile optimises the whole program for 20 minutes; ours does not.
+// Only trunk's own lock file resolves. Its release profile optimises for 20 minutes; ours does not.
 const TRUNK_TOOL: Tool = Tool {
     name: "trunk",
     version: TRUNK,
@@ -97,7 +96,7 @@ const TRUNK_TOOL: Tool = Tool {
     time: "five to ten minutes on two cores",
 };
 
-// Without --locked: the lock file it was published with does not resolve.
+// Without --locked: its published lock file does not resolve.
 const WASM_BINDGEN_TOOL: Tool = Tool {
     name: "wasm-bindgen-cli",
     version: WASM_BINDGEN,
@@ -142,32 +141,32 @@ const TOOLS: [&Tool; 5] = [
     &CARGO_MUTANTS_TOOL,
 ];
 
-/// trunk, which builds the dashboard.
+/// Installs trunk, which builds the dashboard.
 pub(crate) fn trunk(place: &Place) -> Result<()> {
     install(place, &TRUNK_TOOL, Pace::Now)
 }
 
-/// wasm-bindgen's command line and its test runner.
+/// Installs wasm-bindgen's command line and test runner.
 pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
     install(place, &WASM_BINDGEN_TOOL, Pace::Now)
 }
 
-/// What cuts the dashboard's program into parts.
+/// Installs the splitter of the dashboard's program.
 pub(crate) fn wasm_split(place: &Place) -> Result<()> {
     install(place, &WASM_SPLIT_TOOL, Pace::Now)
 }
 
-/// cargo-deny, which judges dependencies.
+/// Installs cargo-deny, which checks dependencies.
 pub(crate) fn cargo_deny(place: &Place) -> Result<()> {
     install(place, &CARGO_DENY_TOOL, Pace::Now)
 }
 
-/// cargo-mutants, which plants faults that tests must find.
+/// Installs cargo-mutants, for mutation testing.
 pub(crate) fn cargo_mutants(place: &Place) -> Result<()> {
     install(place, &CARGO_MUTANTS_TOOL, Pace::Now)
 }
 
-/// What has to be built before the dashboard, as the rest of a sentence; nothing when all of it is there.
+/// Tools to build before the dashboard, as the rest of a sentence; empty if all are installed.
 pub(crate) fn wanted_by_dashboard(place: &Place) -> String {
     let wanted = [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL]
         .into_iter()
@@ -181,8 +180,8 @@ pub(crate) fn wanted_by_dashboard(place: &Place) -> String {
     }
 }
 
-/// Puts in place what the tests need, at a low priority beside the first stages. A failure is reported by the stage that asks
-/// for the tool again.
+/// Installs the tools of the tests, at low priority and in parallel with the first stages. The stage that needs a tool reports its
+/// failure.
 pub(crate) fn prepare(place: &Place) {
     let _ = clang();
     let _ = chromium();
@@ -196,15 +195,14 @@ pub(crate) fn prepare(place: &Place) {
     }
 }
 
-/// Who builds a tool waits for it, or has something else to do.
+/// Whether a build is waited for or runs in the background.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pace {
     Now,
     Idle,
 }
 
-/// Whoever comes second finds what the first has put in place. Cargo builds one tool at a time, Debian's packages come one by
-/// one, and neither waits for the other.
+/// One lock for cargo's builds and one for Debian packages. A second caller waits and finds the tool installed.
 static BUILDING: Mutex<()> = Mutex::new(());
 static UNPACKING: Mutex<()> = Mutex::new(());
 
@@ -225,7 +223,7 @@ fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
         tool.time
     );
     let started = Instant::now();
-    // Outside the tools' folders and kept until done: an interrupted build goes on where it was.
+    // Outside the tools' folders and kept until done, so that an interrupted build resumes.
     let scratch = place.cache.join(format!("tools/build-{name}-{version}"));
     let mut command = match pace {
         Pace::Now => place.command("cargo"),
@@ -250,12 +248,12 @@ fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
         .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
     process::run(&mut command)?;
     println!("Built {name} in {} s.", started.elapsed().as_secs());
-    // Only a matter of disk space.
+    // Only frees disk space.
     let _ = fs::remove_dir_all(&scratch);
     Ok(())
 }
 
-/// A browser and its driver for the tests.
+/// A browser and its driver.
 pub(crate) struct Browser {
     pub(crate) chromium: PathBuf,
     pub(crate) driver: PathBuf,
@@ -285,7 +283,7 @@ pub(crate) fn chromium() -> Result<Browser> {
     }
 }
 
-/// A pooler of PostgreSQL's connections, which the tests stand before a server. Installing it starts none.
+/// Installs a connection pooler for PostgreSQL, without starting it.
 pub(crate) fn pgbouncer() -> Result<()> {
     let _alone = alone(&UNPACKING);
     if process::on_path("pgbouncer").is_some() {
@@ -301,7 +299,7 @@ pub(crate) struct Clang {
 }
 
 impl Clang {
-    /// Makes it the compiler of C code in a build for wasm32.
+    /// Uses it for C code in a build for wasm32.
     pub(crate) fn serve(&self, cargo: &mut Command) {
         cargo
             .env("CC_wasm32_unknown_unknown", &self.clang)
@@ -345,7 +343,7 @@ fn find_clang() -> Option<Clang> {
     })
 }
 
-/// Installs Debian packages when we may, else says which ones are wanted.
+/// Installs Debian packages as root, else reports which ones are needed.
 pub(crate) fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
     let _alone = alone(&UNPACKING);
     unpack(what, packages, cost)
@@ -364,13 +362,13 @@ fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
         .args(["install", "--yes", "--no-install-recommends"])
         .args(packages)
         .env("DEBIAN_FRONTEND", "noninteractive")
-        // Services that packages bring are not started (invoke-rc.d).
+        // Prevents packages from starting services (invoke-rc.d).
         .env("RUNLEVEL", "1");
     install.stdout(Stdio::null());
     if process::run(&mut install).is_ok() {
         return Ok(());
     }
-    // The package lists may be missing or old.
+    // The package lists may be missing or outdated.
     process::run(Command::new("apt-get").arg("update").stdout(Stdio::null()))?;
     process::run(&mut install)
 }

@@ -1,4 +1,4 @@
-//! A crate made into a module for the browser or Node: by cargo, wasm-bindgen and binaryen.
+//! Builds a crate as a wasm module for the browser or Node: cargo, wasm-bindgen, binaryen.
 
 use std::path::Path;
 
@@ -6,31 +6,27 @@ use crate::Result;
 use crate::place::Place;
 use crate::{process, tools};
 
-/// What is built.
 pub(crate) struct Module<'a> {
-    /// The crate.
     pub(crate) package: &'a str,
-    /// Its features.
     pub(crate) features: &'a [&'a str],
-    /// Whether SQLite is in it, which is C.
+    /// Whether it contains SQLite, which is C code.
     pub(crate) sqlite: bool,
-    /// What the compilers do for it.
     pub(crate) aim: Aim,
-    /// What its files are called: `<name>.js` and `<name>_bg.wasm`.
+    /// File name: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,
 }
 
-/// What a module is to be before all else.
+/// Optimisation goal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Aim {
-    /// Small: a page downloads it.
+    /// Small, for downloads.
     Size,
-    /// Fast: tests call it without end.
+    /// Fast, for tests.
     Speed,
 }
 
 impl Aim {
-    /// Cargo's profile, and what wasm-opt does.
+    /// Cargo profile and wasm-opt level.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Size => ("wasm", "-Oz"),
@@ -39,7 +35,7 @@ impl Aim {
     }
 }
 
-/// Builds a module into a folder; binaryen's `wasm-opt` is that of the room `pkg`.
+/// Builds a module into a folder, with the `wasm-opt` of `pkg`.
 pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()> {
     let mut cargo = place.command("cargo");
     cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);

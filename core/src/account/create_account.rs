@@ -7,27 +7,27 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::{AccountKey, AccountReference, ChainId, Currency, WalletAddress};
 
-/// The longest name of an account, in characters.
+/// Maximum length of an account name, in characters.
 pub const NAME_CHARS_MAX: usize = 200;
 
 body! {
-    /// What a new settlement account is to be.
+    /// A new settlement account.
     CreateAccountBody {
-        /// The currency symbols it supports.
+        /// Supported currency symbols.
         currencies: Vec<Currency>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<AccountReference>,
         /// Only `CryptoPayIn`.
         r#type: Option<AccountType>,
-        /// The self-custody wallet's address; needed when the account is not managed.
+        /// Address of the self-custody wallet; required if `managed_account` is false.
         address: Option<WalletAddress>,
-        /// The chain it lives on.
+        /// Chain id.
         chain_id: ChainId,
-        /// For people.
+        /// Display name.
         name: Option<String>,
-        /// The parent settlement account, by id or reference.
+        /// Parent settlement account, by id or reference.
         parent_account_id: Option<AccountKey>,
-        /// Whether the service keeps the wallet's keys; without an address it does.
+        /// Whether the service holds the wallet's keys; by default true without `address`, else false.
         managed_account: Option<bool>,
     }
 }
@@ -61,7 +61,8 @@ impl Validate for CreateAccountBody {
 }
 
 operation! {
-    /// Creates a CryptoPayIn settlement account. Deprecated for payout destinations.
+    /// Creates a CryptoPayIn settlement account.
+    /// Deprecated for payout destinations.
     CreateAccount in "account": POST "/accounts",
     body: CreateAccountBody,
     response: Account,

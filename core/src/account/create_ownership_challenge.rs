@@ -5,23 +5,24 @@ use crate::value::record::record;
 use crate::value::{AccountId, AccountKey, ChainId, Timestamp};
 
 record! {
-    /// What a wallet signs to prove that an account's address is the merchant's own.
+    /// A message that a wallet signs to prove ownership of an account's address.
     OwnershipChallenge {
-        /// The account.
+        /// Account id.
         account_id: AccountId,
         /// The wallet's address.
         address: String,
-        /// The chain it is on.
+        /// Chain id.
         chain_id: ChainId,
-        /// The text to sign with `personal_sign` (EIP-191), exactly as it is.
+        /// Message to sign verbatim with `personal_sign` (EIP-191).
         message: String,
-        /// Until when a signature of it is taken, once.
+        /// Expiry time. A signature is accepted once, before this time.
         expires_at: Timestamp,
     }
 }
 
 operation! {
-    /// Gives the text that the wallet of an account signs to prove whose it is. It replaces the one given before.
+    /// Creates an ownership challenge for an account's wallet to sign.
+    /// It replaces the previous challenge.
     CreateOwnershipChallenge in "account": POST "/accounts/{account}/ownership/challenge",
     path: CreateOwnershipChallengePath {
         /// The account's id or reference.

@@ -7,13 +7,13 @@ use crate::value::record::record;
 use crate::value::{AccountId, AccountKey, ChainId, Currency, CustomerId, Timestamp};
 
 body! {
-    /// What a new permanent address is for.
+    /// A new permanent pay-in address.
     CreatePayInAddressBody {
-        /// The chain it is on.
+        /// Chain id.
         chain_id: ChainId,
-        /// Whose payments it takes.
+        /// Customer whose payments it receives.
         customer_id: Option<CustomerId>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
     }
 }
@@ -25,27 +25,27 @@ impl Validate for CreatePayInAddressBody {
 }
 
 record! {
-    /// An address that takes payments for as long as its account does.
+    /// A permanent address, valid for the lifetime of its account.
     PayInAddress {
         /// The wallet's address.
         address: String,
-        /// The chain it is on.
+        /// Chain id.
         chain_id: ChainId,
-        /// The account that its payments are booked to.
+        /// Account credited with its payments.
         account_id: AccountId,
-        /// The currency symbols it takes.
+        /// Accepted currency symbols.
         currencies: Vec<Currency>,
-        /// Whose payments it takes.
+        /// Customer whose payments it receives.
         customer_id?: CustomerId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
     }
 }
 
 operation! {
-    /// Creates a permanent address that takes payments to an account.
+    /// Creates a permanent pay-in address of an account.
     CreatePayInAddress in "account": POST "/accounts/{account}/pay-in-addresses",
     path: CreatePayInAddressPath {
         /// The account's id or reference.

@@ -10,17 +10,17 @@ use crate::validate::{Report, Validate};
 use crate::value::record::record;
 use crate::value::{AccountReference, Amount, ChainId, Currency};
 
-/// The most chains of one virtual account.
+/// Maximum number of chains of a virtual account.
 pub const CHAINS_MAX: usize = 50;
-/// The most shares that a deposit is divided into.
+/// Maximum number of deposit splits.
 pub const SPLITS_MAX: usize = 20;
 
 record! {
-    /// A chain of a virtual account, with what it takes there.
+    /// A chain of a virtual account and the currencies it accepts there.
     VirtualChain {
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The currency symbols it takes on the chain.
+        /// Currency symbols accepted on the chain.
         currencies: Vec<Currency>,
     }
 }
@@ -31,15 +31,15 @@ given_record!(VirtualChain {
 });
 
 body! {
-    /// What a new virtual account is to be.
+    /// A new virtual account.
     CreateVirtualAccountBody {
-        /// The merchant's own name for it; every chain's account bears it.
+        /// Merchant-defined reference, shared by the accounts of all chains.
         reference: AccountReference,
-        /// For people.
+        /// Display name.
         name: Option<String>,
-        /// The chains it lives on.
+        /// Chains of the account.
         chains: Vec<VirtualChain>,
-        /// How deposits are shared out; what is left over stays.
+        /// Shares of each deposit to forward; the rest stays on the account.
         deposit_splits: Option<Vec<DepositSplit>>,
     }
 }
@@ -57,7 +57,7 @@ impl Validate for CreateVirtualAccountBody {
     }
 }
 
-/// Complains about chains named twice, without currencies or with one twice.
+/// Reports duplicate chains, and chains with no or duplicate currencies.
 pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
     report.items("chains", chains.len(), CHAINS_MAX);
     for (place, chain) in chains.iter().take(CHAINS_MAX).enumerate() {
@@ -76,7 +76,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
     }
 }
 
-/// Complains about shares that go nowhere, to two places at once, or add up to more than the whole.
+/// Reports splits with no or several recipients, and a total above 100 %.
 pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
     report.items("deposit_splits", splits.len(), SPLITS_MAX);
     let mut sum = Some(Amount::ZERO);
@@ -114,7 +114,7 @@ pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
 }
 
 operation! {
-    /// Creates a virtual account: one wallet on each of its chains under one reference.
+    /// Creates a virtual account: one wallet per chain under one reference.
     CreateVirtualAccount in "account": POST "/accounts/virtual",
     body: CreateVirtualAccountBody,
     response: Account,

@@ -5,7 +5,7 @@ use crate::operation::{Scope, operation};
 use crate::value::AccountKey;
 
 operation! {
-    /// Deletes a settlement or virtual account that holds nothing and has nothing under way.
+    /// Deletes a settlement or virtual account with no balance and no open payments or movements.
     DeleteAccount in "account": DELETE "/accounts/{account}",
     path: DeleteAccountPath {
         /// The account's id or reference.

@@ -5,7 +5,7 @@ use crate::operation::operation;
 use crate::value::MovementId;
 
 operation! {
-    /// Reads one movement, whichever account it was booked on.
+    /// Reads one movement of any of the organisation's accounts.
     GetMovement in "account": GET "/movements/{movement_id}",
     path: MovementPath {
         /// The movement's id.

@@ -6,9 +6,9 @@ use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page, Paged};
 
 query! {
-    /// Which movements to list.
+    /// Filters of the movement list.
     ListAllMovementsQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
         /// Only movements with one of these statuses, separated by commas.
         status: Option<Vec<MovementStatus>>,

@@ -6,19 +6,19 @@ use crate::value::record::record;
 use crate::value::{AccountId, AccountKey, Amount, Currency};
 
 record! {
-    /// What one account holds in one currency. A virtual account holds nothing itself: its chains' accounts do.
+    /// Balance of one account in one currency. A virtual account has no balance itself: its chains' accounts have.
     AccountBalance {
-        /// The account that holds it.
+        /// Account that holds the balance.
         account_id: AccountId,
-        /// The chain it is on.
+        /// Chain.
         chain: Chain,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// What is booked.
+        /// Booked balance.
         posted: Amount,
-        /// What is set aside for work under way.
+        /// Reserved for operations in progress.
         reserved: Amount,
-        /// Posted less reserved.
+        /// `posted` minus `reserved`.
         available: Amount,
         /// `available` in US dollars.
         amount_usd?: Amount,
@@ -26,7 +26,7 @@ record! {
 }
 
 operation! {
-    /// Reads what an account, or all that a reference bundles, and those below hold: every currency that they take or have left.
+    /// Reads the balances of an account (or of all accounts of a reference) and its sub-accounts, for each supported or held currency.
     ListBalances in "account": GET "/accounts/{account}/balances",
     path: ListBalancesPath {
         /// The account's id or reference.

@@ -6,7 +6,7 @@ use crate::page::{ListQuery, Page};
 use crate::value::AccountKey;
 
 operation! {
-    /// Lists the movements of one account, or of all that a reference bundles, and of the accounts below, newest first.
+    /// Lists the movements of an account (or of all accounts of a reference) and its sub-accounts, newest first.
     ListMovements in "account": GET "/accounts/{account}/movement",
     path: ListMovementsPath {
         /// The account's id or reference.

@@ -6,7 +6,7 @@ use crate::page::{ListQuery, Page};
 use crate::value::AccountKey;
 
 operation! {
-    /// Lists the permanent addresses of an account.
+    /// Lists the permanent pay-in addresses of an account.
     ListPayInAddresses in "account": GET "/accounts/{account}/pay-in-addresses",
     path: ListPayInAddressesPath {
         /// The account's id or reference.

@@ -48,17 +48,17 @@ use crate::value::{
 };
 
 open_enum! {
-    /// What an account is for.
+    /// Type of an account.
     AccountType { CryptoPayIn, Virtual }
 }
 
 open_enum! {
-    /// Where an account stands.
+    /// State of an account.
     AccountState { Unknown, Active, Disabled, Deleted }
 }
 
 open_enum! {
-    /// Who keeps the keys of an account's wallet.
+    /// Holder of the keys of an account's wallet.
     AccountProvider { External, Managed }
 }
 
@@ -67,55 +67,55 @@ record! {
     Account {
         /// Unique id.
         id: AccountId,
-        /// The merchant's own name; bundles one account per chain.
+        /// Merchant-defined reference; bundles one account per chain.
         reference?: AccountReference,
-        /// For people.
+        /// Display name.
         name?: String,
-        /// What it is for.
+        /// Account type.
         account_type: AccountType,
         /// The wallet's address.
         address?: String,
-        /// The chain it lives on.
+        /// Chain id.
         chain_id?: ChainId,
-        /// The chain it lives on.
+        /// Chain.
         chain?: Chain,
         /// Supported currency symbols.
         currencies: Vec<Currency>,
-        /// Whether it takes payments.
+        /// Whether it accepts payments.
         enabled: bool,
-        /// Where it stands.
+        /// Current state.
         state: AccountState,
-        /// Who keeps the keys.
+        /// Holder of the wallet's keys.
         provider: AccountProvider,
-        /// When a signature of the wallet proved whose it is; absent while it is only watched, and where the service keeps the keys.
+        /// Time a wallet signature proved ownership; absent for watched wallets and for wallets held by the service.
         ownership_proven_at?: Timestamp,
-        /// The organisation it belongs to.
+        /// Organisation that owns it.
         org_id: OrganisationId,
-        /// The parent settlement account.
+        /// Parent settlement account.
         parent_id?: AccountId,
-        /// The parent settlement account.
+        /// Parent settlement account.
         parent?: AccountSummary,
-        /// The accounts below it.
+        /// Sub-accounts.
         sub_accounts?: Vec<AccountSummary>,
-        /// How deposits are shared out.
+        /// Shares of each deposit to forward.
         deposit_splits?: Vec<DepositSplit>,
-        /// The fee on payments in, in percent.
+        /// Fee on incoming payments, in percent.
         payin_fee_pct?: Number,
-        /// The fee on payments out, in percent.
+        /// Fee on payouts, in percent.
         payout_fee_pct?: Number,
-        /// Bank account numbers, for accounts that have them.
+        /// Bank account numbers, if any.
         account_number?: Vec<String>,
-        /// Bank sort codes, for accounts that have them.
+        /// Bank sort codes, if any.
         sort_code?: Vec<String>,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// Who made it.
+        /// User or API key that created it.
         created_by?: String,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// When it was deleted, if it was.
+        /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
     }
 }
@@ -125,33 +125,33 @@ record! {
     AccountSummary {
         /// Unique id.
         id: AccountId,
-        /// The merchant's own name.
+        /// Merchant-defined reference.
         reference?: AccountReference,
-        /// For people.
+        /// Display name.
         name?: String,
-        /// What it is for.
+        /// Account type.
         account_type: AccountType,
         /// The wallet's address.
         address?: String,
-        /// The chain it lives on.
+        /// Chain id.
         chain_id?: ChainId,
         /// Supported currency symbols.
         currencies: Vec<Currency>,
-        /// Whether it takes payments.
+        /// Whether it accepts payments.
         enabled: bool,
     }
 }
 
 record! {
-    /// A share of each deposit that goes elsewhere.
+    /// A share of each deposit, forwarded to another account or address.
     DepositSplit {
-        /// The receiving account, by id.
+        /// Receiving account, by id.
         account_id?: AccountId,
-        /// The receiving account, by reference.
+        /// Receiving account, by reference.
         account_ref?: String,
-        /// The receiving address.
+        /// Receiving address.
         address?: String,
-        /// The share in percent, exact.
+        /// Share in percent, exact.
         pct: Amount,
     }
 }
@@ -164,12 +164,12 @@ given_record!(DepositSplit {
 });
 
 impl Account {
-    /// Whether the service holds the wallet's keys: only then can money leave the account.
+    /// Whether the service holds the wallet's keys. Money can leave only such accounts.
     pub fn is_held(&self) -> bool {
         self.provider == AccountProvider::Managed
     }
 
-    /// Whether payments may be sent to the account: the service holds its wallet, or the wallet was proven to be the merchant's.
+    /// Whether payments may be sent to the account: its wallet is held by the service, or its ownership is proven.
     pub fn may_receive(&self) -> bool {
         self.is_held() || self.ownership_proven_at.is_some()
     }

@@ -6,17 +6,17 @@ use crate::value::record::record;
 use crate::value::{AccountId, AccountReference, Amount, Currency, MovementId, Timestamp};
 
 open_enum! {
-    /// Relative to the account.
+    /// Direction relative to the account.
     Direction { In = "IN", Out = "OUT" }
 }
 
 open_enum! {
-    /// What caused a movement.
+    /// Cause of a movement.
     MovementType { Deposit, Withdraw, Transfer, Swap, NetworkFee, ServiceFee, Adjustment }
 }
 
 open_enum! {
-    /// Where a movement stands.
+    /// Status of a movement.
     MovementStatus { Pending, Processing, Confirmed, Failed, Refunded, PartialRefunded }
 }
 
@@ -25,37 +25,37 @@ record! {
     Movement {
         /// Unique id.
         id: MovementId,
-        /// The account it was booked against: the requested one or one of its sub-accounts.
+        /// Account it was booked on: the requested account or a sub-account.
         account_id: AccountId,
-        /// That account's reference, when it has one.
+        /// Reference of that account, if it has one.
         account_reference?: AccountReference,
-        /// In `currency`.
+        /// Amount in `currency`.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         currency: Currency,
-        /// Relative to the account.
+        /// Direction relative to the account.
         direction: Direction,
-        /// What caused it.
+        /// Cause.
         r#type: MovementType,
-        /// Where it stands.
+        /// Current status.
         status: MovementStatus,
-        /// Charged on top of `amount`, when anything was.
+        /// Fee charged on top of `amount`, if any.
         fee?: Amount,
-        /// The currency of `fee`.
+        /// Currency of `fee`.
         fee_currency?: Currency,
-        /// The causing object; absent for internal operations.
+        /// Id of the causing object; absent for internal operations.
         entity_id?: String,
-        /// For a movement on a chain.
+        /// Chain of an on-chain movement.
         chain?: Chain,
-        /// The counterparty's source address, inbound on a chain.
+        /// Source address of an incoming on-chain movement.
         from_address?: String,
-        /// The counterparty's destination address, outbound on a chain.
+        /// Destination address of an outgoing on-chain movement.
         to_address?: String,
-        /// Once broadcast.
+        /// Transaction hash, once broadcast.
         transaction_hash?: String,
-        /// When it was recorded.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it was confirmed from outside, once it was.
+        /// Time of external confirmation, once confirmed.
         confirmed_at?: Timestamp,
     }
 }

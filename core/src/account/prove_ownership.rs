@@ -7,13 +7,13 @@ use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::AccountKey;
 
-/// The length of a signature as text: `0x` and 65 bytes in hex.
+/// Length of a signature as text: `0x` and 65 bytes in hex.
 const SIGNATURE_CHARS: usize = 2 + 2 * 65;
 
 body! {
-    /// What the wallet signed.
+    /// Answer to an ownership challenge.
     ProveOwnershipBody {
-        /// The signature that `personal_sign` (EIP-191) gave: `0x` and 65 bytes in hex.
+        /// Signature by `personal_sign` (EIP-191): `0x` and 65 bytes in hex.
         signature: String,
     }
 }
@@ -35,7 +35,8 @@ impl Validate for ProveOwnershipBody {
 }
 
 operation! {
-    /// Proves by a signature of its wallet that an account's address is the merchant's own. Payments may go there from then on.
+    /// Proves with a wallet signature that the merchant owns an account's address.
+    /// Payments may be sent there from then on.
     ProveOwnership in "account": POST "/accounts/{account}/ownership",
     path: ProveOwnershipPath {
         /// The account's id or reference.

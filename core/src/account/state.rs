@@ -1,11 +1,11 @@
-//! The moves of a movement's status.
+//! Transitions of a movement's status.
 
 use super::MovementStatus::{
     self, Confirmed, Failed, PartialRefunded, Pending, Processing, Refunded,
 };
 use crate::state::Moves;
 
-/// The moves of a movement's status.
+/// Transitions of a movement's status.
 pub static MOVEMENT_MOVES: Moves<MovementStatus> = Moves {
     subject: "Movement",
     begins: &[Pending, Processing],

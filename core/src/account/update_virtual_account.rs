@@ -9,15 +9,15 @@ use crate::validate::{Report, Validate};
 use crate::value::{AccountReference, ChainId};
 
 body! {
-    /// What is to change about a virtual account.
+    /// Changes to a virtual account.
     UpdateVirtualAccountBody {
-        /// Which virtual account; the organisation's primary one when absent.
+        /// Reference of the virtual account; the organisation's primary one when absent.
         reference: Option<AccountReference>,
         /// Chains to add or enable, with their currencies.
         chains: Option<Vec<VirtualChain>>,
         /// Chains to disable.
         disable_chains: Option<Vec<ChainId>>,
-        /// How deposits are shared out from now on; an empty list ends it.
+        /// New deposit splits; an empty list removes them.
         deposit_splits: Option<Vec<DepositSplit>>,
     }
 }

@@ -8,13 +8,13 @@ use crate::validate::{Report, Validate};
 use crate::value::Timestamp;
 
 body! {
-    /// What a new key is for.
+    /// A new API key.
     CreateApiKeyBody {
-        /// For people.
+        /// Display name.
         name: String,
-        /// What it may do, no more than its maker: `read`, `write`, `payout`, `manage`; `read` and `write` when absent.
+        /// Scopes: `read`, `write`, `payout`, `manage`, at most those of the creator; `read` and `write` when absent.
         scopes: Option<Vec<String>>,
-        /// When it stops working; never when absent.
+        /// Expiry time; never when absent.
         expires_at: Option<Timestamp>,
     }
 }
@@ -45,7 +45,8 @@ impl Validate for CreateApiKeyBody {
 }
 
 operation! {
-    /// Creates an API key; the answer holds the secret, which is never shown again.
+    /// Creates an API key.
+    /// The answer holds the secret, which is shown only once.
     CreateApiKey in "api_key": POST "/api-keys",
     body: CreateApiKeyBody,
     response: ApiKey,

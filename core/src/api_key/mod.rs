@@ -16,23 +16,23 @@ record! {
     ApiKey {
         /// Unique id; not the secret.
         id: ApiKeyId,
-        /// For people.
+        /// Display name.
         name: String,
-        /// How the secret begins.
+        /// First characters of the secret.
         prefix: String,
-        /// What it may do: `read`, `write`, `payout`, `manage`.
+        /// Scopes: `read`, `write`, `payout`, `manage`.
         scopes: Vec<String>,
-        /// The secret itself, in the answer to its creation and never again.
+        /// The secret; only in the answer to its creation.
         key?: String,
-        /// In the answer to its creation: what its holder can do by the scopes `payout` and `manage`, if it has one.
+        /// Warning about the scopes `payout` and `manage`; only in the answer to its creation.
         notice?: String,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it was last used, to the minute.
+        /// Time of last use, to the minute.
         last_used_at?: Timestamp,
-        /// When it stops working.
+        /// Expiry time.
         expires_at?: Timestamp,
-        /// When it was revoked, if it was.
+        /// Revocation time; absent unless revoked.
         revoked_at?: Timestamp,
     }
 }

@@ -5,7 +5,7 @@ use crate::operation::{Scope, operation};
 use crate::value::ApiKeyId;
 
 operation! {
-    /// Revokes an API key at once and for good.
+    /// Revokes an API key immediately and permanently.
     RevokeApiKey in "api_key": DELETE "/api-keys/{key_id}",
     path: RevokeApiKeyPath {
         /// The key's id.

@@ -5,7 +5,7 @@ use crate::operation::{Auth, Scope, operation};
 use crate::value::AutomationId;
 
 operation! {
-    /// Ends an automation.
+    /// Deletes an automation.
     DeleteAutomation in "automation": DELETE "/partners/automations/{automation_id}",
     path: DeleteAutomationPath {
         /// The automation's id.

@@ -6,10 +6,10 @@ use crate::page::{ListQuery, Page};
 use crate::value::AccountKey;
 
 operation! {
-    /// Lists the automations of an account, or of all that a reference bundles, and of the accounts below.
+    /// Lists the automations of an account (or of all accounts of a reference) and its sub-accounts.
     ListAutomations in "automation": GET "/partners/accounts/{account_ref}/automations",
     path: ListAutomationsPath {
-        /// The account's reference, or its id where it has none.
+        /// The account's reference, or its id if it has none.
         account_ref: AccountKey,
     },
     query: ListQuery,

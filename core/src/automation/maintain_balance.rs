@@ -9,15 +9,15 @@ use crate::value::record::record;
 use crate::value::{AccountKey, Currency, Number, WalletAddress};
 
 body! {
-    /// Between which thresholds an account's balance is kept.
+    /// Thresholds of an account's balance.
     MaintainBalanceBody {
-        /// The currency of the balance and of both thresholds.
+        /// Currency of the balance and of both thresholds.
         currency: Currency,
-        /// Below this the account's owner is told; with 0 the automation is a sweep.
+        /// Below this balance a `LowBalanceDetected` event is sent; with 0 the automation is a sweep.
         minimum_threshold_amount: Number,
-        /// Where what lies above the other threshold is sent.
+        /// Destination address of the surplus.
         payout_address: WalletAddress,
-        /// Above this the surplus over the minimum is paid out.
+        /// Above this balance the surplus over the minimum is paid out.
         payout_threshold_amount: Number,
     }
 }
@@ -42,23 +42,23 @@ impl Validate for MaintainBalanceBody {
 }
 
 record! {
-    /// How the balance of an account is kept.
+    /// A maintain-balance automation.
     MaintainedBalance {
-        /// The account.
+        /// Account.
         account: AccountSummary,
-        /// The currency of the balance and of both thresholds.
+        /// Currency of the balance and of both thresholds.
         currency: Currency,
-        /// Below this the account's owner is told.
+        /// Below this balance a `LowBalanceDetected` event is sent.
         minimum_threshold_amount: Number,
-        /// Where the surplus is sent.
+        /// Destination of the surplus.
         payout_account: AccountSummary,
-        /// Above this the surplus over the minimum is paid out.
+        /// Above this balance the surplus over the minimum is paid out.
         payout_threshold_amount: Number,
     }
 }
 
 operation! {
-    /// Keeps an account's balance between two thresholds: tells when it is low, pays out what is too much.
+    /// Keeps an account's balance between two thresholds: sends an event when it is low and pays out the surplus when it is high.
     MaintainBalance in "automation": POST "/partners/accounts/id/{account}/automations/maintain-balance",
     path: MaintainBalancePath {
         /// The settlement or virtual account's id or reference.

@@ -1,4 +1,4 @@
-//! Automations: what happens to an account by itself (contract, "Automation").
+//! Automations of accounts (contract, "Automation").
 
 mod delete_automation;
 mod list_automations;
@@ -20,19 +20,19 @@ use crate::value::record::record;
 use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp};
 
 open_enum! {
-    /// What an automation does.
+    /// Action of an automation.
     ActionType {
-        /// Sends all of it on when it passes a threshold.
+        /// Pays out the whole balance above a threshold.
         Sweep,
-        /// Sends on what lies above a minimum when a threshold is passed, and tells when it is below the minimum.
+        /// Pays out the surplus over a minimum above a threshold, and sends an event below the minimum.
         MaintainBalance,
     }
 }
 
 open_enum! {
-    /// How a condition compares.
+    /// Comparison of a condition.
     Comparison {
-        /// More than the amount.
+        /// Greater than the amount.
         GreaterThan,
         /// Less than the amount.
         LessThan,
@@ -40,22 +40,22 @@ open_enum! {
 }
 
 open_enum! {
-    /// What a condition looks at.
+    /// Subject of a condition.
     ConditionEntity {
-        /// What the account holds.
+        /// Balance of the account.
         Balance,
     }
 }
 
 open_enum! {
-    /// How often an automation runs by the clock.
+    /// Frequency of a schedule.
     Frequency { Hourly, Daily, Weekly, Monthly }
 }
 
 open_enum! {
-    /// Why an automation does not do all that it is for.
+    /// Why an automation is paused or disabled.
     AutomationReason {
-        /// The last payout from one of its accounts failed on the chain.
+        /// The last payout from one of its accounts failed on-chain.
         PayoutFailed,
     }
 }
@@ -65,59 +65,59 @@ record! {
     Automation {
         /// Unique id.
         id: AutomationId,
-        /// The account it looks after.
+        /// Account it applies to.
         account_id: AccountId,
-        /// The rule it comes from.
+        /// Rule it belongs to.
         rule_id?: RuleId,
-        /// What it does: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`.
+        /// Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`.
         action?: Value,
-        /// What it does.
+        /// Action.
         action_type: ActionType,
         /// Whether it runs.
         enabled: bool,
-        /// Why it pays nothing out of an account, or was disabled.
+        /// Why payouts from an account are paused, or the automation is disabled.
         reason?: AutomationReason,
-        /// Until when it pays nothing out of an account whose payout failed.
+        /// End of the pause after a failed payout.
         paused_until?: Timestamp,
-        /// When it acts.
+        /// Condition for acting.
         condition?: AutomationCondition,
-        /// When it looks.
+        /// Schedule of checks.
         schedule?: AutomationSchedule,
-        /// When it last ran.
+        /// Time of the last run.
         last_run_at?: Timestamp,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// When it was ended, if it was.
+        /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
     }
 }
 
 record! {
-    /// When an automation acts.
+    /// Condition for an automation to act.
     AutomationCondition {
-        /// The threshold.
+        /// Threshold.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         amount_currency: Currency,
-        /// How it is compared.
+        /// Comparison with `amount`.
         comparison: Comparison,
-        /// What is looked at.
+        /// Subject of the comparison.
         entity: ConditionEntity,
-        /// The asset that is looked at.
+        /// Asset of the comparison.
         asset_symbol?: Currency,
     }
 }
 
 record! {
-    /// When an automation looks.
+    /// Schedule of an automation's checks.
     AutomationSchedule {
-        /// How often.
+        /// Frequency.
         frequency: Frequency,
-        /// The day within the week or month, counted from 0.
+        /// Day of the week or month, counted from 0.
         offset?: i64,
-        /// The time of day, UTC, `HH:MM`.
+        /// Time of day in UTC, `HH:MM`.
         time?: String,
     }
 }

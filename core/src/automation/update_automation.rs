@@ -8,13 +8,13 @@ use crate::validate::{Report, Validate};
 use crate::value::{Amount, AutomationId};
 
 body! {
-    /// What is to change about an automation; absent fields stay as they are.
+    /// Changes to an automation; absent fields stay unchanged.
     UpdateAutomationBody {
         /// Whether it runs.
         enabled: Option<bool>,
-        /// The threshold of its condition: of a sweep the payout threshold, else the minimum.
+        /// New threshold of the condition: the payout threshold of a sweep, else the minimum.
         amount: Option<Amount>,
-        /// When it looks.
+        /// New schedule.
         schedule: Option<AutomationSchedule>,
     }
 }
@@ -38,7 +38,7 @@ impl Validate for UpdateAutomationBody {
 }
 
 impl AutomationSchedule {
-    /// Complains about a frequency, day or time of day that does not exist, each under `field`.
+    /// Reports an invalid frequency, day or time of day, each under `field`.
     fn check(&self, field: &str, report: &mut Report) {
         let days = match self.frequency {
             Frequency::Hourly | Frequency::Daily => Some(1),

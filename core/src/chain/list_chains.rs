@@ -4,7 +4,7 @@ use super::ChainDetail;
 use crate::operation::operation;
 
 operation! {
-    /// Lists the chains and assets that can be taken.
+    /// Lists the supported chains and their assets.
     ListChains in "chain": GET "/chains",
     response: Vec<ChainDetail>,
 }

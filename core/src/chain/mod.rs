@@ -10,31 +10,31 @@ use crate::value::{ChainId, Currency};
 record! {
     /// A chain, as embedded in other records (contract, "Chain").
     Chain {
-        /// The chain's id; for EVM chains the one of EIP-155.
+        /// Chain id; the EIP-155 id on EVM chains.
         id: ChainId,
-        /// Its name.
+        /// Name.
         name: String,
-        /// The asset that pays its fees.
+        /// Symbol of the asset that pays network fees.
         native_currency_symbol: Currency,
     }
 }
 
 record! {
-    /// A chain with what an operator needs to choose it.
+    /// A chain with its parameters and assets.
     ChainDetail {
-        /// The chain's id.
+        /// Chain id.
         id: ChainId,
-        /// Its name.
+        /// Name.
         name: String,
-        /// The asset that pays its fees.
+        /// Symbol of the asset that pays network fees.
         native_currency_symbol: Currency,
-        /// The form of its addresses: `evm`, `bitcoin` or `solana`.
+        /// Address family: `evm`, `bitcoin` or `solana`.
         family: String,
-        /// Confirmations after which a payment counts.
+        /// Confirmations required to confirm a payment.
         confirmations_required: u32,
-        /// Usual seconds between two blocks.
+        /// Typical block interval, in seconds.
         block_seconds: u32,
-        /// The assets that can be taken on it.
+        /// Supported assets.
         assets: Vec<Asset>,
     }
 }
@@ -42,11 +42,11 @@ record! {
 record! {
     /// An asset on a chain.
     Asset {
-        /// Its symbol.
+        /// Symbol.
         symbol: Currency,
-        /// Decimal places of its smallest unit.
+        /// Decimal places of the smallest unit.
         scale: u32,
-        /// The token's contract; absent for the native asset.
+        /// Contract address of the token; absent for the native asset.
         token_address?: String,
     }
 }

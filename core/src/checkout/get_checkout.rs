@@ -5,7 +5,7 @@ use crate::operation::{Auth, operation};
 use crate::value::PaylinkId;
 
 operation! {
-    /// Reads what a payer needs to know of a paylink.
+    /// Reads a paylink as shown to the payer.
     GetCheckout in "checkout": GET "/checkout/{paylink_id}",
     path: CheckoutPath {
         /// The paylink's id.

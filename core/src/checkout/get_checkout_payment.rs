@@ -5,7 +5,7 @@ use crate::operation::{Auth, operation};
 use crate::value::PaymentId;
 
 operation! {
-    /// Reads a payment as its payer sees it.
+    /// Reads a payment as shown to the payer.
     GetCheckoutPayment in "checkout": GET "/checkout/payments/{payment_id}",
     path: CheckoutPaymentPath {
         /// The payment's id.

@@ -1,4 +1,4 @@
-//! The payer's side of a paylink: no sign-in, only what a payer needs.
+//! The payer's view of a paylink: public, and limited to the data a payer needs.
 
 mod get_checkout;
 mod get_checkout_payment;
@@ -19,125 +19,125 @@ use crate::value::record::record;
 use crate::value::{Amount, Currency, PaylinkId, PaymentId, Timestamp};
 
 record! {
-    /// What a payer sees of a paylink.
+    /// A paylink as shown to the payer.
     Checkout {
-        /// The paylink.
+        /// Paylink id.
         paylink_id: PaylinkId,
-        /// Whether it takes payments.
+        /// State of the paylink.
         state: PaylinkState,
-        /// What is sold.
+        /// Product name.
         name: String,
-        /// More about it.
+        /// Product description.
         description?: String,
-        /// A picture.
+        /// Image URL.
         image_url?: String,
-        /// The price.
+        /// Price.
         amount: Amount,
-        /// The currency of the price.
+        /// Currency of the price.
         currency: Currency,
-        /// How often the price is due again, of a recurring plan: whoever pays subscribes.
+        /// Billing interval of a recurring plan; paying starts a subscription.
         recurring_interval?: RecurringInterval,
-        /// How many intervals lie between two payments.
+        /// Number of intervals in a billing period.
         recurring_interval_count?: i64,
-        /// How long nothing is due at first, ISO 8601 (`P14D`); the payment to begin with is then over nothing.
+        /// Free trial, ISO 8601 (`P14D`); the first payment then has amount 0.
         trial_period?: String,
-        /// Who is paid.
+        /// Payee.
         merchant: Merchant,
-        /// The ways to pay.
+        /// Available chains and currencies.
         options: Vec<CheckoutOption>,
-        /// What the payer is asked.
+        /// Data requested from the payer.
         collect: Collect,
-        /// What happens after.
+        /// What the payer sees after paying.
         after_completion?: AfterCompletion,
-        /// When the link stops taking payments.
+        /// The link stops accepting payments at this time.
         expires_at?: Timestamp,
-        /// Whether money here is play money.
+        /// Whether the service runs in sandbox mode.
         sandbox: bool,
     }
 }
 
 record! {
-    /// Who is paid.
+    /// Payee.
     Merchant {
-        /// The organisation's name.
+        /// Organisation name.
         name: String,
-        /// A picture.
+        /// Logo URL.
         logo_url?: String,
     }
 }
 
 record! {
-    /// One way to pay.
+    /// A chain and currency to pay with.
     CheckoutOption {
-        /// The chain.
+        /// Chain.
         chain: Chain,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// The price in that currency.
+        /// Price in that currency.
         amount: Amount,
     }
 }
 
 record! {
-    /// What the payer is asked.
+    /// Data requested from the payer.
     Collect {
-        /// Who they are.
+        /// Whether to ask for the customer's identity.
         customer_ident: bool,
-        /// Where to send goods.
+        /// Whether to ask for a shipping address.
         shipping_address: bool,
-        /// Their tax number.
+        /// Whether to ask for a tax number.
         tax_ident: bool,
     }
 }
 
 record! {
-    /// A payment as its payer sees it.
+    /// A payment as shown to the payer.
     CheckoutPayment {
-        /// The payment.
+        /// Payment id.
         payment_id: PaymentId,
-        /// The link it was made from.
+        /// Paylink that created it.
         paylink_id?: PaylinkId,
-        /// Where it stands.
+        /// Current status.
         status: PaymentStatus,
-        /// What is out of the ordinary.
+        /// Why the payment needs attention.
         reason?: PaymentReason,
-        /// What is due.
+        /// Amount due.
         amount: Amount,
-        /// The currency to send.
+        /// Currency to send.
         currency: Currency,
-        /// The chain to send it on.
+        /// Chain to send on.
         chain: Chain,
-        /// Where to send it.
+        /// Deposit address.
         address: String,
-        /// The same as an address that wallets open.
+        /// Deposit as a URI that wallets open.
         payment_uri: String,
-        /// The same as a picture.
+        /// `payment_uri` as a QR code.
         qr: QrCode,
-        /// What has arrived.
+        /// Amount received.
         paid_amount: Amount,
-        /// Blocks on top of the payer's transaction, its own included.
+        /// Confirmations of the payer's transaction.
         confirmations: u32,
-        /// How many are needed.
+        /// Confirmations required.
         confirmations_required: u32,
-        /// Until when the price holds.
+        /// The price is valid until this time.
         expires_at: Timestamp,
-        /// The payer's transaction, once seen.
+        /// Hash of the payer's transaction, once seen.
         transaction_hash?: String,
-        /// What happens after.
+        /// What the payer sees after paying.
         after_completion?: AfterCompletion,
-        /// The server's clock, so that a countdown is right.
+        /// Server time, for the countdown.
         server_time: Timestamp,
-        /// Whether money here is play money.
+        /// Whether the service runs in sandbox mode.
         sandbox: bool,
     }
 }
 
 record! {
-    /// A QR code as an SVG path in a box of `size` by `size`.
+    /// A QR code as an SVG path with a view box of `size` by `size`.
     QrCode {
-        /// Modules on a side, the quiet zone included.
+        /// Modules per side, quiet zone included.
         size: u32,
-        /// The dark modules as an SVG path.
+        /// Dark modules as an SVG path.
         path: String,
     }
 }

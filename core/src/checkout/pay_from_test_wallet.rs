@@ -7,9 +7,9 @@ use crate::validate::{Report, Validate};
 use crate::value::{Amount, PaymentId};
 
 body! {
-    /// How much the test wallet sends.
+    /// A payment from the test wallet.
     PayFromTestWalletBody {
-        /// What is still due when absent.
+        /// Amount; the amount still due when absent.
         amount: Option<Amount>,
     }
 }
@@ -23,7 +23,7 @@ impl Validate for PayFromTestWalletBody {
 }
 
 operation! {
-    /// Pays from the simulated chain's test wallet.
+    /// Pays from the test wallet of the simulated chain.
     PayFromTestWallet in "checkout": POST "/sandbox/checkout/payments/{payment_id}/pay",
     path: PayFromTestWalletPath {
         /// The payment's id.

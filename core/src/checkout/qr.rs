@@ -1,4 +1,4 @@
-//! A text as a QR code, drawn as one SVG path: the payer's address by the service, a link by the dashboard.
+//! QR codes as a single SVG path. The service encodes payment URIs, the dashboard links.
 
 use std::fmt::Write;
 
@@ -6,15 +6,15 @@ use qrcodegen::{Mask, QrCode as Code, QrCodeEcc, QrSegment, Version};
 
 use super::QrCode;
 
-/// The white border that readers need, in modules (ISO/IEC 18004).
+/// Width of the quiet zone, in modules (ISO/IEC 18004).
 const QUIET: i32 = 4;
 
-/// Every reader undoes any of the eight masks. Trying them all for the evenest picture costs eighteen times as much as the
-/// rest, on the writer's time; addresses are as good as random, and the chequered mask leaves no large area of one colour.
+/// Readers accept all eight masks. Choosing the best one takes 18 times as long as the rest, on the writer's thread. Addresses
+/// are close to random, so the checkerboard mask leaves no large areas of one colour.
 const MASK: u8 = 0;
 
 impl QrCode {
-    /// The code of a text; none when the text is too long for one.
+    /// Encodes a text; none if it is too long.
     pub fn of(text: &str) -> Option<Self> {
         let code = Code::encode_segments_advanced(
             &QrSegment::make_segments(text),
@@ -33,7 +33,7 @@ impl QrCode {
                 while code.get_module(x, y) {
                     x += 1;
                 }
-                // A run of dark modules is one rectangle.
+                // One rectangle per run of dark modules.
                 if x > start {
                     let (left, top, width) = (start + QUIET, y + QUIET, x - start);
                     // Writing to a string cannot fail.

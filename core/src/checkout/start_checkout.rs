@@ -7,21 +7,21 @@ use crate::validate::{Report, Validate};
 use crate::value::{ChainId, Currency, PaylinkId};
 
 body! {
-    /// How the payer wants to pay, and what the link asks of them.
+    /// Chain, currency and payer data of a checkout.
     StartCheckoutBody {
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// The payer's name.
+        /// Payer's name.
         name: Option<String>,
-        /// The payer's e-mail address.
+        /// Payer's e-mail address.
         email: Option<String>,
-        /// The merchant's own name for the payer.
+        /// Merchant-defined reference of the payer.
         customer_ident: Option<String>,
-        /// Where to send goods.
+        /// Shipping address.
         shipping_address: Option<String>,
-        /// The payer's tax number.
+        /// Payer's tax number.
         tax_ident: Option<String>,
     }
 }
@@ -39,7 +39,7 @@ impl Validate for StartCheckoutBody {
 }
 
 operation! {
-    /// Makes a payment from a paylink, with an address of its own.
+    /// Creates a payment from a paylink, with its own deposit address.
     StartCheckout in "checkout": POST "/checkout/{paylink_id}/payments",
     path: StartCheckoutPath {
         /// The paylink's id.

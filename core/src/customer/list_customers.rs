@@ -8,52 +8,52 @@ use crate::value::record::record;
 use crate::value::{CustomerId, Object, OrganisationId, Timestamp};
 
 open_enum! {
-    /// Whether a customer has come back.
+    /// New or returning customer.
     VisitType { FirstTime = "first-time", Repeat = "repeat" }
 }
 
 record! {
-    /// A customer as listed.
+    /// A customer, as listed.
     CustomerItem {
         /// Unique id.
         id: CustomerId,
-        /// The merchant's own name for them.
+        /// Merchant-defined reference.
         customer_ident?: String,
-        /// For people.
+        /// Display name.
         name?: String,
         /// E-mail address.
         email?: String,
         /// Phone number.
         phone?: String,
-        /// Their wallet.
+        /// Wallet address.
         wallet_address?: String,
-        /// Whether they paid without saying who they are.
+        /// Whether the customer paid without giving an identity.
         guest: bool,
         /// Whether the record was deleted.
         is_deleted: bool,
-        /// When they last paid.
+        /// Time of the last payment.
         last_payment_date?: Timestamp,
-        /// How often they paid.
+        /// Number of payments.
         payments_count: u64,
-        /// The organisation they belong to.
+        /// Organisation that owns the record.
         organisation_id: OrganisationId,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When they were first seen.
+        /// Creation time.
         created_at: Timestamp,
-        /// When the record last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 query! {
-    /// Which customers to list.
+    /// Filters of the customer list.
     ListCustomersQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
-        /// Part of a name, e-mail or reference, ignoring case and accents.
+        /// Part of a name, e-mail or reference; ignores case and accents.
         search: Option<String>,
         /// First-time or repeat customers only.
         visit_type: Option<VisitType>,
@@ -62,7 +62,7 @@ query! {
 }
 
 operation! {
-    /// Lists customers with how often and when they last paid.
+    /// Lists customers with number and time of their payments.
     ListCustomers in "customer": GET "/customers",
     query: ListCustomersQuery,
     response: Page<CustomerItem>,

@@ -1,4 +1,4 @@
-//! Customers: who pays (contract, "Customer").
+//! Customers (contract, "Customer").
 
 mod get_customer;
 mod list_customers;
@@ -16,27 +16,27 @@ record! {
     Customer {
         /// Unique id.
         id: CustomerId,
-        /// The merchant's own name for them.
+        /// Merchant-defined reference.
         reference?: String,
-        /// For people.
+        /// Display name.
         name?: String,
         /// E-mail address.
         email?: String,
         /// Phone number, E.164 preferred.
         phone?: String,
-        /// Their wallet.
+        /// Wallet address.
         wallet_address?: String,
-        /// The organisation they belong to.
+        /// Organisation that owns the record.
         org_id: OrganisationId,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When they were first seen.
+        /// Creation time.
         created_at: Timestamp,
-        /// When the record last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// When the record was deleted, if it was.
+        /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
     }
 }

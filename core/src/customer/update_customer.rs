@@ -8,25 +8,25 @@ use crate::validate::{Report, Validate};
 use crate::value::CustomerId;
 use crate::value::address::WalletAddress;
 
-/// The longest reference of a customer, in characters.
+/// Maximum length of a customer reference, in characters.
 pub const REFERENCE_CHARS_MAX: usize = 128;
 
 body! {
-    /// What is to change about a customer. What is absent or empty stays as it is.
+    /// Changes to a customer; absent and empty fields stay unchanged.
     UpdateCustomerBody {
-        /// The merchant's own name for them.
+        /// Merchant-defined reference.
         customer_ident: Option<String>,
-        /// Kept in the customer's properties.
+        /// Discord name, stored in the customer's properties.
         discord: Option<String>,
         /// E-mail address.
         email: Option<String>,
-        /// For people.
+        /// Display name.
         name: Option<String>,
         /// Phone number, E.164 preferred.
         number: Option<String>,
-        /// Kept in the customer's properties.
+        /// Twitter name, stored in the customer's properties.
         twitter: Option<String>,
-        /// Their wallet.
+        /// Wallet address.
         wallet_address: Option<String>,
     }
 }
@@ -61,7 +61,8 @@ impl Validate for UpdateCustomerBody {
 }
 
 operation! {
-    /// Changes what is known about a customer. The answer is the record alone, without envelope.
+    /// Updates a customer.
+    /// The answer is the bare record, without envelope.
     UpdateCustomer in "customer": PATCH "/customers/{customer_id}",
     path: UpdateCustomerPath {
         /// The customer's id, with its prefix or as a raw UUID.

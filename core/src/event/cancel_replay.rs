@@ -5,7 +5,7 @@ use crate::operation::{Scope, operation};
 use crate::value::ReplayId;
 
 operation! {
-    /// Stops a replay: what is queued already is still delivered.
+    /// Stops a replay; already queued deliveries are still sent.
     CancelReplay in "event": DELETE "/events/replays/{replay_id}",
     path: CancelReplayPath {
         /// The replay's id.

@@ -9,17 +9,17 @@ use crate::value::Timestamp;
 use crate::value::record::record;
 
 query_fields! {
-    /// Which events a replay would deliver again.
+    /// Filters of a replay.
     CountReplayQuery {
-        /// Only what happened at this time or later.
+        /// Only events at or after this time.
         since: Option<Timestamp>,
-        /// Only what happened at this time or earlier.
+        /// Only events at or before this time.
         until: Option<Timestamp>,
         /// Only events of this type.
         r#type: Option<EventType>,
         /// Only events of this action.
         action: Option<EventAction>,
-        /// Only events whose latest delivery had this outcome; failed ones when absent.
+        /// Only events with this latest delivery outcome; `failed` if absent.
         delivery_status: Option<DeliveryStatus>,
     }
     names &["since", "until", "type", "action", "delivery_status"]
@@ -32,15 +32,15 @@ impl Validate for CountReplayQuery {
 }
 
 record! {
-    /// How many events a replay would deliver again.
+    /// Number of events in a replay.
     ReplayCount {
-        /// Events.
+        /// Matching events.
         count: u64,
     }
 }
 
 operation! {
-    /// Counts the events that a replay would deliver again.
+    /// Counts the events that a replay would redeliver.
     CountReplay in "event": GET "/events/replays/count",
     query: CountReplayQuery,
     response: ReplayCount,

@@ -9,17 +9,17 @@ use crate::validate::{Report, Validate};
 use crate::value::Timestamp;
 
 body! {
-    /// Which events are to be delivered again.
+    /// Filters of a replay.
     CreateReplayBody {
-        /// Only what happened at this time or later.
+        /// Only events at or after this time.
         since: Option<Timestamp>,
-        /// Only what happened at this time or earlier; now when absent.
+        /// Only events at or before this time; now if absent.
         until: Option<Timestamp>,
         /// Only events of this type.
         r#type: Option<EventType>,
         /// Only events of this action.
         action: Option<EventAction>,
-        /// Only events whose latest delivery had this outcome; failed ones when absent.
+        /// Only events with this latest delivery outcome; `failed` if absent.
         delivery_status: Option<DeliveryStatus>,
     }
 }
@@ -55,7 +55,7 @@ impl Validate for CreateReplayBody {
 }
 
 operation! {
-    /// Delivers all events that match a filter again, a few at a time.
+    /// Redelivers all events that match a filter, in batches.
     CreateReplay in "event": POST "/events/replays",
     body: CreateReplayBody,
     response: Replay,

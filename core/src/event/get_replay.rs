@@ -5,7 +5,7 @@ use crate::operation::operation;
 use crate::value::ReplayId;
 
 operation! {
-    /// Reads how far a replay has come.
+    /// Reads the progress of a replay.
     GetReplay in "event": GET "/events/replays/{replay_id}",
     path: GetReplayPath {
         /// The replay's id.

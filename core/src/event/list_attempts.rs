@@ -5,29 +5,29 @@ use crate::value::record::record;
 use crate::value::{EventId, Timestamp};
 
 record! {
-    /// One attempt to deliver an event.
+    /// A delivery attempt of an event.
     Attempt {
-        /// Counted from 1.
+        /// Attempt number, counted from 1.
         number: u32,
-        /// Where it went.
+        /// URL called.
         url: String,
-        /// What was sent.
+        /// Request sent.
         request: String,
-        /// What came back, cut after 16 KiB.
+        /// Response, truncated to 16 KiB.
         response?: String,
-        /// The status that came back.
+        /// HTTP status of the response.
         status?: u16,
-        /// Why nothing came back.
+        /// Error, if there was no response.
         error?: String,
-        /// When it was made.
+        /// Time of the attempt.
         sent_at: Timestamp,
-        /// How long it took, in milliseconds.
+        /// Duration, in milliseconds.
         duration_ms: u32,
     }
 }
 
 operation! {
-    /// Lists the attempts to deliver an event, oldest first.
+    /// Lists the delivery attempts of an event, oldest first.
     ListAttempts in "event": GET "/events/{event_id}/attempts",
     path: ListAttemptsPath {
         /// The event's id.

@@ -7,24 +7,24 @@ use crate::page::{ListQuery, Page, Paged};
 use crate::value::open::open_enum;
 
 open_enum! {
-    /// What events may be ordered by besides their place in the log.
+    /// Alternative orders of the event list.
     EventOrder { DeliveredAt = "delivered_at" }
 }
 
 query! {
-    /// Which events to list.
+    /// Filters of the event list.
     ListEventsQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
-        /// Only events about the record with this id, whatever it is; those of a payment with those of its movements and transactions.
+        /// Only events about the record with this id. For a payment, includes events of its movements and transactions.
         document_id: Option<String>,
         /// Only events of this action.
         action: Option<EventAction>,
-        /// Only events whose latest delivery had this outcome.
+        /// Only events with this latest delivery outcome.
         delivery_status: Option<DeliveryStatus>,
         /// Only events of this type.
         r#type: Option<EventType>,
-        /// Order by delivery time instead.
+        /// Order by delivery time instead of log position.
         order_by: Option<EventOrder>,
     }
     names &["limit", "page", "since", "until", "sort", "document_id", "action", "delivery_status", "type", "order_by"]

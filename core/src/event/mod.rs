@@ -31,7 +31,7 @@ use crate::value::record::record;
 use crate::value::{EventId, Timestamp};
 
 open_enum! {
-    /// What an event is about.
+    /// Subject of an event.
     EventType {
         Unknown, Org, MerchantContract, Customer, Payment, Plan, Subscription, Invoice, Transaction, OfframpTransaction,
         CryptoTransaction, Account,
@@ -39,7 +39,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// What happened.
+    /// Action of an event.
     EventAction {
         Unknown, Created, Updated, Queued, Processed, Disabled, Enabled, Canceled, Refunded, Overdue, Delayed, Settled,
         LowBalanceDetected, VirtualAccountAlert,
@@ -47,15 +47,15 @@ open_enum! {
 }
 
 open_enum! {
-    /// What came of the latest attempt to deliver.
+    /// Outcome of the latest delivery attempt.
     DeliveryStatus {
-        /// Not attempted yet, or to be attempted again.
+        /// Not yet attempted, or a retry is scheduled.
         Pending = "pending",
-        /// The receiver took it.
+        /// The receiver accepted it.
         Succeeded = "succeeded",
-        /// The latest attempt failed and no other is planned.
+        /// The latest attempt failed and no retry is scheduled.
         Failed = "failed",
-        /// There was nowhere to deliver to.
+        /// No webhook URL was set.
         Skipped = "skipped",
     }
 }
@@ -65,31 +65,31 @@ record! {
     Event {
         /// Unique id, also the `webhook-id`.
         id: EventId,
-        /// For people.
+        /// Human-readable id.
         display_id: String,
-        /// Its place in the organisation's log, counted from 1.
+        /// Position in the organisation's log, counted from 1.
         event_id: i64,
-        /// What it is about.
+        /// Subject.
         r#type: EventType,
-        /// What happened.
+        /// Action.
         action: EventAction,
-        /// When.
+        /// Time of the event.
         timestamp: Timestamp,
-        /// The record as it was then.
+        /// The record at the time of the event.
         data: Value,
-        /// What came of the latest attempt.
+        /// Outcome of the latest attempt.
         delivery_status?: DeliveryStatus,
-        /// Where the latest attempt went.
+        /// URL of the latest attempt.
         webhook_url?: String,
-        /// What was sent.
+        /// Request sent.
         webhook_request?: String,
-        /// What came back.
+        /// Response received.
         webhook_response?: String,
-        /// Why nothing came back.
+        /// Error, if there was no response.
         webhook_response_error?: String,
-        /// The status that came back.
+        /// HTTP status of the response.
         webhook_response_status?: u16,
-        /// When the latest attempt was made.
+        /// Time of the latest attempt.
         webhook_sent_at?: Timestamp,
     }
 }

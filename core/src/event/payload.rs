@@ -1,4 +1,4 @@
-//! The body of a webhook.
+//! Webhook payload.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,20 +6,20 @@ use serde_json::Value;
 use super::{EventAction, EventType};
 use crate::value::Timestamp;
 
-/// What a webhook carries: `{"type": "payment.updated", "timestamp": …, "data": …}`.
+/// Body of a webhook: `{"type": "payment.updated", "timestamp": …, "data": …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebhookPayload {
-    /// The event's type and action in lower case, joined by a dot.
+    /// Event type and action in lower case, joined by a dot.
     pub r#type: String,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
-    /// The contract's record.
+    /// Record of the contract.
     pub data: Value,
 }
 
 impl WebhookPayload {
-    /// The `type` of a payload for an event's type and action.
+    /// `type` of the payload for an event's type and action.
     pub fn type_of(kind: &EventType, action: &EventAction) -> String {
         format!(
             "{}.{}",

@@ -1,4 +1,4 @@
-//! Replays: delivering again all events that match a filter, a few at a time.
+//! Replays: batched redelivery of all events that match a filter.
 
 use crate::error::Reason;
 use crate::validate::Report;
@@ -7,24 +7,24 @@ use crate::value::record::record;
 use crate::value::{ReplayId, Timestamp};
 
 open_enum! {
-    /// Where a replay stands.
+    /// Status of a replay.
     ReplayStatus { Running, Done, Canceled }
 }
 
 record! {
-    /// A replay under way.
+    /// A replay.
     Replay {
         /// Unique id.
         id: ReplayId,
-        /// Where it stands.
+        /// Current status.
         status: ReplayStatus,
-        /// Events that are to be delivered again.
+        /// Events to redeliver.
         total: u64,
-        /// Of these, how many are queued.
+        /// Events queued so far.
         queued: u64,
-        /// When it was begun.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last went on.
+        /// Time of the last progress.
         updated_at: Timestamp,
     }
 }

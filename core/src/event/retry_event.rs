@@ -5,7 +5,7 @@ use crate::operation::{Scope, operation};
 use crate::value::EventId;
 
 operation! {
-    /// Delivers an event again, at once, to the webhook address now in force.
+    /// Redelivers an event immediately, to the current webhook URL.
     RetryEvent in "event": POST "/events/{event_id}/retry",
     path: RetryEventPath {
         /// The event's id.

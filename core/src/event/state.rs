@@ -1,9 +1,9 @@
-//! The moves of a delivery's status. An attempt that fails while another is planned is no move.
+//! Transitions of a delivery's status. A failed attempt with a scheduled retry is no transition.
 
 use super::DeliveryStatus::{self, Failed, Pending, Skipped, Succeeded};
 use crate::state::Moves;
 
-/// The moves of a delivery's status.
+/// Transitions of a delivery's status.
 pub static DELIVERY_MOVES: Moves<DeliveryStatus> = Moves {
     subject: "Delivery",
     begins: &[Pending, Skipped],

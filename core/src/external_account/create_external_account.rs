@@ -8,35 +8,35 @@ use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::{ChainId, Currency, WalletAddress};
 
-/// The fewest and the most characters of a bank account's number (ISO 13616 ends at 34).
+/// Minimum and maximum length of a bank account number (ISO 13616: at most 34).
 const NUMBER_CHARS: std::ops::RangeInclusive<usize> = 4..=34;
 
 body! {
-    /// A new destination of payouts: a wallet, or an account at a bank.
+    /// A new payout destination: a wallet or a bank account.
     CreateExternalAccountBody {
-        /// What kind of money it takes.
+        /// Digital or fiat.
         r#type: ExternalAccountType,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
-        /// For people.
+        /// Display name.
         name: Option<String>,
-        /// The wallet's address; for digital money.
+        /// Wallet address; digital only.
         address: Option<WalletAddress>,
-        /// The chain of the address; for digital money.
+        /// Chain of the address; digital only.
         chain_id: Option<ChainId>,
-        /// The currency symbols it takes.
+        /// Accepted currency symbols.
         currencies: Vec<Currency>,
-        /// How a payout reaches the bank; for money at a bank.
+        /// Payment rail; fiat only.
         payment_rail: Option<PaymentRail>,
-        /// The bank.
+        /// Bank name.
         bank_name: Option<String>,
-        /// The bank's country, ISO 3166 alpha-2.
+        /// Country of the bank, ISO 3166 alpha-2.
         country: Option<String>,
-        /// Whom it belongs to.
+        /// Type of the beneficiary.
         beneficiary_type: Option<BeneficiaryType>,
-        /// The holder's whole name; only a hint of it is ever shown.
+        /// Full name of the account holder; answers show only a hint.
         account_holder_name: Option<String>,
-        /// The account's whole number; only a hint of it is ever shown.
+        /// Full account number; answers show only a hint.
         account_number: Option<String>,
     }
 }
@@ -53,7 +53,7 @@ impl Validate for CreateExternalAccountBody {
         let kind = self.r#type.as_str();
         let mut belongs = |name: &str, given: bool, wanted: bool, required: bool| {
             if !known {
-                // What belongs to it depends on what it is.
+                // Without a known type, no field is required or excluded.
             } else if given && !wanted {
                 report.complain(name, Reason::Excluded, format!("must be absent for {kind}"));
             } else if !given && wanted && required {
@@ -127,7 +127,7 @@ impl Validate for CreateExternalAccountBody {
 }
 
 operation! {
-    /// Adds a destination of payouts.
+    /// Adds a payout destination.
     CreateExternalAccount in "external_account": POST "/accounts/external-account",
     body: CreateExternalAccountBody,
     response: ExternalAccount,

@@ -5,7 +5,8 @@ use crate::operation::{Scope, operation};
 use crate::value::ExternalAccountId;
 
 operation! {
-    /// Removes a destination of payouts. Payouts under way go on; new ones cannot name it.
+    /// Removes a payout destination.
+    /// Payouts in progress continue; new ones cannot name it.
     DeleteExternalAccount in "external_account": DELETE "/accounts/external-account/{external_account_id}",
     path: DeleteExternalAccountPath {
         /// The destination's id.

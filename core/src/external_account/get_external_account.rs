@@ -5,7 +5,7 @@ use crate::operation::operation;
 use crate::value::ExternalAccountId;
 
 operation! {
-    /// Reads one destination of payouts.
+    /// Reads one payout destination.
     GetExternalAccount in "external_account": GET "/accounts/external-account/{external_account_id}",
     path: GetExternalAccountPath {
         /// The destination's id.

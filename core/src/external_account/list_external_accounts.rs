@@ -5,7 +5,7 @@ use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page};
 
 operation! {
-    /// Lists the destinations of payouts.
+    /// Lists the payout destinations.
     ListExternalAccounts in "external_account": GET "/accounts/external-account",
     query: ListQuery,
     response: Page<ExternalAccount>,

@@ -1,4 +1,4 @@
-//! External accounts: where payouts go (contract, "External account").
+//! External accounts: payout destinations (contract, "External account").
 
 pub mod create_external_account;
 mod delete_external_account;
@@ -15,52 +15,52 @@ use crate::value::record::record;
 use crate::value::{ChainId, Currency, ExternalAccountId, Timestamp};
 
 open_enum! {
-    /// What kind of money an external account takes.
+    /// Digital or fiat.
     ExternalAccountType { Digital, Fiat }
 }
 
 open_enum! {
-    /// How a payout reaches a bank.
+    /// Payment rail of a bank payout.
     PaymentRail { SEPA, SWIFT, ACH, FPS }
 }
 
 open_enum! {
-    /// Whom an external account belongs to.
+    /// Type of a beneficiary.
     BeneficiaryType { Individual = "individual", Business = "business" }
 }
 
 record! {
-    /// A destination of payouts. Of a holder and a number only hints are ever shown.
+    /// A payout destination. Holder name and account number are shown as hints only.
     ExternalAccount {
         /// Unique id.
         id: ExternalAccountId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// For people.
+        /// Display name.
         name?: String,
-        /// What kind of money it takes.
+        /// Digital or fiat.
         r#type: ExternalAccountType,
-        /// The wallet's address.
+        /// Wallet address.
         address?: String,
-        /// The chain of the address.
+        /// Chain of the address.
         chain_id?: ChainId,
         /// Supported currency symbols.
         currencies: Vec<Currency>,
         /// Whether payouts may name it.
         enabled: bool,
-        /// How a payout reaches the bank.
+        /// Payment rail.
         payment_rail?: PaymentRail,
-        /// The bank.
+        /// Bank name.
         bank_name?: String,
-        /// The bank's country.
+        /// Country of the bank.
         country?: String,
-        /// Whom it belongs to.
+        /// Type of the beneficiary.
         beneficiary_type?: BeneficiaryType,
-        /// The beginning of the holder's name.
+        /// First characters of the holder's name.
         account_holder_name_hint?: String,
-        /// The end of the account's number.
+        /// Last characters of the account number.
         account_number_hint?: String,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
     }
 }

@@ -5,13 +5,13 @@ use crate::field::query_fields;
 use crate::operation::operation;
 use crate::validate::{Report, Validate};
 
-/// The longest text that is looked for, in characters.
+/// Maximum length of the search text, in characters.
 const TEXT_CHARS_MAX: usize = 128;
 
 query_fields! {
-    /// What to look for.
+    /// Search text.
     FindRecordsQuery {
-        /// A reference, an address or a transaction's hash, whole.
+        /// A complete reference, address or transaction hash.
         text: String,
     }
     names &["text"]
@@ -24,7 +24,8 @@ impl Validate for FindRecordsQuery {
 }
 
 operation! {
-    /// Finds records by a reference, an address or a transaction's hash, whenever they were made. At most twenty.
+    /// Finds records of any age by reference, address or transaction hash.
+    /// Returns at most 20.
     FindRecords in "find": GET "/find",
     query: FindRecordsQuery,
     response: Vec<Found>,

@@ -1,4 +1,4 @@
-//! Records found by what is written on them elsewhere: a reference, an address, a transaction's hash.
+//! Finds records by an external identifier: a reference, an address or a transaction hash.
 
 mod find_records;
 
@@ -9,20 +9,20 @@ use crate::value::open::open_enum;
 use crate::value::record::record;
 
 open_enum! {
-    /// What kind of record was found.
+    /// Type of a found record.
     FoundKind { Account, Customer, Invoice, Movement, Order, Payment, Plan, Subscription }
 }
 
 record! {
-    /// A record that was found.
+    /// A found record.
     Found {
-        /// What kind it is.
+        /// Record type.
         kind: FoundKind,
-        /// Its id.
+        /// Record id.
         id: String,
-        /// For people, where it has a name or reference.
+        /// Name or reference, if any.
         title?: String,
-        /// The account of a movement.
+        /// Account of a movement.
         account_id?: AccountId,
     }
 }

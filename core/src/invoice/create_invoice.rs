@@ -7,17 +7,17 @@ use crate::paylink::create_paylink::METADATA_KEYS_MAX;
 use crate::validate::{Report, Validate};
 use crate::value::{Object, SubscriptionId, Timestamp};
 
-/// The longest title of an invoice, in characters.
+/// Maximum length of an invoice title, in characters.
 pub const TITLE_CHARS_MAX: usize = 200;
 
 body! {
-    /// What a subscription's invoice says.
+    /// A new invoice of a subscription.
     CreateInvoiceBody {
-        /// When it must be paid. There is one invoice for each due date; at the end of the period that runs when absent.
+        /// Due date, unique per subscription; the end of the current period when absent.
         due_date: Option<Timestamp>,
-        /// Free-form.
+        /// Free-form JSON object.
         properties: Option<Object>,
-        /// For people.
+        /// Title.
         title: Option<String>,
     }
 }
@@ -32,7 +32,7 @@ impl Validate for CreateInvoiceBody {
 }
 
 operation! {
-    /// Creates an invoice for a subscription, or gives the one that has the same due date.
+    /// Creates an invoice for a subscription, or returns the existing one with the same due date.
     CreateInvoice in "invoice": POST "/subscriptions/{subscription_id}/invoices",
     path: CreateInvoicePath {
         /// The subscription's id, with its prefix or as a raw UUID.

@@ -7,13 +7,13 @@ use crate::page::{ListQuery, Page, Paged};
 use crate::value::CustomerId;
 
 query! {
-    /// Which invoices to list.
+    /// Filters of the invoice list.
     ListInvoicesQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
-        /// Only those of this customer.
+        /// Filter by customer.
         customer_id: Option<CustomerId>,
-        /// Only those whose payment stands here.
+        /// Filter by payment status.
         payment_status: Option<InvoicePaymentStatus>,
     }
     names &["limit", "page", "since", "until", "sort", "customer_id", "payment_status"]

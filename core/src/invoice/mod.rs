@@ -1,4 +1,4 @@
-//! Invoices: what a customer owes for one period (contract, "Invoice").
+//! Invoices: the amount a customer owes for one period (contract, "Invoice").
 
 pub mod create_invoice;
 mod get_invoice;
@@ -16,17 +16,17 @@ use crate::value::record::record;
 use crate::value::{Amount, Currency, CustomerId, InvoiceId, Object, OrganisationId, Timestamp};
 
 open_enum! {
-    /// Where an invoice stands as a document.
+    /// Document status of an invoice.
     InvoiceStatus { Unknown, Draft, Finalized, Voided }
 }
 
 open_enum! {
-    /// Where the payment of an invoice stands.
+    /// Payment status of an invoice.
     InvoicePaymentStatus { Unknown, Pending, Succeeded, Failed }
 }
 
 open_enum! {
-    /// What has been done about an invoice that is overdue.
+    /// Dunning status of an overdue invoice.
     DunningStatus { Unknown, None, Overdue, Reminded, GivenUp }
 }
 
@@ -35,33 +35,33 @@ record! {
     Invoice {
         /// Unique id.
         id: InvoiceId,
-        /// Its number: `INV-` and its place among the organisation's invoices.
+        /// Invoice number: `INV-` and a sequence number within the organisation.
         reference?: String,
-        /// Who owes it.
+        /// Customer who owes it.
         customer_id: CustomerId,
-        /// The organisation it is owed to.
+        /// Organisation it is owed to.
         org_id: OrganisationId,
-        /// What is owed, in `currency`.
+        /// Amount due, in `currency`.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         currency: Currency,
-        /// Where it stands as a document.
+        /// Document status.
         status: InvoiceStatus,
-        /// Where its payment stands.
+        /// Payment status.
         payment_status: InvoicePaymentStatus,
-        /// What has been done about it being overdue.
+        /// Dunning status.
         dunning_status: DunningStatus,
-        /// When it must be paid.
+        /// Due date.
         due_at: Timestamp,
-        /// When it is issued, or was.
+        /// Issue date, past or planned.
         issuing_at: Timestamp,
-        /// Where it came from.
+        /// Origin of the record.
         source?: Source,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }

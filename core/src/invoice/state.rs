@@ -1,9 +1,9 @@
-//! The moves of an invoice: of its payment, and of what is done when it is overdue. As a document it is Finalized, and stays it.
+//! Transitions of an invoice's payment and dunning status. The document status is always Finalized.
 
 use super::{DunningStatus, InvoicePaymentStatus};
 use crate::state::Moves;
 
-/// The moves of an invoice's payment.
+/// Transitions of an invoice's payment status.
 pub static PAYMENT_MOVES: Moves<InvoicePaymentStatus> = Moves {
     subject: "Payment of an invoice",
     begins: &[InvoicePaymentStatus::Pending],
@@ -26,7 +26,7 @@ pub static PAYMENT_MOVES: Moves<InvoicePaymentStatus> = Moves {
     ],
 };
 
-/// The moves of what is done about an invoice that is overdue.
+/// Transitions of an invoice's dunning status.
 pub static DUNNING_MOVES: Moves<DunningStatus> = Moves {
     subject: "Dunning",
     begins: &[DunningStatus::None],

@@ -7,13 +7,13 @@ use crate::session::{Session, check_new_password};
 use crate::validate::{Report, Validate};
 
 body! {
-    /// Who accepts which invitation.
+    /// Acceptance of an invitation.
     AcceptInvitationBody {
-        /// What follows `#` in the invitation's link.
+        /// The token after `#` in the invitation link.
         token: String,
-        /// For people; whoever is a member already stays what they are called.
+        /// Display name; ignored for an existing member.
         name: String,
-        /// The password to sign in with from now on, twelve characters or more.
+        /// New password, at least 12 characters.
         password: String,
     }
 }
@@ -27,8 +27,8 @@ impl Validate for AcceptInvitationBody {
 }
 
 operation! {
-    /// Accepts an invitation and signs in; the answer sets the session cookie. Who is a member already has another password from
-    /// then on, and their other sessions end.
+    /// Accepts an invitation and signs in; the answer sets the session cookie.
+    /// For an existing member it sets a new password and ends the other sessions.
     AcceptInvitation in "member": POST "/invitations/accept",
     body: AcceptInvitationBody,
     response: Session,

@@ -7,15 +7,15 @@ use crate::field::body;
 use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
 
-/// How long an invitation is held.
+/// Validity of an invitation.
 pub const INVITATION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 body! {
-    /// Who is invited, and as what.
+    /// A new invitation.
     InviteMemberBody {
         /// E-mail address.
         email: String,
-        /// What they may do.
+        /// Role.
         role: Role,
     }
 }
@@ -28,8 +28,8 @@ impl Validate for InviteMemberBody {
 }
 
 operation! {
-    /// Invites somebody; the answer holds the link for them, which is never shown again. Said again, the link before stops
-    /// working.
+    /// Invites a member.
+    /// The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
     InviteMember in "member": POST "/members",
     body: InviteMemberBody,
     response: Member,

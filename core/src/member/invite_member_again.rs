@@ -6,12 +6,12 @@ use super::Member;
 use crate::operation::{Auth, Scope, operation};
 use crate::value::UserId;
 
-/// How long the link of somebody is held who is a member and chooses another password by it.
+/// Validity of a link with which an existing member sets a new password.
 pub const PASSWORD_INVITATION: Duration = Duration::from_secs(24 * 60 * 60);
 
 operation! {
-    /// Makes another link for a member, which is never shown again; the one before stops working. Whoever forgot their password
-    /// chooses another by it within a day, which ends their sessions; whoever has not joined yet joins.
+    /// Creates a new invitation link for a member, shown only once; the previous link stops working.
+    /// A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it.
     InviteMemberAgain in "member": POST "/members/{user_id}/invitation",
     path: InviteMemberAgainPath {
         /// The member's id.

@@ -5,7 +5,7 @@ use crate::operation::{Auth, Wire, operation};
 use crate::page::{ListQuery, Page};
 
 operation! {
-    /// Lists members, those invited and those removed included.
+    /// Lists members, including invited and removed ones.
     ListMembers in "member": GET "/members",
     query: ListQuery,
     response: Page<Member>,

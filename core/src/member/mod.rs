@@ -1,7 +1,7 @@
-//! The people of an organisation who sign in to the dashboard: who they are and what each may do.
+//! Members of an organisation: dashboard users with a role.
 //!
-//! A member is invited, joins by the invitation, and may be removed. Whoever forgot their password is invited again. What a session may do is what its member's role may do,
-//! in the words of the API keys' scopes. No password stands in a record.
+//! A member is invited, joins by the invitation, and may be removed. A member who forgot the password is invited again. A session
+//! has the scopes of its member's role, named like those of API keys. Records never contain passwords.
 
 mod accept_invitation;
 mod invite_member;
@@ -26,26 +26,26 @@ use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{Timestamp, UserId};
 
-/// The longest name of a member, in characters.
+/// Maximum length of a member's name, in characters.
 pub const NAME_CHARS_MAX: usize = 100;
 
-/// The longest text that is looked at as an invitation's token, in characters.
+/// Maximum length of an invitation token, in characters; longer texts are rejected unread.
 pub(crate) const TOKEN_CHARS_MAX: usize = 200;
 
 open_enum! {
-    /// What a member may do.
+    /// Role of a member.
     Role {
-        /// Everything.
+        /// All scopes.
         Owner = "owner",
         /// All but keys, secrets, settings and members.
         Operator = "operator",
-        /// Look.
+        /// Read only.
         Viewer = "viewer",
     }
 }
 
 impl Role {
-    /// The scopes that go with the role: what an API key would need for the same.
+    /// Scopes of the role, equivalent to those of an API key.
     pub const fn scopes(&self) -> &'static [Scope] {
         match self {
             Self::Owner => Scope::ALL,
@@ -55,12 +55,12 @@ impl Role {
         }
     }
 
-    /// Whether the role may do what needs this scope.
+    /// Whether the role includes this scope.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes().contains(&scope)
     }
 
-    /// Complains about a role that nobody can be given.
+    /// Reports a role that can't be assigned.
     fn check(&self, report: &mut Report) {
         if matches!(self, Self::Other(_)) {
             let message = format!("must be one of {}", Self::KNOWN.join(", "));
@@ -70,27 +70,27 @@ impl Role {
 }
 
 record! {
-    /// A member of an organisation: invited until `joined_at`, past since `removed_at`.
+    /// A member of an organisation: invited until `joined_at`, former since `removed_at`.
     Member {
         /// Unique id.
         id: UserId,
         /// E-mail address, in lower case.
         email: String,
-        /// For people; given when the invitation is accepted.
+        /// Display name; set when the invitation is accepted.
         name?: String,
-        /// What they may do.
+        /// Role.
         role: Role,
-        /// The link by which the invitation is accepted, in the answer to the invitation and never again.
+        /// Invitation link; only in the answer to the invitation.
         invitation_url?: String,
-        /// When the invitation stops working, until it is accepted; a member has one who was invited again.
+        /// Expiry of the open invitation; also set for a joined member who was invited again.
         invitation_expires_at?: Timestamp,
-        /// When they accepted the invitation.
+        /// Time the invitation was accepted.
         joined_at?: Timestamp,
-        /// When they last signed in.
+        /// Time of the last sign-in.
         last_signed_in_at?: Timestamp,
-        /// When they were removed, if they were.
+        /// Removal time; absent unless removed.
         removed_at?: Timestamp,
-        /// When they were first invited.
+        /// Time of the first invitation.
         created_at: Timestamp,
     }
 }

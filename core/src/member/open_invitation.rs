@@ -8,9 +8,9 @@ use crate::value::Timestamp;
 use crate::value::record::record;
 
 body! {
-    /// Which invitation: a body and not a path, because paths are written into logs.
+    /// Invitation token: in the body, because paths are logged.
     OpenInvitationBody {
-        /// What follows `#` in the invitation's link.
+        /// The token after `#` in the invitation link.
         token: String,
     }
 }
@@ -22,23 +22,23 @@ impl Validate for OpenInvitationBody {
 }
 
 record! {
-    /// An invitation, for whoever has its link.
+    /// An invitation, as shown to the holder of its link.
     Invitation {
-        /// The name of the organisation.
+        /// Organisation name.
         org_name: String,
-        /// Who is invited.
+        /// E-mail address of the invited person.
         email: String,
-        /// The name of whoever is a member already and only chooses another password.
+        /// Name of an existing member who only sets a new password.
         name?: String,
-        /// What they will be able to do.
+        /// Role after joining.
         role: Role,
-        /// When the invitation stops working.
+        /// Expiry time.
         expires_at: Timestamp,
     }
 }
 
 operation! {
-    /// Reads an invitation that is still held.
+    /// Reads an open invitation.
     OpenInvitation in "member": POST "/invitations/open",
     body: OpenInvitationBody,
     response: Invitation,

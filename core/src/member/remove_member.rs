@@ -5,7 +5,7 @@ use crate::operation::{Auth, Scope, operation};
 use crate::value::UserId;
 
 operation! {
-    /// Removes a member or takes an invitation back; their sessions end at once.
+    /// Removes a member or withdraws an invitation; their sessions end immediately.
     RemoveMember in "member": DELETE "/members/{user_id}",
     path: RemoveMemberPath {
         /// The member's id.

@@ -7,9 +7,9 @@ use crate::validate::{Report, Validate};
 use crate::value::UserId;
 
 body! {
-    /// What changes.
+    /// Changes to a member.
     UpdateMemberBody {
-        /// What they may do from now on.
+        /// New role.
         role: Role,
     }
 }
@@ -21,7 +21,7 @@ impl Validate for UpdateMemberBody {
 }
 
 operation! {
-    /// Gives a member another role, in force at once.
+    /// Changes a member's role with immediate effect.
     UpdateMember in "member": PATCH "/members/{user_id}",
     path: UpdateMemberPath {
         /// The member's id.

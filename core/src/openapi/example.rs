@@ -1,20 +1,20 @@
-//! Examples for the documents, made out of the schemas' own, and where rules ask for more, completed here.
+//! Examples for the documents, derived from the schemas and completed where validation rules require more.
 
 use serde_json::{Map, Value, json};
 
-/// Records hold records that hold the first again: from this depth on, only what must be there is shown.
+/// Records are recursive: beyond this depth, only required fields are shown.
 const DEPTH_MAX: u32 = 2;
 
-/// Which fields of a record an example shows.
+/// Fields of a record to show in an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fields {
-    /// All of them, as an answer may carry them.
+    /// All fields.
     All,
-    /// Those that must be there; all of a record in which none must.
+    /// Required fields; all fields of a record without required ones.
     Required,
 }
 
-/// A value that the schema allows. References lead into `definitions`.
+/// A value that matches the schema, resolving references in `definitions`.
 pub(super) fn example(schema: &Value, definitions: &Map<String, Value>, fields: Fields) -> Value {
     Examples {
         definitions,
@@ -87,7 +87,7 @@ impl Examples<'_> {
     }
 }
 
-/// What an operation's rules ask of a body besides the types of its fields, so that its example is one that is taken.
+/// Adjusts an example body to the operation's validation rules, so that the service accepts it.
 pub(super) fn amend(operation: &str, body: &mut Value) {
     const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let fields = match operation {

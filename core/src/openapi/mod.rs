@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, printed from the catalogue.
 //!
-//! Only the documents need this room: it stands behind the feature `schema`, and nothing at run time may depend on it.
+//! Used by the documents only: it needs the feature `schema`, and nothing at run time may depend on it.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -20,7 +20,7 @@ mod stream;
 use example::{Fields, amend, example};
 use schemas::Schemas;
 
-/// The whole document.
+/// The complete document.
 pub fn document() -> Value {
     let settings = SchemaSettings::draft2020_12()
         .with(|settings| settings.definitions_path = "/components/schemas".into());
@@ -66,7 +66,7 @@ pub fn document() -> Value {
     document
 }
 
-/// Leaves out what nothing refers to: parameters and empty bodies stand where they are used.
+/// Removes unreferenced definitions: parameters and empty bodies are inlined.
 fn leave_out_unused(definitions: &mut Map<String, Value>, document: &Value) {
     let mut used = Vec::new();
     references(document, &mut used);
@@ -99,7 +99,7 @@ fn references(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// An optional closed list says null once, in its type: its values stay values of one type.
+/// Removes null from the values of an optional enumeration; its type already allows null.
 fn plain_enumerations(schema: &mut Value) {
     if let Some(fields) = schema.as_object_mut() {
         if let Some(Value::Array(values)) = fields.get_mut("enum") {
@@ -180,7 +180,7 @@ fn operation(
     operation
 }
 
-/// What the operation does and what its caller needs.
+/// Description of an operation: summary and requirements.
 fn describe(description: &Description) -> String {
     let mut text = description.summary.to_owned();
     if description.auth != Auth::Public && description.auth != Auth::Session {
@@ -192,7 +192,7 @@ fn describe(description: &Description) -> String {
     text
 }
 
-/// `CreatePaylink` as the document names it: `createPaylink`.
+/// The operation id in the document: `CreatePaylink` becomes `createPaylink`.
 pub fn camel(id: &str) -> String {
     let mut letters = id.chars();
     letters

@@ -1,4 +1,4 @@
-//! The parameters of an operation: of its path, its query and its headers.
+//! Path, query and header parameters of an operation.
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ fn of_path(name: &str, definitions: &Map<String, Value>) -> Value {
     json!({ "name": name, "in": "path", "required": true, "schema": schema, "description": describe(name) })
 }
 
-/// `external_account_id` as people say it: The external account's id.
+/// Describes an id parameter by its name: `external_account_id` becomes "The external account's id".
 fn describe(name: &str) -> String {
     let words = |text: &str| text.replace('_', " ");
     match name {
@@ -88,7 +88,7 @@ fn of_query(name: &str, query: &Value, list_query: &Value) -> Value {
     let mut parameter =
         json!({ "name": name, "in": "query", "required": required, "description": text });
     if schema["type"] == "array" {
-        // Entries are separated by commas.
+        // Comma-separated list.
         parameter["style"] = "form".into();
         parameter["explode"] = false.into();
     }
@@ -96,7 +96,7 @@ fn of_query(name: &str, query: &Value, list_query: &Value) -> Value {
     parameter
 }
 
-/// An optional parameter is absent, never null.
+/// Optional parameters are absent, never null.
 fn without_null(mut schema: Value) -> Value {
     if let Some([value, null]) = schema["anyOf"].as_array().map(Vec::as_slice)
         && null["type"] == "null"

@@ -1,4 +1,4 @@
-//! The refusals an operation can answer with: by status, each reason with an example.
+//! Error responses of an operation: per status, each reason with an example.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use crate::catalogue::Description;
 use crate::error::Reason;
 use crate::operation::{Auth, Scope};
 
-/// One answer per reason, to be referred to.
+/// One example per reason, as a shared component.
 pub(super) fn examples() -> Value {
     let example = |reason: &Reason| {
         let message = reason.describe();
@@ -27,7 +27,6 @@ pub(super) fn examples() -> Value {
         .collect()
 }
 
-/// The answers of an operation that refuses, by status.
 pub(super) fn responses(description: &Description) -> Vec<(String, Value)> {
     let mut statuses: Vec<http::StatusCode> =
         Reason::ALL.iter().map(|reason| reason.status()).collect();
@@ -63,12 +62,12 @@ fn response(status: http::StatusCode, reasons: &[&Reason]) -> Value {
     })
 }
 
-/// Whether any operation can refuse so: these two say that there is none.
+/// Whether a reason can come from an operation; two reasons mean that there is none.
 fn of_an_operation(reason: Reason) -> bool {
     !matches!(reason, Reason::PathUnknown | Reason::MethodNotAllowed)
 }
 
-/// Whether the operation can refuse for this reason, as far as its description tells.
+/// Whether the operation can fail for this reason, according to its description.
 fn applies(reason: Reason, description: &Description) -> bool {
     let body = !description.body_fields.is_empty();
     let query = !description.query_params.is_empty();
@@ -91,15 +90,15 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::CredentialsMissing | Reason::SessionInvalid => known,
         Reason::KeyInvalid => keyed,
         Reason::ScopeMissing => keyed || description.scope != Scope::Read,
-        // A quote is asked for with GET, and is a trade all the same.
+        // A GET quote counts too: it is a trade.
         Reason::Suspended => known && matches!(description.scope, Scope::Write | Scope::Payout),
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
         Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
         Reason::CsrfInvalid => known && changes,
-        // Of sessions, and of what anybody may send.
+        // Session requests, and unauthenticated writes.
         Reason::OriginForeign => known || changes,
         Reason::ContentTypeNotJson => body,
-        // What sends money out by another way than a payout asks for the same.
+        // Operations that redirect money need the same proof as a payout.
         Reason::StepUpRequired => {
             description.step_up
                 || description.outflow
@@ -113,7 +112,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
             description.auth == Auth::Signed || description.delegated || description.outflow
         }
         Reason::SandboxOnly => description.sandbox,
-        // A change of virtual accounts names its account in the body.
+        // UpdateVirtualAccount names its account in the body.
         Reason::NotFound => {
             path || description.delegated
                 || matches!(
@@ -188,9 +187,9 @@ fn applies(reason: Reason, description: &Description) -> bool {
         | Reason::Internal
         | Reason::Unavailable => true,
         Reason::PathUnknown | Reason::MethodNotAllowed => false,
-        // What a required parameter must be is told with 422 as well.
+        // A missing or empty required parameter is also answered with 422.
         Reason::Required | Reason::Empty => body || query,
-        // An account is named by its id or its reference, in a path too.
+        // Paths name accounts by id or reference.
         Reason::ReferenceMalformed
             if description
                 .path_params
@@ -199,7 +198,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
         {
             true
         }
-        // Rules of values and between them.
+        // Rules for single values and between fields.
         _ => body || (query && description.query_params != crate::page::ListQuery::NAMES),
     }
 }

@@ -4,14 +4,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::operation::Operation;
 
-/// The schemas of one operation, as references into the document's components.
+/// The schemas of one operation, as references to the document's components.
 pub struct Schemas {
     pub(super) query: Schema,
     pub(super) body: Schema,
     pub(super) response: Schema,
 }
 
-/// The schemas of an operation's query, body and answer.
 pub(crate) fn schemas<O: Operation>(generator: &mut SchemaGenerator) -> Schemas
 where
     O::Query: JsonSchema,

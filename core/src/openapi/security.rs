@@ -1,4 +1,4 @@
-//! Who may call: the security schemes, and which of them an operation asks for.
+//! Security schemes, and the schemes that an operation requires.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,6 @@ use crate::catalogue::Description;
 use crate::header;
 use crate::operation::Auth;
 
-/// Every scheme of the interface.
 pub(super) fn schemes() -> Value {
     let in_header = |name: &str, description: &str| json!({ "type": "apiKey", "in": "header", "name": name, "description": description });
     json!({
@@ -20,7 +19,7 @@ pub(super) fn schemes() -> Value {
     })
 }
 
-/// What an operation asks for: one of the alternatives, all of it.
+/// Requirements of an operation: a list of alternatives.
 pub(super) fn security(description: &Description) -> Value {
     let mut session = json!({ "Session": [] });
     if description.method != http::Method::GET {
@@ -34,7 +33,7 @@ pub(super) fn security(description: &Description) -> Value {
     match description.auth {
         Auth::Public => json!([]),
         Auth::Session => json!([session]),
-        // For a sub-merchant it must be signed, and where it sends money out.
+        // Calls for a sub-merchant and calls that send money out need a signature.
         Auth::Key if description.delegated || description.outflow => json!([key, signed, session]),
         Auth::Key => json!([key, session]),
         Auth::Signed => json!([signed, session]),

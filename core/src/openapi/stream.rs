@@ -1,5 +1,5 @@
-//! What a host gives as server-sent events (WHATWG HTML, section 9.2): no operation of the catalogue, because an answer that
-//! does not end is nothing that the service, as a function of one call, can give.
+//! Server-sent event streams (WHATWG HTML, section 9.2). They are not in the catalogue: the service answers each call once, and
+//! a stream does not end.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,6 @@ use crate::catalogue::{CATALOGUE, Description};
 use crate::operation::Operation;
 use crate::overview::{GetOverview, LIVE};
 
-/// Adds the streams to the document's paths.
 pub(super) fn describe(paths: &mut Map<String, Value>) {
     let overview = CATALOGUE.iter().find(|one| one.id == GetOverview::ID);
     if let Some(overview) = overview {

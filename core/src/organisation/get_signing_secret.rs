@@ -5,35 +5,35 @@ use crate::value::record::record;
 use crate::value::{OrganisationId, Timestamp};
 
 record! {
-    /// The organisation with its request-signing secret, and without its settings.
+    /// The organisation with its signing secret, without `properties`.
     SigningSecret {
         /// Unique id.
         id: OrganisationId,
-        /// For people.
+        /// Display name.
         name: String,
-        /// A picture.
+        /// Logo URL.
         logo_url?: String,
-        /// Who owns it.
+        /// User id of the owner.
         owner_user_id?: String,
-        /// The partner that manages it, if any.
+        /// Managing partner; absent if none.
         partner_id?: OrganisationId,
-        /// Where webhooks go.
+        /// Webhook endpoint.
         webhook_url?: String,
-        /// SPKI PEM of the key that signs webhooks.
+        /// Public key for webhook signatures, SPKI PEM.
         webhook_public_key?: String,
-        /// The secret that signs requests (HMAC-SHA256).
+        /// Secret for request signatures (HMAC-SHA256).
         signing_secret: String,
-        /// Until when the secrets before it verify too, if there are any.
+        /// Previous secrets stay valid until this time; absent if there are none.
         signing_secret_overlap_until?: Timestamp,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 operation! {
-    /// Reads the secret that signs requests.
+    /// Reads the secret for request signatures.
     GetSigningSecret in "organisation": GET "/orgs/signing-secret",
     response: SigningSecret,
     SCOPE: Scope::Manage,

@@ -27,31 +27,31 @@ record! {
     Organisation {
         /// Unique id.
         id: OrganisationId,
-        /// For people.
+        /// Display name.
         name: String,
-        /// A picture.
+        /// Logo URL.
         logo_url?: String,
-        /// Who owns it.
+        /// User id of the owner.
         owner_user_id?: String,
-        /// The partner that manages it, if any.
+        /// Managing partner; absent if none.
         partner_id?: OrganisationId,
-        /// Where webhooks go.
+        /// Webhook endpoint.
         webhook_url?: String,
-        /// Since when no webhooks are sent because the endpoint is gone; setting the address ends it.
+        /// Time webhooks were paused because the endpoint is gone; setting the URL resumes them.
         webhook_paused_at?: Timestamp,
-        /// SPKI PEM of the key that signs webhooks, once configured.
+        /// Public key for webhook signatures, SPKI PEM; absent until configured.
         webhook_public_key?: String,
-        /// Until when the key before that one signs too, if there was one.
+        /// The previous key also signs until this time; absent if there is none.
         webhook_key_overlap_until?: Timestamp,
-        /// Until when the signing secrets before the present one verify too, if there are any.
+        /// Previous signing secrets stay valid until this time; absent if there are none.
         signing_secret_overlap_until?: Timestamp,
-        /// Without a stated type.
+        /// Type not stated by the contract.
         v1?: Value,
         /// Settings.
         properties?: OrganisationProperties,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }

@@ -1,4 +1,4 @@
-//! The settings inside an organisation (contract, "Organisation": `properties`).
+//! Settings of an organisation (contract, "Organisation": `properties`).
 
 use serde_json::Value;
 
@@ -10,37 +10,37 @@ record! {
     /// Settings of an organisation.
     #[derive(Default)]
     OrganisationProperties {
-        /// The currency that the merchant reckons in, for their own reports: totals of the service are in US dollars.
+        /// Reporting currency of the merchant. Totals of the service are in US dollars.
         currency?: Currency,
-        /// Who pays the fees, `merchant` or `payer`.
+        /// Payer of the service fees: `merchant` or `payer`.
         fee_payer?: String,
-        /// Who is to get copies of e-mails: kept for whoever sends them, for the service sends none.
+        /// E-mail addresses for copies. Stored only: the service sends no e-mail.
         forwarded_email_recipients?: Vec<String>,
-        /// Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none.
+        /// E-mail preferences, free-form. Stored only: the service sends no e-mail.
         email_notification_options?: Object,
-        /// Whether the organisation may act.
+        /// Whether the organisation is suspended.
         is_suspended?: bool,
-        /// Why not.
+        /// Reason of the suspension.
         suspension_type?: String,
-        /// How much too little still counts as paid.
+        /// Tolerated underpayment.
         underpay_thresholds?: UnderpayThresholds,
-        /// The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`.
+        /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone?: String,
-        /// Who the owner is.
+        /// Identity check of the owner.
         kyc?: Kyc,
-        /// What the company is.
+        /// Check of the company.
         kyb?: Kyb,
     }
 }
 
 record! {
-    /// How much too little still counts as paid.
+    /// Tolerated underpayment.
     UnderpayThresholds {
-        /// In `underpay_tolerance_currency`.
+        /// Tolerance in `underpay_tolerance_currency`.
         underpay_tolerance_amount?: Number,
-        /// The currency of the amount.
+        /// Currency of the tolerance.
         underpay_tolerance_currency?: Currency,
-        /// In US dollars.
+        /// Tolerance in US dollars.
         underpay_tolerance_usd?: Number,
     }
 }
@@ -52,48 +52,48 @@ given_record!(UnderpayThresholds {
 });
 
 record! {
-    /// The check of the owner.
+    /// Identity check (KYC) of the owner.
     #[derive(Default)]
     Kyc {
-        /// The applicant's id.
+        /// Applicant id.
         applicant_id?: String,
-        /// A remark.
+        /// Comment.
         comment?: String,
-        /// When it began.
+        /// Start of the check.
         created_at?: String,
-        /// The answer.
+        /// Result of the review.
         review_answer?: String,
-        /// Where it stands.
+        /// Status.
         status?: String,
     }
 }
 
 impl Kyc {
-    /// Where the check stands, in the words of whoever made it.
+    /// Status or result, in the provider's words.
     pub fn standing(&self) -> Option<&str> {
         self.status.as_deref().or(self.review_answer.as_deref())
     }
 }
 
 record! {
-    /// The check of the company.
+    /// Check of the company (KYB).
     #[derive(Default)]
     Kyb {
-        /// When it began.
+        /// Start of the check.
         #[serde(rename = "createdAt")]
         created_at?: String,
-        /// What was fixed before.
+        /// Company data as corrected.
         #[serde(rename = "fixedInfo")]
         fixed_info?: KybInfo,
-        /// What was given.
+        /// Company data as submitted.
         info?: KybInfo,
-        /// The review.
+        /// Review.
         review?: KybReview,
     }
 }
 
 impl Kyb {
-    /// What the company is called: as it was given, else as it was fixed before.
+    /// Company name: as submitted, else as corrected.
     pub fn company(&self) -> Option<&str> {
         [&self.info, &self.fixed_info].into_iter().find_map(|info| {
             info.as_ref()?
@@ -104,7 +104,7 @@ impl Kyb {
         })
     }
 
-    /// What the review came to, in the words of whoever made it.
+    /// Result of the review, in the provider's words.
     pub fn standing(&self) -> Option<&str> {
         let result = self.review.as_ref()?.review_result.as_ref()?;
         result.review_answer.as_deref()
@@ -112,87 +112,87 @@ impl Kyb {
 }
 
 record! {
-    /// What is known of the company.
+    /// Company data.
     KybInfo {
-        /// The company.
+        /// Company.
         #[serde(rename = "companyInfo")]
         company_info?: NamedCompany,
     }
 }
 
 record! {
-    /// A company by name.
+    /// A company name.
     NamedCompany {
-        /// Its name.
+        /// Name.
         #[serde(rename = "companyName")]
         company_name?: String,
     }
 }
 
 record! {
-    /// The review of a company.
+    /// Review of a company.
     #[derive(Default)]
     KybReview {
-        /// How many attempts.
+        /// Number of attempts.
         #[serde(rename = "attemptCnt")]
         attempt_cnt?: i64,
-        /// This attempt.
+        /// Id of this attempt.
         #[serde(rename = "attemptId")]
         attempt_id?: String,
-        /// When it was made.
+        /// Creation time.
         #[serde(rename = "createDate")]
         create_date?: String,
-        /// Milliseconds since it became pending.
+        /// Milliseconds since the review became pending.
         #[serde(rename = "elapsedSincePendingMs")]
         elapsed_since_pending_ms?: i64,
-        /// Milliseconds since it was queued.
+        /// Milliseconds since the review was queued.
         #[serde(rename = "elapsedSinceQueuedMs")]
         elapsed_since_queued_ms?: i64,
-        /// How the level is checked.
+        /// Automatic check mode of the level.
         #[serde(rename = "levelAutoCheckMode")]
         level_auto_check_mode?: Value,
-        /// The level.
+        /// Name of the level.
         #[serde(rename = "levelName")]
         level_name?: String,
-        /// Its priority.
+        /// Priority.
         priority?: i64,
-        /// Whether it runs again.
+        /// Whether the review is being repeated.
         reprocessing?: bool,
-        /// When it ended.
+        /// End of the review.
         #[serde(rename = "reviewDate")]
         review_date?: String,
-        /// Its id.
+        /// Review id.
         #[serde(rename = "reviewId")]
         review_id?: String,
-        /// Where it stands, as a number.
+        /// Numeric status.
         #[serde(rename = "reviewStatus")]
         review_status?: i64,
-        /// What came of it.
+        /// Result.
         #[serde(rename = "reviewResult")]
         review_result?: KybReviewResult,
     }
 }
 
 record! {
-    /// What came of a review.
+    /// Result of a review.
     #[derive(Default)]
     KybReviewResult {
-        /// The buttons pressed.
+        /// Ids of the buttons pressed.
         #[serde(rename = "buttonIds")]
         button_ids?: Vec<String>,
-        /// For the client.
+        /// Comment for the client.
         #[serde(rename = "clientComment")]
         client_comment?: String,
-        /// For the moderator.
+        /// Comment for the moderator.
         #[serde(rename = "moderationComment")]
         moderation_comment?: String,
-        /// Why it was refused.
+        /// Reasons for rejection.
         #[serde(rename = "rejectLabels")]
         reject_labels?: Vec<String>,
-        /// The answer.
+        /// Answer.
         #[serde(rename = "reviewAnswer")]
         review_answer?: String,
-        /// How final the refusal is.
+        /// Type of rejection.
         #[serde(rename = "reviewRejectType")]
         review_reject_type?: String,
     }

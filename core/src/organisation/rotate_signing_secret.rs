@@ -6,9 +6,9 @@ use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
 
 body! {
-    /// How the old secrets end.
+    /// Options of a rotation.
     RotateSigningSecretBody {
-        /// Whether the secrets before the new one stop verifying at once, because one has leaked; otherwise they verify for 24 hours.
+        /// Revokes the previous secrets immediately, e.g. after a leak; otherwise they stay valid for 24 hours.
         revoke_old: Option<bool>,
     }
 }
@@ -18,7 +18,8 @@ impl Validate for RotateSigningSecretBody {
 }
 
 operation! {
-    /// Rotates the secret that signs requests and gives the new one; for 24 hours the old secret verifies too, unless it is revoked.
+    /// Rotates the signing secret and returns the new one.
+    /// The previous secret stays valid for 24 hours unless revoked.
     RotateSigningSecret in "organisation": PATCH "/orgs/signing-secret",
     body: RotateSigningSecretBody,
     response: SigningSecret,

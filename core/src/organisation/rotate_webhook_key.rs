@@ -7,13 +7,13 @@ use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 
-/// How long a replaced webhook key goes on signing beside its successor, and a replaced signing secret verifying.
+/// Overlap after a rotation: the previous webhook key still signs, the previous signing secret is still accepted.
 pub const ROTATION_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
 
 body! {
-    /// How the old keys end.
+    /// Options of a rotation.
     RotateWebhookKeyBody {
-        /// Whether the keys before the new one stop signing at once, because one has leaked; otherwise they sign for 24 hours.
+        /// Revokes the previous keys immediately, e.g. after a leak; otherwise they also sign for 24 hours.
         revoke_old: Option<bool>,
     }
 }
@@ -23,7 +23,8 @@ impl Validate for RotateWebhookKeyBody {
 }
 
 operation! {
-    /// Rotates the key that signs webhooks; for 24 hours the old key signs too, unless it is revoked.
+    /// Rotates the webhook signing key.
+    /// The previous key also signs for 24 hours unless revoked.
     RotateWebhookKey in "organisation": PATCH "/orgs/webhook-secret",
     body: RotateWebhookKeyBody,
     response: Organisation,

@@ -7,35 +7,34 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::{Currency, Object};
 
-/// The most addresses that are to get copies of e-mails.
+/// Maximum number of `forwarded_email_recipients`.
 pub(super) const RECIPIENTS_MAX: usize = 20;
 
 body! {
-    /// What is to change; absent fields stay as they are, an empty address is cleared.
+    /// Changes to an organisation; absent fields stay unchanged, an empty URL is removed.
     UpdateOrganisationBody {
-        /// For people.
+        /// Display name.
         name: Option<String>,
-        /// A picture.
+        /// Logo URL.
         logo_url: Option<String>,
-        /// Where webhooks go: HTTPS. Plain HTTP is for development only and needs the server's permission.
+        /// Webhook URL, HTTPS. Plain HTTP is for development only and must be enabled on the server.
         webhook_url: Option<String>,
-        /// Who pays what the service takes of a payment, `merchant` or `payer`: with `payer` the prices on the payer's page are
-        /// raised by it.
+        /// Payer of the service fees: `merchant` or `payer`. With `payer`, prices on the payer's page include the fee.
         fee_payer: Option<String>,
-        /// The currency that the merchant reckons in; one that the service has a rate for.
+        /// Reporting currency; the service must have a rate for it.
         currency: Option<Currency>,
-        /// How much too little still counts as paid.
+        /// Tolerated underpayment.
         underpay_thresholds: Option<UnderpayThresholds>,
-        /// The zone its people tell the time in, by its name in the IANA database: `Europe/Berlin`.
+        /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone: Option<String>,
-        /// Which e-mails are wanted, free-form: kept for whoever sends them, for the service sends none.
+        /// E-mail preferences, free-form. Stored only: the service sends no e-mail.
         email_notification_options: Option<Object>,
-        /// Who is to get copies of e-mails: kept for whoever sends them, for the service sends none.
+        /// E-mail addresses for copies. Stored only: the service sends no e-mail.
         forwarded_email_recipients: Option<Vec<String>>,
     }
 }
 
-/// Whether a text has the form of a zone's name. Which zones there are changes, and who tells the time knows them.
+/// Whether a text looks like a time zone name. Zones change, so only clients that format times check for existence.
 fn is_zone(name: &str) -> bool {
     const CHARS_MAX: usize = 64;
     let fits = |part: &str| {

@@ -4,7 +4,7 @@ use super::Overview;
 use crate::operation::operation;
 
 operation! {
-    /// Reads balances, recent volume and what waits for attention.
+    /// Reads balances, recent volume and open issues.
     GetOverview in "overview": GET "/overview",
     response: Overview,
 }

@@ -1,4 +1,4 @@
-//! What an operator sees first.
+//! Dashboard overview.
 
 mod get_overview;
 
@@ -8,64 +8,64 @@ use crate::chain::Chain;
 use crate::value::record::record;
 use crate::value::{AccountId, AccountReference, Amount, Currency, Timestamp};
 
-/// Where a host that can hold a connection open gives the overview as server-sent events: whenever it has changed, and
-/// every fifteen seconds at least. An event's data is the answer of [`GetOverview`].
+/// Path of the overview as server-sent events, for hosts with long-lived connections: sent on every change and at least every 15
+/// seconds. The event data is the answer of [`GetOverview`].
 pub const LIVE: &str = "/v1/overview/live";
 
 record! {
-    /// The organisation at a glance.
+    /// Overview of the organisation.
     Overview {
-        /// One for each currency on each chain.
+        /// Balances, one per currency and chain.
         balances: Vec<OverviewBalance>,
-        /// All of it in US dollars; absent while no price source is connected.
+        /// Total in US dollars; absent without a price source.
         total_usd?: Amount,
-        /// The accounts that hold the most, at most ten, the fullest first; none while no price source is connected.
+        /// Up to ten accounts with the largest balances, largest first; empty without a price source.
         accounts: Vec<OverviewAccount>,
-        /// Confirmed volume of the last 30 days, oldest first.
+        /// Confirmed daily volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,
-        /// Payments that are Processing.
+        /// Number of payments with status Processing.
         payments_processing: u64,
-        /// Movements that are Pending or Processing.
+        /// Number of movements with status Pending or Processing.
         movements_pending: u64,
-        /// Movements of the last 30 days that are Failed.
+        /// Number of movements of the last 30 days with status Failed.
         movements_failed: u64,
-        /// The account of the latest of them.
+        /// Account of the latest failed movement.
         failed_account_id?: AccountId,
-        /// Events whose delivery failed for good.
+        /// Number of events whose delivery failed permanently.
         deliveries_failed: u64,
-        /// Events that are to be delivered.
+        /// Number of events waiting for delivery.
         deliveries_pending: u64,
-        /// Paylinks that take payments.
+        /// Number of paylinks that accept payments.
         paylinks_active: u64,
-        /// Firm quotes that can still be accepted.
+        /// Number of firm quotes that can be accepted.
         quotes_open: u64,
-        /// When the first of them expires.
+        /// Expiry of the first of them.
         quote_expires_at?: Timestamp,
-        /// Whether the organisation may not act.
+        /// Whether the organisation is suspended.
         is_suspended: bool,
-        /// Why not.
+        /// Reason of the suspension.
         suspension_type?: String,
-        /// Where the check of the owner stands, once there is one.
+        /// Status of the owner's identity check, if any.
         kyc_status?: String,
-        /// What the check of the company came to, once there is one.
+        /// Result of the company check, if any.
         kyb_status?: String,
-        /// Grows with every event: whoever holds an older one should look again.
+        /// Increases with every event; an older overview is out of date.
         revision: i64,
     }
 }
 
 record! {
-    /// What the organisation holds in one currency on one chain.
+    /// Balance of the organisation in one currency on one chain.
     OverviewBalance {
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// The chain.
+        /// Chain.
         chain: Chain,
-        /// What is booked.
+        /// Booked balance.
         posted: Amount,
-        /// What is set aside for work under way.
+        /// Reserved for operations in progress.
         reserved: Amount,
-        /// Posted less reserved.
+        /// `posted` minus `reserved`.
         available: Amount,
         /// `available` in US dollars.
         amount_usd?: Amount,
@@ -73,31 +73,31 @@ record! {
 }
 
 record! {
-    /// What an account holds.
+    /// Balance of one account.
     OverviewAccount {
-        /// The account.
+        /// Account id.
         account_id: AccountId,
-        /// Its name.
+        /// Name.
         name?: String,
-        /// Its reference.
+        /// Merchant-defined reference.
         reference?: AccountReference,
-        /// Where it is.
+        /// Chain.
         chain?: Chain,
-        /// What is available there in US dollars.
+        /// Available balance in US dollars.
         amount_usd: Amount,
     }
 }
 
 record! {
-    /// What came in and went out on one day.
+    /// Volume of one day.
     DayVolume {
-        /// The day in UTC, `2026-11-21`.
+        /// Day in UTC, `2026-11-21`.
         date: String,
-        /// In, in US dollars; absent while no price source is connected.
+        /// Incoming volume in US dollars; absent without a price source.
         in_usd?: Amount,
-        /// Out, in US dollars; absent while no price source is connected.
+        /// Outgoing volume in US dollars; absent without a price source.
         out_usd?: Amount,
-        /// Confirmed movements.
+        /// Number of confirmed movements.
         count: u64,
     }
 }

@@ -5,10 +5,10 @@ use crate::operation::{Auth, operation};
 use crate::value::AccountKey;
 
 operation! {
-    /// Reads an account by its reference, a virtual one as a rule, or by its id.
+    /// Reads an account, usually a virtual one, by its reference or id.
     GetPartnerAccount in "partner": GET "/partners/accounts/{account_ref}",
     path: PartnerAccountPath {
-        /// The account's reference, or its id where it has none.
+        /// The account's reference, or its id if it has none.
         account_ref: AccountKey,
     },
     response: Account,

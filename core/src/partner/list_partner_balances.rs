@@ -6,18 +6,18 @@ use crate::value::AccountKey;
 use crate::value::record::record;
 
 record! {
-    /// The balances of one account.
+    /// Balances of an account.
     Balances {
-        /// One for each currency on each chain.
+        /// Balances, one per currency and chain.
         balances: Vec<Balance>,
     }
 }
 
 operation! {
-    /// Reads the balances of an account, or of all that a reference bundles, and of the accounts below.
+    /// Reads the balances of an account (or of all accounts of a reference) and its sub-accounts.
     ListPartnerBalances in "partner": GET "/partners/accounts/{account_ref}/balances",
     path: ListPartnerBalancesPath {
-        /// The account's reference, or its id where it has none.
+        /// The account's reference, or its id if it has none.
         account_ref: AccountKey,
     },
     response: Balances,

@@ -6,21 +6,21 @@ use crate::value::record::record;
 use crate::value::{OrganisationId, Timestamp};
 
 record! {
-    /// An organisation that a partner manages.
+    /// An organisation managed by a partner.
     SubMerchant {
-        /// Its id, for `X-ORG-ID`.
+        /// Organisation id, for `X-ORG-ID`.
         id: OrganisationId,
-        /// For people.
+        /// Display name.
         name: String,
-        /// Whether it is suspended: it reads everything, and sells, trades and sends nothing.
+        /// Whether it is suspended: it can read, but not sell, trade or send.
         suspended: bool,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
     }
 }
 
 operation! {
-    /// Lists the organisations for which the caller may act as their partner.
+    /// Lists the sub-merchants that the caller may act for as a partner.
     ListSubMerchants in "partner": GET "/partners/sub-merchants",
     query: ListQuery,
     response: Page<SubMerchant>,

@@ -1,4 +1,4 @@
-//! What a partner does for its sub-merchants (contract, "Partner operations").
+//! Partner operations on sub-merchants (contract, "Partner operations").
 
 mod get_partner_account;
 mod list_partner_balances;
@@ -13,19 +13,19 @@ use crate::value::record::record;
 use crate::value::{AccountId, Amount, Currency};
 
 record! {
-    /// What an account holds in one currency on one chain.
+    /// Balance of an account in one currency on one chain.
     Balance {
-        /// The account.
+        /// Account id.
         account_id: AccountId,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// The token's contract; absent for the native asset.
+        /// Contract address of the token; absent for the native asset.
         token_address?: String,
-        /// The chain.
+        /// Chain.
         chain: Chain,
-        /// What can be used: posted less reserved.
+        /// Available balance: posted minus reserved.
         amount: Amount,
-        /// The same in US dollars.
+        /// `amount` in US dollars.
         amount_usd?: Amount,
     }
 }

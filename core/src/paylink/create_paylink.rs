@@ -11,51 +11,52 @@ use crate::plan::{PlanType, RecurringInterval};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::{AccountId, AccountReference, Amount, Currency, Object, Timestamp};
 
-/// The longest name a payer sees, in characters.
+/// Maximum length of a product name, in characters.
 pub const NAME_CHARS_MAX: usize = 200;
-/// The longest description a payer sees, in characters.
+/// Maximum length of a product description, in characters.
 pub const DESCRIPTION_CHARS_MAX: usize = 2000;
-/// The longest reference, in characters.
+/// Maximum length of a reference, in characters.
 pub const REFERENCE_CHARS_MAX: usize = 128;
-/// The most accounts that one link may settle to.
+/// Maximum number of accounts that a link may settle to.
 pub const ACCOUNTS_MAX: usize = 50;
-/// The most keys of a free-form map.
+/// Maximum number of keys of a free-form object.
 pub const METADATA_KEYS_MAX: usize = 50;
-/// The most that may be sold.
+/// Maximum quantity for sale.
 pub const QUANTITY_MAX: i64 = 1_000_000_000;
 
 body! {
-    /// What a new paylink sells, for how much, and what happens after.
+    /// A new paylink and the plan it sells.
     CreatePaylinkBody {
-        /// The price.
+        /// Price.
         amount: Amount,
-        /// The currency of the price.
+        /// Currency of the price.
         currency: Currency,
-        /// What is sold.
+        /// Product name.
         name: String,
-        /// The accounts that may receive the payment; every account that supports it when absent.
+        /// Accounts that may receive the payment, by id; every account that supports it when absent.
         account_ids: Option<Vec<AccountId>>,
-        /// The accounts that may receive the payment, by reference.
+        /// Accounts that may receive the payment, by reference.
         account_ref: Option<AccountReference>,
-        /// What happens after a payment.
+        /// What the payer sees after paying.
         after_completion: Option<AfterCompletion>,
-        /// How many may be sold; unlimited when absent.
+        /// Quantity for sale; unlimited if absent.
         available_quantity: Option<i64>,
-        /// For the payer.
+        /// Product description shown to the payer.
         description: Option<String>,
-        /// When it stops taking payments.
+        /// The link stops accepting payments at this time.
         expires_at: Option<Timestamp>,
-        /// A picture for the payer.
+        /// Product image URL, shown to the payer.
         image_url: Option<String>,
-        /// How many intervals a billing period has.
+        /// Number of intervals in a billing period.
         intervalCount: Option<i64>,
-        /// The length of a billing period, for a recurring plan.
+        /// Interval of a billing period; recurring plans only.
         interval: Option<RecurringInterval>,
-        /// Free-form; `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to true ask the payer.
+        /// Free-form JSON object. `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to
+        /// true request these data from the payer.
         metadata: Option<Object>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
-        /// How long the first period is free, ISO 8601 (`P14D`).
+        /// Free trial before the first period, ISO 8601 (`P14D`).
         trial_period: Option<String>,
         /// One-time or recurring.
         r#type: Option<PlanType>,
@@ -129,7 +130,7 @@ impl Validate for CreatePaylinkBody {
 }
 
 operation! {
-    /// Creates a payment link together with the plan it sells.
+    /// Creates a payment link and the plan it sells.
     CreatePaylink in "paylink": POST "/paylinks",
     body: CreatePaylinkBody,
     response: Paylink,

@@ -4,7 +4,7 @@ use crate::operation::{Scope, operation};
 use crate::value::PaylinkId;
 
 operation! {
-    /// Soft-deletes a paylink: it takes no more payments and keeps its history.
+    /// Soft-deletes a paylink: it accepts no more payments and keeps its history.
     DeletePaylink in "paylink": DELETE "/paylinks/{paylink_id}",
     path: DeletePaylinkPath {
         /// The paylink's id.

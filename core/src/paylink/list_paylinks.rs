@@ -5,7 +5,8 @@ use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page};
 
 operation! {
-    /// Lists paylinks, each with its plan; deleted ones are in the list and say so. Those of invoices are found by their invoices.
+    /// Lists paylinks with their plans, deleted ones included.
+    /// Paylinks of invoices are not listed.
     ListPaylinks in "paylink": GET "/paylinks",
     query: ListQuery,
     response: Page<Paylink>,

@@ -23,33 +23,33 @@ use crate::value::record::record;
 use crate::value::{InvoiceId, Object, PaylinkId, PlanId, Timestamp};
 
 open_enum! {
-    /// Where a record came from.
+    /// Origin of a record.
     Source { Api, Dashboard, Checkout, Subscription, Automation }
 }
 
 open_enum! {
-    /// Whether a paylink takes payments. `Paid` is that of an invoice, whose money has come or is on its way.
+    /// State of a paylink. `Paid` applies to paylinks of invoices whose payment has been received or is in progress.
     PaylinkState { Open, Disabled, Expired, SoldOut, Paid, Deleted }
 }
 
 open_enum! {
-    /// What happens after a payment.
+    /// Action after a payment.
     AfterCompletionType {
-        /// The payer is sent on.
+        /// Redirect the payer.
         Redirect = "redirect",
     }
 }
 
 record! {
-    /// What the payer sees or where they go after paying.
+    /// Message and redirects for the payer after paying.
     AfterCompletion {
-        /// What happens.
+        /// Action.
         r#type?: AfterCompletionType,
-        /// Where the payer goes after success.
+        /// Redirect URL after success.
         redirect_url?: String,
-        /// Where the payer goes after failure.
+        /// Redirect URL after failure.
         failure_redirect_url?: String,
-        /// What the payer reads.
+        /// Message to the payer.
         custom_message?: String,
     }
 }
@@ -62,7 +62,7 @@ given_record!(AfterCompletion {
 });
 
 impl AfterCompletion {
-    /// Complains about addresses and texts, each under `field`.
+    /// Reports invalid URLs and texts, each under `field`.
     pub(crate) fn check(&self, field: &str, report: &mut Report) {
         let redirects = self.r#type == Some(AfterCompletionType::Redirect);
         if redirects && self.redirect_url.is_none() {
@@ -93,41 +93,41 @@ record! {
     Paylink {
         /// Unique id.
         id: PaylinkId,
-        /// The plan it sells.
+        /// Id of the plan it sells.
         plan_id: PlanId,
-        /// The plan it sells, where it is embedded.
+        /// The plan it sells, where embedded.
         plan?: Plan,
-        /// The payer's page.
+        /// URL of the payer's page.
         url: String,
-        /// Whether it takes payments.
+        /// Whether the link is enabled.
         enabled: bool,
-        /// The same with what its plan says, at the time of the answer. Records inside others come without.
+        /// Whether it accepts payments at the time of the answer, given `enabled` and its plan. Absent in embedded records.
         state?: PaylinkState,
-        /// What happens after a payment.
+        /// What the payer sees after paying.
         after_completion?: AfterCompletion,
-        /// Whether the payer is asked who they are.
+        /// Whether the payer is asked for their identity.
         customer_ident_collection: bool,
-        /// Whether the payer is asked where to send goods.
+        /// Whether the payer is asked for a shipping address.
         shipping_address_collection: bool,
         /// Whether the payer is asked for a tax number.
         tax_ident_collection: bool,
-        /// The invoice it collects, if any.
+        /// Invoice it collects; absent if none.
         invoice_id?: InvoiceId,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// Where it came from.
+        /// Origin of the record.
         source?: Source,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// Who made it.
+        /// User or API key that created it.
         created_by?: String,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// Who changed it last.
+        /// User or API key that last changed it.
         updated_by?: String,
-        /// When it was deleted, if it was.
+        /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
     }
 }

@@ -10,23 +10,23 @@ use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
 use crate::value::record::record;
 
-/// The most paylinks of one batch: as many as a page holds.
+/// Maximum number of paylinks in a batch, equal to the page size.
 pub const ITEMS_MAX: usize = 100;
-/// The most fields a payer may be asked for, and the most methods they may be offered.
+/// Maximum number of `customer_fields` and of `payment_method_types`.
 const WORDS_MAX: usize = 50;
 
 record! {
-    /// What is to change about one paylink; absent fields stay as they are.
+    /// Changes to one paylink; absent fields stay unchanged.
     PaylinkUpdate {
-        /// The paylink.
+        /// Paylink id.
         id: PaylinkId,
-        /// What happens after a payment.
+        /// What the payer sees after paying.
         after_completion?: AfterCompletion,
-        /// Whether it takes payments.
+        /// Whether it accepts payments.
         enabled?: bool,
-        /// What its metadata says from now on; other keys stay.
+        /// Metadata to set; other keys stay unchanged.
         metadata?: PaylinkMetadata,
-        /// What the payer reads about what is sold.
+        /// Changes to the product shown to the payer.
         plan?: PaylinkPlanUpdate,
     }
 }
@@ -40,15 +40,15 @@ given_record!(PaylinkUpdate {
 });
 
 record! {
-    /// The keys of a paylink's metadata that have a meaning.
+    /// Paylink metadata keys with a defined meaning.
     PaylinkMetadata {
-        /// What happens after a payment.
+        /// What the payer sees after paying.
         after_completion?: AfterCompletion,
-        /// What the payer is asked for.
+        /// Data requested from the payer.
         customer_fields?: Vec<String>,
-        /// Whether a payer may pay twice without being asked.
+        /// Whether a duplicate payment needs no confirmation by the payer.
         omit_possible_duplicate_acknowledgement?: bool,
-        /// How a payer may pay.
+        /// Allowed payment methods.
         payment_method_types?: Vec<String>,
         /// Whether the payer chooses the amount.
         variable_mode_only?: bool,
@@ -64,13 +64,13 @@ given_record!(PaylinkMetadata {
 });
 
 record! {
-    /// What a payer reads about what is sold.
+    /// Changes to the product shown to the payer.
     PaylinkPlanUpdate {
-        /// For the payer.
+        /// Product description.
         description?: String,
-        /// A picture for the payer.
+        /// Product image URL.
         image_url?: String,
-        /// What is sold.
+        /// Product name.
         name?: String,
     }
 }
@@ -82,9 +82,9 @@ given_record!(PaylinkPlanUpdate {
 });
 
 body! {
-    /// Which paylinks are to change, and how.
+    /// A batch of paylink changes.
     UpdatePaylinksBody {
-        /// One for each paylink; all are changed or none.
+        /// One item per paylink. The batch is all or nothing.
         items: Vec<PaylinkUpdate>,
     }
 }
@@ -148,7 +148,8 @@ impl PaylinkUpdate {
 }
 
 operation! {
-    /// Changes several paylinks at once: every one of them, or none. The answer has them in the order of the items.
+    /// Updates several paylinks atomically.
+    /// The answer follows the order of the items.
     UpdatePaylinks in "paylink": PATCH "/paylinks/batch",
     body: UpdatePaylinksBody,
     response: Vec<Paylink>,

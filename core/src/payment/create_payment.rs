@@ -7,21 +7,21 @@ use crate::validate::{Report, Validate};
 use crate::value::{AccountKey, Amount, ChainId, Currency, CustomerId, Object};
 
 body! {
-    /// What a new payment asks for.
+    /// A new payment.
     CreatePaymentBody {
-        /// What is due, in `currency`.
+        /// Amount due, in `currency`.
         amount: Amount,
-        /// The currency the payer sends.
+        /// Currency the payer sends.
         currency: Currency,
-        /// The chain it is sent on.
+        /// Chain id.
         chain_id: ChainId,
-        /// The account that receives it, by id or reference; the first that supports chain and currency when absent.
+        /// Receiving account, by id or reference; the first account that supports chain and currency when absent.
         account: Option<AccountKey>,
-        /// Who pays.
+        /// Paying customer.
         customer_id: Option<CustomerId>,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata: Option<Object>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
     }
 }
@@ -41,7 +41,7 @@ impl Validate for CreatePaymentBody {
 }
 
 operation! {
-    /// Creates a payment with an address of its own.
+    /// Creates a payment with its own deposit address.
     CreatePayment in "payment": POST "/payments",
     body: CreatePaymentBody,
     response: Payment,

@@ -7,15 +7,15 @@ use crate::page::{ListQuery, Page, Paged};
 use crate::value::{CustomerId, PaylinkId};
 
 query! {
-    /// Which payments to list.
+    /// Filters of the payment list.
     ListPaymentsQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
-        /// Only those of this customer.
+        /// Filter by customer.
         customer_id: Option<CustomerId>,
-        /// Only those that this link began.
+        /// Filter by paylink.
         paylink_id: Option<PaylinkId>,
-        /// Only payments with this status.
+        /// Filter by status.
         status: Option<PaymentStatus>,
     }
     names &["limit", "page", "since", "until", "sort", "customer_id", "paylink_id", "status"]

@@ -26,44 +26,44 @@ use crate::value::{
 };
 
 open_enum! {
-    /// Where a payment stands.
+    /// Status of a payment.
     PaymentStatus { Pending, Processing, Confirmed, Failed, Expired, Canceled, Refunded, PartialRefunded }
 }
 
 open_enum! {
-    /// What is out of the ordinary about a payment.
+    /// Why a payment needs attention.
     PaymentReason { Underpaid, Overpaid, PaidLate }
 }
 
 open_enum! {
-    /// How a payment is made.
+    /// Payment method.
     PaymentMethod {
-        /// To an address made for this payment alone.
+        /// To a deposit address created for this payment.
         ProxyWallet,
         /// To the account's own address.
         Direct,
-        /// Out of an account, to somebody else.
+        /// From an account to an external destination.
         Payout,
     }
 }
 
 open_enum! {
-    /// What the payer has to do.
+    /// Next step for the payer.
     NextAction { ChooseMethod, SendFunds, Wait, None }
 }
 
 open_enum! {
-    /// Where a transaction on a chain stands.
+    /// Status of an on-chain transaction.
     TransactionStatus { Pending, Success, Failed }
 }
 
 open_enum! {
-    /// What a transaction on a chain is for.
+    /// Purpose of an on-chain transaction.
     TransactionType { Unknown, Payment, Settlement, Payout }
 }
 
 open_enum! {
-    /// Who reported a transaction.
+    /// Reporter of a transaction.
     TransactionSource { Unknown, Observed, Simulated }
 }
 
@@ -72,205 +72,205 @@ record! {
     Payment {
         /// Unique id.
         id: PaymentId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// The payment it belongs to, if any.
+        /// Parent payment; absent if none.
         parent_id?: PaymentId,
-        /// The organisation that is paid.
+        /// Organisation that receives the payment.
         org_id: OrganisationId,
-        /// The invoice it pays, if any.
+        /// Invoice it pays; absent if none.
         invoice_id?: InvoiceId,
-        /// Who pays.
+        /// Paying customer.
         customer_id?: CustomerId,
-        /// What is due, in `currency`.
+        /// Amount due, in `currency`.
         amount: Amount,
-        /// What is due in US dollars at the rate of its creation.
+        /// Amount due in US dollars, at the rate at creation.
         amount_usd?: Amount,
-        /// The currency the payer sends.
+        /// Currency the payer sends.
         currency: Currency,
-        /// The chain it is sent on.
+        /// Chain it is sent on.
         chain_id?: ChainId,
-        /// Where it stands.
+        /// Current status.
         status: PaymentStatus,
-        /// What is out of the ordinary.
+        /// Why the payment needs attention.
         reason?: PaymentReason,
-        /// How it is made.
+        /// Payment method.
         payment_method: PaymentMethod,
-        /// Where it came from.
+        /// Origin of the record.
         source?: Source,
-        /// What the payer has to do.
+        /// Next step for the payer.
         next_action?: NextAction,
-        /// When it is to run, Unix seconds.
+        /// Scheduled execution time, Unix seconds.
         scheduled_time?: i64,
-        /// The payer's address, once seen.
+        /// Payer's address, once seen.
         sender_address?: String,
-        /// The address to pay to.
+        /// Address to pay to.
         deposit_address?: String,
-        /// What has arrived and is confirmed or on its way.
+        /// Amount received, confirmed or pending.
         paid_amount: Amount,
-        /// What of it has been sent back.
+        /// Amount refunded.
         refunded_amount?: Amount,
-        /// Until when the price holds.
+        /// The price is valid until this time.
         expires_at?: Timestamp,
-        /// Who pays.
+        /// Paying customer.
         customer?: Customer,
-        /// The link it was made from.
+        /// Paylink that created it.
         payment_link?: Paylink,
-        /// Where the money comes from, when it is one of ours.
+        /// Sending account, if it belongs to the organisation.
         from_account?: AccountSummary,
-        /// Where the money goes.
+        /// Receiving account.
         to_account?: AccountSummary,
-        /// How it is paid out.
+        /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
-        /// The transaction that paid it.
+        /// Transaction that paid it.
         crypto_transaction?: TransactionSummary,
-        /// The transaction that settled it.
+        /// Transaction that settled it.
         settlement_transaction?: TransactionSummary,
-        /// Every transaction seen for it.
+        /// All transactions of the payment.
         crypto_transactions?: Vec<CryptoTransaction>,
-        /// Each change of status with its time.
+        /// Status changes with their times.
         timeline?: Vec<TimelineEntry>,
-        /// Free-form.
+        /// Free-form JSON object.
         cf_headers?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 record! {
-    /// A share of a payout.
+    /// A destination of a payout.
     PayoutSplit {
-        /// The receiving address.
+        /// Receiving address.
         address?: String,
-        /// The share.
+        /// Amount, in `currency`.
         amount: Amount,
-        /// The chain it is sent on.
+        /// Chain it is sent on.
         chain_id?: ChainId,
-        /// The currency of the share.
+        /// Currency of `amount`.
         currency: Currency,
-        /// The receiving account.
+        /// Receiving account.
         destination_account_id?: AccountId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
     }
 }
 
 record! {
-    /// A transaction as embedded in a payment.
+    /// A transaction, as embedded in a payment.
     TransactionSummary {
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// When it was first seen.
+        /// Time it was first seen.
         created_at: Timestamp,
-        /// The payment it belongs to.
+        /// Payment it belongs to.
         payment_id: PaymentId,
-        /// Where it stands.
+        /// Current status.
         status: TransactionStatus,
-        /// Its hash.
+        /// Transaction hash.
         transaction_hash: String,
-        /// What it is for.
+        /// Purpose.
         r#type: TransactionType,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 record! {
-    /// A transaction on a chain (contract, "CryptoTransaction").
+    /// An on-chain transaction (contract, "CryptoTransaction").
     CryptoTransaction {
         /// Unique id.
         id: i64,
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The payment it belongs to.
+        /// Payment it belongs to.
         payment_id?: PaymentId,
-        /// The object it belongs to.
+        /// Id of the object it belongs to.
         entity_id?: String,
-        /// The sender.
+        /// Sending address.
         from?: String,
-        /// The receiver: the address of a payment, of an account, or a permanent one of it.
+        /// Receiving address, of a payment or an account.
         to?: String,
-        /// What it carries.
+        /// Amount transferred, in `currency`.
         value: Amount,
-        /// The currency of `value`.
+        /// Currency of `value`.
         currency?: Currency,
-        /// The fee its sender paid.
+        /// Network fee paid by the sender.
         fee_amount?: Amount,
-        /// The currency of the fee.
+        /// Currency of the fee.
         fee_currency?: Currency,
-        /// Its place among the sender's transactions.
+        /// Sequence number among the sender's transactions.
         sequence?: i64,
-        /// Its hash.
+        /// Transaction hash.
         transaction_hash: String,
-        /// The transaction as the chain has it.
+        /// Raw transaction, as on the chain.
         raw?: String,
-        /// Who reported it.
+        /// Reporter.
         source: TransactionSource,
-        /// Where it stands.
+        /// Current status.
         status: TransactionStatus,
-        /// What it is for.
+        /// Purpose.
         r#type: TransactionType,
-        /// Blocks on top of it, its own included.
+        /// Number of confirmations: its own block and the blocks on top.
         confirmations?: u32,
-        /// Token transfers inside it.
+        /// Token transfers of the transaction.
         transfer_logs?: Vec<TransferLog>,
-        /// When it was first seen.
+        /// Time it was first seen.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 record! {
-    /// A token transfer inside a transaction.
+    /// A token transfer of a transaction.
     TransferLog {
-        /// The token's contract.
+        /// Contract address of the token.
         address: String,
-        /// Who received.
+        /// Recipient.
         recipient: String,
-        /// Who sent.
+        /// Sender.
         sender: String,
-        /// How much, in the token's smallest unit.
+        /// Amount, in the token's smallest unit.
         value: String,
     }
 }
 
 record! {
-    /// One change of a payment's status.
+    /// A status change of a payment.
     TimelineEntry {
-        /// The status reached.
+        /// New status.
         status: PaymentStatus,
-        /// When.
+        /// Time of the change.
         at: Timestamp,
     }
 }
 
-/// What stands in the way of canceling a payment.
+/// Why a payment can't be canceled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelObstacle {
-    /// It is not Processing.
+    /// The status is not Processing.
     Status,
-    /// It is not made to an address of its own.
+    /// The payment has no deposit address of its own.
     Method,
-    /// It runs by a schedule.
+    /// The payment is scheduled.
     Scheduled,
     /// Something has been paid.
     Paid,
 }
 
 impl Payment {
-    /// Whether it may be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6).
+    /// Whether the payment can be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6).
     pub fn may_cancel(&self) -> bool {
         self.cancel_obstacle().is_none()
     }
 
-    /// Whether it is the first of a subscription: made from the link of a recurring plan.
+    /// Whether it is the first payment of a subscription, made from the link of a recurring plan.
     pub fn is_recurring(&self) -> bool {
         let plan = self
             .payment_link
@@ -279,7 +279,7 @@ impl Payment {
         plan.is_some_and(|plan| plan.r#type == PlanType::Recurring)
     }
 
-    /// Why it may not be canceled; none when it may.
+    /// Why the payment can't be canceled; none if it can.
     pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
         if self.status != PaymentStatus::Processing {
             Some(CancelObstacle::Status)
@@ -294,14 +294,14 @@ impl Payment {
         }
     }
 
-    /// How much of it can still be sent back; none when nothing can.
+    /// Amount that can still be refunded; none if nothing can.
     pub fn refundable(&self) -> Option<Amount> {
         let refunded = self.refunded_amount.unwrap_or(Amount::ZERO);
         let left = self.paid_amount.minus(refunded).ok()?;
         Some(left).filter(|left| self.may_refund() && left.is_positive())
     }
 
-    /// Whether its status lets what was paid go back: what is open may yet be paid in full.
+    /// Whether its method and status allow a refund; open payments may still be paid in full.
     pub fn may_refund(&self) -> bool {
         self.payment_method != PaymentMethod::Payout
             && !matches!(

@@ -7,13 +7,13 @@ use crate::validate::{Report, Validate};
 use crate::value::{Amount, PaymentId, WalletAddress};
 
 body! {
-    /// What goes back to whom.
+    /// A refund.
     RefundPaymentBody {
-        /// How much, in the payment's currency; all that is left when absent.
+        /// Amount in the payment's currency; the whole remainder when absent.
         amount: Option<Amount>,
-        /// Where it goes; to whoever sent it when absent.
+        /// Destination; the sender's address when absent.
         address: Option<WalletAddress>,
-        /// For the merchant's own books.
+        /// Note for the merchant's own records.
         reason: Option<String>,
     }
 }
@@ -28,7 +28,8 @@ impl Validate for RefundPaymentBody {
 }
 
 operation! {
-    /// Sends what was paid back, whole or in part. It is a payout and must be signed.
+    /// Refunds a payment fully or partially.
+    /// A refund is a payout and must be signed.
     RefundPayment in "payment": POST "/payments/{payment_id}/refunds",
     path: RefundPaymentPath {
         /// The payment's id.

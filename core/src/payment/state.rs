@@ -1,11 +1,11 @@
-//! The moves of a payment's status.
+//! Transitions of a payment's status.
 
 use super::PaymentStatus::{
     self, Canceled, Confirmed, Expired, Failed, PartialRefunded, Pending, Processing, Refunded,
 };
 use crate::state::Moves;
 
-/// The moves of a payment's status.
+/// Transitions of a payment's status.
 pub static MOVES: Moves<PaymentStatus> = Moves {
     subject: "Payment",
     begins: &[Pending, Processing],

@@ -11,23 +11,23 @@ use crate::value::{
 };
 
 body! {
-    /// What is sent out, from where and to whom.
+    /// A new payout.
     CreatePayoutBody {
-        /// The account it is taken from, by id or reference.
+        /// Source account, by id or reference.
         account: AccountKey,
-        /// How much arrives; the network's fee is taken on top.
+        /// Amount received by the destination; fees are charged on top.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         currency: Currency,
-        /// The chain it is sent on; that of the destination when absent.
+        /// Chain id; the destination's chain when absent.
         chain_id: Option<ChainId>,
-        /// The destination, when it is on record.
+        /// Destination, by external account id.
         external_account_id: Option<ExternalAccountId>,
-        /// The destination's address, when it is not.
+        /// Destination, by address.
         address: Option<WalletAddress>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata: Option<Object>,
     }
 }

@@ -9,13 +9,13 @@ use crate::value::{AccountKey, Amount, ChainId, Currency};
 query_fields! {
     /// The payout to estimate.
     EstimatePayoutQuery {
-        /// The account it is taken from, by id or reference.
+        /// Source account, by id or reference.
         account: AccountKey,
-        /// How much arrives.
+        /// Amount received by the destination.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         currency: Currency,
-        /// The chain it is sent on.
+        /// Chain id.
         chain_id: ChainId,
     }
     names &["account", "amount", "currency", "chain_id"]
@@ -28,27 +28,27 @@ impl Validate for EstimatePayoutQuery {
 }
 
 record! {
-    /// What a payout would take.
+    /// Cost of a payout.
     PayoutEstimate {
-        /// How much arrives.
+        /// Amount received by the destination.
         amount: Amount,
-        /// The currency of `amount`.
+        /// Currency of `amount`.
         currency: Currency,
-        /// What the network takes.
+        /// Network fee.
         fee: Amount,
-        /// The currency of `fee`.
+        /// Currency of `fee`.
         fee_currency: Currency,
-        /// What the service takes, in `currency`: the account's payout percentage, rounded down.
+        /// Service fee in `currency`: the account's payout percentage, rounded down.
         service_fee: Amount,
-        /// What the account holds of `currency` and may send.
+        /// Available balance of the account in `currency`.
         available: Amount,
-        /// Whether the account covers amount and fees.
+        /// Whether the balance covers amount and fees.
         covered: bool,
     }
 }
 
 operation! {
-    /// Estimates what a payout would cost now.
+    /// Estimates the current cost of a payout.
     EstimatePayout in "payout": GET "/payouts/estimate",
     query: EstimatePayoutQuery,
     response: PayoutEstimate,

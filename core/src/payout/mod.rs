@@ -1,4 +1,4 @@
-//! Payouts: money sent out of an account (contract, "Authentication" 4). A payout is a payment whose method is `Payout`.
+//! Payouts: payments out of an account, with method `Payout` (contract, "Authentication" 4).
 
 mod create_payout;
 mod estimate_payout;

@@ -12,31 +12,31 @@ use crate::validate::{Report, Scheme, Validate};
 use crate::value::{Amount, Currency, Object, Timestamp};
 
 body! {
-    /// What a new plan is, and what it costs.
+    /// A new billing plan.
     CreatePlanBody {
-        /// For people.
+        /// Display name.
         name: String,
-        /// What it costs.
+        /// Price.
         price: Amount,
-        /// The currency of `price`.
+        /// Currency of `price`.
         currency: Currency,
-        /// How many may be sold; unlimited when absent.
+        /// Quantity for sale; unlimited if absent.
         available_quantity: Option<i64>,
-        /// For people.
+        /// Description shown to the payer.
         description: Option<String>,
-        /// When it stops being sold.
+        /// Sales end at this time.
         expires_at: Option<Timestamp>,
-        /// A picture.
+        /// Image URL.
         image_url: Option<String>,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata: Option<Object>,
-        /// The length of a billing period, for a recurring plan.
+        /// Interval of a billing period; recurring plans only.
         recurring_interval: Option<RecurringInterval>,
-        /// How many intervals a billing period has.
+        /// Number of intervals in a billing period.
         recurring_interval_count: Option<i64>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
-        /// How long the first period is free, ISO 8601 (`P14D`).
+        /// Free trial before the first period, ISO 8601 (`P14D`).
         trial_period: Option<String>,
         /// One-time or recurring.
         r#type: Option<PlanType>,

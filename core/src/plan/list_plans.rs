@@ -5,7 +5,8 @@ use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page};
 
 operation! {
-    /// Lists billing plans, each with its paylink. What an invoice is paid by is no plan of the list.
+    /// Lists billing plans with their paylinks.
+    /// Plans created for invoices are not listed.
     ListPlans in "plan": GET "/plan",
     query: ListQuery,
     response: Page<Plan>,

@@ -1,4 +1,4 @@
-//! Billing plans: what a paylink sells (contract, "Plan").
+//! Billing plans: products sold by paylinks (contract, "Plan").
 
 pub(crate) mod create_plan;
 mod get_plan;
@@ -15,22 +15,22 @@ use crate::value::record::record;
 use crate::value::{Amount, Currency, Object, OrganisationId, PlanId, Timestamp};
 
 open_enum! {
-    /// How a plan is charged.
+    /// Billing scheme of a plan.
     BillingScheme { FlatFee }
 }
 
 open_enum! {
-    /// What kind of plan it is.
+    /// Type of a plan.
     PlanType { Unknown, OneTime, Recurring }
 }
 
 open_enum! {
-    /// The length of a billing period.
+    /// Interval of a billing period.
     RecurringInterval { Unknown, Day, Week, Month, Year }
 }
 
 open_enum! {
-    /// How usage is counted.
+    /// How usage is measured.
     RecurringUsageType { Unknown, Licensed, Metered }
 }
 
@@ -39,55 +39,55 @@ record! {
     Plan {
         /// Unique id.
         id: PlanId,
-        /// For people.
+        /// Display name.
         name: String,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// For people.
+        /// Description shown to the payer.
         description?: String,
-        /// A picture.
+        /// Image URL.
         image_url?: String,
-        /// The organisation it belongs to.
+        /// Organisation that owns it.
         org_id: OrganisationId,
-        /// The currency of `price`.
+        /// Currency of `price`.
         currency: Currency,
-        /// What it costs.
+        /// Price.
         price: Amount,
-        /// How many may still be sold; absent when unlimited.
+        /// Quantity still for sale; absent when unlimited.
         available_quantity?: i64,
-        /// How many more unpaid checkouts hold; absent when unlimited.
+        /// Quantity reserved by unpaid checkouts; absent when unlimited.
         held_quantity?: i64,
-        /// How it is charged.
+        /// Billing scheme.
         billing_scheme: BillingScheme,
-        /// What kind of plan it is.
+        /// Type.
         r#type: PlanType,
-        /// The length of a period.
+        /// Interval of a billing period.
         recurring_interval: RecurringInterval,
-        /// How many intervals a period has.
+        /// Number of intervals in a billing period.
         recurring_interval_count?: i64,
-        /// How usage is counted.
+        /// How usage is measured.
         recurring_usage_type: RecurringUsageType,
-        /// How long the first period is free.
+        /// Free trial before the first period, ISO 8601 (`P14D`).
         trial_period?: String,
-        /// Whether it can be bought.
+        /// Whether it is for sale.
         enabled: bool,
-        /// When it stops being sold.
+        /// Sales end at this time.
         expires_at?: Timestamp,
-        /// Its paylink, without the plan inside.
+        /// Its paylink, without the embedded plan.
         payment_link?: Box<Paylink>,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// Where it came from.
+        /// Origin of the record.
         source?: Source,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// Who made it.
+        /// User or API key that created it.
         created_by?: String,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// When it was deleted, if it was.
+        /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
     }
 }

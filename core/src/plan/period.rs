@@ -1,10 +1,10 @@
-//! Billing periods as plans and paylinks name them.
+//! Billing periods of plans and paylinks.
 
 use super::{PlanType, RecurringInterval};
 use crate::error::Reason;
 use crate::validate::Report;
 
-/// How often something is billed, with the names the caller's fields have.
+/// Billing period, with the caller's field names.
 pub(crate) struct Period<'a> {
     pub(crate) interval: (&'static str, Option<&'a RecurringInterval>),
     pub(crate) count: (&'static str, Option<i64>),
@@ -12,7 +12,7 @@ pub(crate) struct Period<'a> {
     pub(crate) has_trial: bool,
 }
 
-/// Complains about a period that is missing where something recurs, given where nothing does, or not one.
+/// Reports a billing period that is missing for a recurring plan, given for a one-time plan, or invalid.
 pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
     let (name, interval) = period.interval;
     match (period.kind, interval) {
@@ -26,7 +26,7 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
                 "must be Day, Week, Month or Year",
             );
         }
-        // Where the kind is not known, nor is whether an interval belongs to it.
+        // An unknown type neither requires nor excludes an interval.
         (Some(PlanType::Recurring | PlanType::Other(_)), Some(_)) | (_, None) => {}
         (_, Some(_)) => {
             report.complain(
@@ -38,7 +38,7 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
     }
     let (name, count) = period.count;
     report.quantity(name, count, 1..=365);
-    // A trial that nobody gets and a rhythm that nothing follows are not to be promised.
+    // Without recurrence, trial and interval count would promise something that never happens.
     for (name, given) in [(name, count.is_some()), ("trial_period", period.has_trial)] {
         if given && matches!(period.kind, None | Some(PlanType::OneTime)) {
             report.complain(

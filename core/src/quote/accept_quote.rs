@@ -8,9 +8,9 @@ use crate::validate::{Report, Validate};
 use crate::value::QuoteId;
 
 body! {
-    /// What the order of an accepted quote is called.
+    /// Options of the order.
     AcceptQuoteBody {
-        /// The merchant's own name for the order.
+        /// Merchant-defined reference of the order.
         reference: Option<String>,
     }
 }
@@ -22,7 +22,8 @@ impl Validate for AcceptQuoteBody {
 }
 
 operation! {
-    /// Accepts a quote while it holds, once: the answer is the order.
+    /// Accepts a quote before it expires, once.
+    /// The answer is the order.
     AcceptQuote in "quote": POST "/trade/quote/{quote_id}/accept",
     path: AcceptQuotePath {
         /// The quote's id.

@@ -5,7 +5,7 @@ use crate::operation::{Wire, operation};
 use crate::page::{ListQuery, Page};
 
 operation! {
-    /// Lists the organisation's quotes; only for organisations with the OTC feature.
+    /// Lists the organisation's quotes; requires the OTC feature.
     ListQuotes in "quote": GET "/trade/quote/history",
     query: ListQuery,
     response: Page<Quote>,

@@ -1,4 +1,4 @@
-//! Quotes: a price asked for and held for a while (contract, "Quote (RFQ)"). Amounts are JSON numbers here.
+//! Quotes: prices on request, valid for a limited time (contract, "Quote (RFQ)"). Amounts are JSON numbers.
 
 mod accept_quote;
 mod get_quote;
@@ -22,27 +22,27 @@ use crate::value::{
 };
 
 open_enum! {
-    /// Which side of a quote is exact.
+    /// Side of a quote with the exact amount.
     QuoteMode { SellExact, BuyExact }
 }
 
 open_enum! {
-    /// Who priced a quote.
+    /// How a quote was priced.
     QuoteType { Automatic, Manual }
 }
 
 open_enum! {
-    /// Where a quote stands.
+    /// Status of a quote.
     QuoteStatus { Created, Accepted, Rejected, Expired }
 }
 
 open_enum! {
-    /// How what is sold is handed over.
+    /// How the sold assets are delivered.
     DepositMethod { Unknown, Deposit, Balance }
 }
 
 open_enum! {
-    /// How what is bought is handed over.
+    /// How the bought asset is delivered.
     SettlementType { Manual, Automatic }
 }
 
@@ -51,111 +51,111 @@ record! {
     Quote {
         /// Unique id.
         id: QuoteId,
-        /// The organisation that asked.
+        /// Organisation that requested it.
         org_id: OrganisationId,
-        /// The account that funds the trade.
+        /// Account that funds the trade.
         account_id?: AccountId,
-        /// Which side is exact.
+        /// Side with the exact amount.
         mode: QuoteMode,
-        /// Who priced it.
+        /// How it was priced.
         r#type: QuoteType,
-        /// Where it stands.
+        /// Current status.
         status: QuoteStatus,
-        /// Where it came from.
+        /// Origin of the record.
         source?: String,
-        /// What is bought.
+        /// Bought asset.
         buy_asset: QuoteAsset,
-        /// What is sold; several in a basket.
+        /// Sold assets; several in a basket.
         sell_assets: Vec<QuoteAsset>,
-        /// How what is sold is handed over.
+        /// How the sold assets are delivered.
         deposit_instruction?: DepositInstruction,
-        /// How what is bought is handed over.
+        /// How the bought asset is delivered.
         settlement_instruction?: SettlementInstruction,
-        /// What it costs besides the rate.
+        /// Fees in addition to the rate.
         fees?: QuoteFees,
-        /// The rate.
+        /// Rate.
         rate?: QuoteRate,
-        /// Free-form.
+        /// Free-form JSON object.
         internal?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
-        /// When it was accepted, if it was.
+        /// Acceptance time; absent unless accepted.
         accepted_at?: Timestamp,
-        /// When it was rejected, if it was.
+        /// Rejection time; absent unless rejected.
         rejected_at?: Timestamp,
-        /// Until when it may be accepted.
+        /// Deadline for acceptance.
         expires_at?: Timestamp,
-        /// Until when what was accepted must be funded.
+        /// Deadline for funding an accepted quote.
         ttl_at?: Timestamp,
     }
 }
 
 record! {
-    /// One side of a quote.
+    /// A bought or sold asset.
     QuoteAsset {
-        /// How much.
+        /// Amount.
         amount: Number,
-        /// The chain.
+        /// Chain id.
         chain_id?: ChainId,
-        /// The currency.
+        /// Currency symbol.
         symbol: Currency,
-        /// The token's contract; absent for the native asset.
+        /// Contract address of the token; absent for the native asset.
         token_address?: String,
     }
 }
 
 record! {
-    /// How what is sold is handed over.
+    /// How the sold assets are delivered.
     DepositInstruction {
-        /// The account it is taken from or sent to.
+        /// Account it is taken from or deposited to.
         account_id?: AccountId,
-        /// In which way.
+        /// Deposit method.
         payment_method: DepositMethod,
     }
 }
 
 record! {
-    /// How what is bought is handed over.
+    /// How the bought asset is delivered.
     SettlementInstruction {
-        /// The account it goes to.
+        /// Receiving account.
         account_id?: AccountId,
-        /// The address it goes to.
+        /// Receiving address.
         address?: String,
-        /// The chain it goes to.
+        /// Receiving chain.
         chain_id?: ChainId,
-        /// In which way.
+        /// Settlement type.
         r#type: SettlementType,
     }
 }
 
 record! {
-    /// What a quote costs besides the rate.
+    /// Fees of a quote in addition to the rate.
     QuoteFees {
-        /// Each fee by its name.
+        /// Fees by name.
         breakdown?: Object,
-        /// The currency of the fees.
+        /// Currency of the fees.
         fee_currency?: Currency,
-        /// All fees together.
+        /// Total of all fees.
         total_fee: Number,
     }
 }
 
 record! {
-    /// The rate of a quote.
+    /// Rate of a quote.
     QuoteRate {
-        /// Canadian dollars for one of what is bought.
+        /// Canadian dollars per unit of the bought asset.
         buy_currency_cad_rate?: Number,
-        /// The worth of the trade in Canadian dollars.
+        /// Value of the trade in Canadian dollars.
         cad_value?: Number,
-        /// How much is bought for one of what is sold.
+        /// Bought amount per unit sold.
         effective_rate: Number,
-        /// The worth of the trade in US dollars.
+        /// Value of the trade in US dollars.
         usd_value?: Number,
-        /// Canadian dollars for one of each that is sold.
+        /// Canadian dollars per unit of each sold asset.
         sell_currency_cad_rates?: Object,
     }
 }

@@ -5,7 +5,7 @@ use crate::operation::{Scope, operation};
 use crate::value::QuoteId;
 
 operation! {
-    /// Rejects a quote: it can no longer be accepted.
+    /// Rejects a quote, which can no longer be accepted.
     RejectQuote in "quote": POST "/trade/quote/{quote_id}/reject",
     path: RejectQuotePath {
         /// The quote's id.

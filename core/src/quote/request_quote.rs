@@ -7,37 +7,37 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::{AccountId, Amount, ChainId, Currency, WalletAddress};
 
-/// The most currencies that a basket sells.
+/// Maximum number of currencies sold in a basket.
 pub const BASKET_MAX: usize = 20;
 
 query_fields! {
-    /// What a quote is asked for.
+    /// A quote request.
     RequestQuoteQuery {
-        /// The exact amount to buy; excludes `sell_amount` unless an estimate is asked for.
+        /// Exact amount to buy; mutually exclusive with `sell_amount` unless `estimate` is set.
         buy_amount: Option<Amount>,
-        /// The exact amounts to sell, one for each currency that is sold.
+        /// Exact amounts to sell, one per sold currency.
         sell_amount: Option<Vec<Amount>>,
-        /// What is bought.
+        /// Currency bought.
         buy_currency: Currency,
-        /// The chain of what is bought.
+        /// Chain of the bought asset.
         buy_chain_id: Option<ChainId>,
-        /// The contract of what is bought; absent for the chain's native asset.
+        /// Contract address of the bought asset; absent for the chain's native asset.
         buy_token_address: Option<String>,
-        /// What is sold; several make a basket.
+        /// Currencies sold; several form a basket.
         sell_currency: Vec<Currency>,
-        /// The chains of what is sold, one for each currency; an empty place leaves it open.
+        /// Chains of the sold currencies, one each; an empty entry means any chain.
         sell_chain_ids: Option<Vec<Option<ChainId>>>,
-        /// The contracts of what is sold, one for each currency; an empty place is the chain's native asset.
+        /// Contract addresses of the sold currencies, one each; an empty entry means the native asset.
         sell_token_addresses: Option<Vec<Option<String>>>,
-        /// The account that funds the trade.
+        /// Account that funds the trade.
         account_id: Option<AccountId>,
-        /// How what is sold is handed over; `Deposit` when absent.
+        /// How the sold assets are delivered; `Deposit` when absent.
         deposit_method: Option<DepositMethod>,
-        /// Only an estimate: nothing is held and nothing can be accepted.
+        /// Returns an estimate only, which can't be accepted.
         estimate: Option<bool>,
-        /// The account that what is bought goes to.
+        /// Account that receives the bought asset.
         settlement_account_id: Option<AccountId>,
-        /// The outside wallet that what is bought goes to.
+        /// External wallet that receives the bought asset.
         settlement_address: Option<WalletAddress>,
     }
     names &[
@@ -107,7 +107,7 @@ impl Validate for RequestQuoteQuery {
     }
 }
 
-/// Complains about two places to settle to (contract, "Errors" 5).
+/// Reports two settlement destinations (contract, "Errors" 5).
 pub(crate) fn check_settlement(
     account: Option<AccountId>,
     address: Option<&WalletAddress>,
@@ -123,7 +123,7 @@ pub(crate) fn check_settlement(
 }
 
 operation! {
-    /// Requests a quote: a price that is held for a while, or an estimate.
+    /// Requests a firm quote, valid for a limited time, or an estimate.
     RequestQuote in "quote": GET "/trade/quote",
     query: RequestQuoteQuery,
     response: Quote,

@@ -1,9 +1,9 @@
-//! The moves of a quote's status. A quote is accepted at most once.
+//! Transitions of a quote's status. A quote is accepted at most once.
 
 use super::QuoteStatus::{self, Accepted, Created, Expired, Rejected};
 use crate::state::Moves;
 
-/// The moves of a quote's status.
+/// Transitions of a quote's status.
 pub static MOVES: Moves<QuoteStatus> = Moves {
     subject: "Quote",
     begins: &[Created],

@@ -7,13 +7,13 @@ use crate::validate::{Report, Validate};
 use crate::value::Timestamp;
 use crate::value::record::record;
 
-/// The furthest the clock moves in one call: ten years.
+/// Maximum clock change per call: ten years.
 pub(super) const ADVANCE_SECONDS_MAX: i64 = 10 * 366 * 86_400;
 
 body! {
-    /// How far to move the clock.
+    /// A clock change.
     AdvanceClockBody {
-        /// Seconds, 0 or more: time never goes back.
+        /// Seconds to advance, 0 or more; time never goes back.
         advance_seconds: i64,
     }
 }
@@ -31,17 +31,17 @@ impl Validate for AdvanceClockBody {
 }
 
 record! {
-    /// The service's clock.
+    /// Clock of the service.
     Clock {
-        /// What the service takes for now.
+        /// Current time of the service.
         now: Timestamp,
-        /// How far it runs ahead of the host's clock, in seconds.
+        /// Seconds ahead of the host's clock.
         ahead_seconds: i64,
     }
 }
 
 operation! {
-    /// Moves the service's clock forward.
+    /// Advances the service's clock.
     AdvanceClock in "sandbox": POST "/sandbox/clock",
     body: AdvanceClockBody,
     response: Clock,

@@ -7,15 +7,15 @@ use crate::value::record::record;
 use crate::value::{AccountId, AccountKey, Amount, ChainId, Currency, Timestamp};
 
 body! {
-    /// A deposit to make on the simulated chain.
+    /// A deposit on the simulated chain.
     CreateDepositBody {
-        /// The receiving account, by id or reference.
+        /// Receiving account, by id or reference.
         account: AccountKey,
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// How much.
+        /// Amount.
         amount: Amount,
     }
 }
@@ -27,19 +27,19 @@ impl Validate for CreateDepositBody {
 }
 
 record! {
-    /// A deposit under way on the simulated chain.
+    /// A pending deposit on the simulated chain.
     Deposit {
-        /// The receiving account.
+        /// Receiving account.
         account_id: AccountId,
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
-        /// How much.
+        /// Amount.
         amount: Amount,
-        /// The simulated transaction.
+        /// Hash of the simulated transaction.
         transaction_hash: String,
-        /// When it was sent.
+        /// Time it was sent.
         created_at: Timestamp,
     }
 }

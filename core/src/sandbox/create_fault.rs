@@ -6,26 +6,25 @@ use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
 
-/// The most calls that one fault meets.
 const CALLS_MAX: i64 = 1000;
 
 body! {
-    /// How the next calls are to fail.
+    /// A fault to inject into the next calls.
     CreateFaultBody {
-        /// Only calls of this operation (`CreatePaylink`); all but those of the sandbox when absent.
+        /// Only calls of this operation (`CreatePaylink`); all operations except those of the sandbox when absent.
         operation: Option<String>,
-        /// The reason they are refused with, one of the closed list.
+        /// Error reason, one of the closed list.
         reason: String,
-        /// Whether the work is done all the same and only the answer is lost.
+        /// Whether the change is committed and only the answer is lost.
         after_commit: Option<bool>,
-        /// How many calls; one when absent.
+        /// Number of calls; one when absent.
         calls: Option<i64>,
     }
 }
 
 impl Validate for CreateFaultBody {
     fn validate(&self, report: &mut Report) {
-        // Whether there is such an operation is the service's to say: the list of all is not linked into every client.
+        // The service checks that the operation exists: clients should not link the catalogue for it.
         report.maybe_text("operation", self.operation.as_ref(), 64);
         if Reason::from_wire(&self.reason).is_none() {
             report.complain("reason", Reason::UnknownValue, "is not a reason");
@@ -35,21 +34,21 @@ impl Validate for CreateFaultBody {
 }
 
 record! {
-    /// How the next calls fail.
+    /// An injected fault.
     Fault {
         /// Only calls of this operation.
         operation?: String,
-        /// The reason they are refused with.
+        /// Error reason.
         reason: String,
-        /// Whether the work is done all the same.
+        /// Whether the change is committed.
         after_commit: bool,
-        /// How many calls are still to fail.
+        /// Number of calls left to fail.
         calls: i64,
     }
 }
 
 operation! {
-    /// Makes the next calls fail as told.
+    /// Makes the next calls fail.
     CreateFault in "sandbox": POST "/sandbox/faults",
     body: CreateFaultBody,
     response: Fault,

@@ -7,9 +7,9 @@ use crate::validate::{Report, Validate};
 use crate::value::PaymentId;
 
 body! {
-    /// Which payout fails.
+    /// The payout that fails.
     FailPayoutBody {
-        /// The payout: a payment whose method is `Payout`, queued or under way.
+        /// Payment id of a queued or sent payout.
         payment_id: PaymentId,
     }
 }
@@ -19,7 +19,8 @@ impl Validate for FailPayoutBody {
 }
 
 operation! {
-    /// Has a payout fail on the simulated chain, one that is queued as soon as it is sent, and gives it as it is then.
+    /// Fails a payout on the simulated chain; a queued payout fails once it is sent.
+    /// Returns the payout.
     FailPayout in "sandbox": POST "/sandbox/payout-failures",
     body: FailPayoutBody,
     response: Payment,

@@ -1,4 +1,4 @@
-//! What exists in sandbox mode only: money from nowhere, a chain that takes blocks back and fails payouts, and a clock that can be moved.
+//! Operations of sandbox mode only: simulated deposits, reorganisations, failing payouts, faults, and a movable clock.
 
 mod advance_clock;
 mod create_deposit;

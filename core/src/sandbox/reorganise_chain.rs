@@ -6,11 +6,11 @@ use crate::payment::CryptoTransaction;
 use crate::validate::{Report, Validate};
 
 body! {
-    /// Which block the simulated chain takes back.
+    /// A reorganisation of the simulated chain.
     ReorganiseChainBody {
-        /// The hash of a transaction that lies in it, or still waits for one.
+        /// Hash of a mined or pending transaction.
         transaction_hash: String,
-        /// Whether the transaction lies in another block at once; it will never be confirmed when absent.
+        /// Whether the transaction is mined again in another block; if absent, it is never confirmed.
         returns: Option<bool>,
     }
 }
@@ -22,7 +22,8 @@ impl Validate for ReorganiseChainBody {
 }
 
 operation! {
-    /// Has the simulated chain take back the blocks that hold a transaction, and gives the transaction as it is then.
+    /// Reverts the blocks of the simulated chain that hold a transaction.
+    /// Returns the transaction.
     ReorganiseChain in "sandbox": POST "/sandbox/reorganisations",
     body: ReorganiseChainBody,
     response: CryptoTransaction,

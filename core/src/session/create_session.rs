@@ -6,7 +6,7 @@ use crate::operation::{Auth, operation};
 use crate::validate::{Report, Validate};
 
 body! {
-    /// Who signs in.
+    /// Credentials.
     CreateSessionBody {
         /// E-mail address.
         email: String,

@@ -8,7 +8,7 @@ use crate::value::Timestamp;
 use crate::value::record::record;
 
 body! {
-    /// Proof of identity.
+    /// Credentials.
     CreateStepUpBody {
         /// Password.
         password: String,
@@ -22,17 +22,17 @@ impl Validate for CreateStepUpBody {
 }
 
 record! {
-    /// A fresh proof of identity.
+    /// A step-up token, fresh proof of identity.
     StepUp {
-        /// To be sent as `X-Step-Up`.
+        /// Token for the header `X-Step-Up`.
         token: String,
-        /// When it stops working.
+        /// Expiry time.
         expires_at: Timestamp,
     }
 }
 
 operation! {
-    /// Proves afresh who is signed in, for dangerous acts.
+    /// Confirms the identity of the signed-in user, for sensitive operations.
     CreateStepUp in "session": POST "/sessions/step-up",
     body: CreateStepUpBody,
     response: StepUp,

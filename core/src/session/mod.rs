@@ -1,4 +1,4 @@
-//! Signing in to the dashboard.
+//! Dashboard sessions.
 
 mod create_session;
 mod create_step_up;
@@ -18,14 +18,13 @@ use crate::validate::Report;
 use crate::value::record::record;
 use crate::value::{OrganisationId, Timestamp, UserId};
 
-/// The longest password that is looked at, in characters.
+/// Maximum length of a password, in characters; longer ones are rejected unread.
 const PASSWORD_CHARS_MAX: usize = 1024;
 
-/// The shortest password that can be chosen, in characters.
+/// Minimum length of a new password, in characters.
 pub const PASSWORD_CHARS_MIN: usize = 12;
 
-/// Complains about a password that nobody should choose. Length alone counts: rules about kinds of characters make people
-/// choose worse ones.
+/// Reports a weak new password. Only length counts: rules about character classes lead to weaker passwords.
 pub fn check_new_password(field: &str, password: &str, report: &mut Report) {
     report.text(field, password, PASSWORD_CHARS_MAX);
     if !password.trim().is_empty() && password.chars().count() < PASSWORD_CHARS_MIN {
@@ -35,21 +34,21 @@ pub fn check_new_password(field: &str, password: &str, report: &mut Report) {
 }
 
 record! {
-    /// A session of the dashboard; its token is in the cookie and nowhere else.
+    /// A dashboard session. Its token exists only in the cookie.
     Session {
-        /// Who signed in.
+        /// Signed-in user.
         user: User,
-        /// The organisation in view.
+        /// Current organisation.
         org_id: OrganisationId,
-        /// Its name.
+        /// Name of the organisation.
         org_name: String,
-        /// To be sent as `X-CSRF-Token` with everything but GET.
+        /// Token for the header `X-CSRF-Token`, required for every method but GET.
         csrf_token: String,
-        /// When the session ends.
+        /// End of the session.
         expires_at: Timestamp,
-        /// Whether money here is play money.
+        /// Whether the service runs in sandbox mode.
         sandbox: bool,
-        /// Whether a chain is connected: without one nothing is received or sent.
+        /// Whether a chain is connected; without one, nothing can be received or sent.
         chains_connected: bool,
         /// Whether a trading venue is connected.
         venues_connected: bool,
@@ -57,15 +56,15 @@ record! {
 }
 
 record! {
-    /// A person who signs in.
+    /// A dashboard user.
     User {
         /// Unique id.
         id: UserId,
         /// E-mail address.
         email: String,
-        /// For people.
+        /// Display name.
         name: String,
-        /// What they may do.
+        /// Role.
         role: Role,
     }
 }

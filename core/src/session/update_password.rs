@@ -6,9 +6,9 @@ use crate::operation::{Auth, operation};
 use crate::validate::{Report, Validate};
 
 body! {
-    /// What changes.
+    /// A password change.
     UpdatePasswordBody {
-        /// The password to sign in with from now on, twelve characters or more.
+        /// New password, at least 12 characters.
         new_password: String,
     }
 }
@@ -20,7 +20,7 @@ impl Validate for UpdatePasswordBody {
 }
 
 operation! {
-    /// Changes one's own password; every other session of the same person ends.
+    /// Changes the user's own password and ends their other sessions.
     UpdatePassword in "session": PUT "/sessions/password",
     body: UpdatePasswordBody,
     response: Session,

@@ -7,9 +7,9 @@ use crate::validate::{Report, Validate};
 use crate::value::SubscriptionId;
 
 body! {
-    /// When a subscription is to end.
+    /// Options of a cancellation.
     CancelSubscriptionBody {
-        /// With the period that runs instead of at once; false takes that back.
+        /// Cancels at the end of the current period instead of immediately; false withdraws that.
         at_period_end: Option<bool>,
     }
 }
@@ -19,7 +19,7 @@ impl Validate for CancelSubscriptionBody {
 }
 
 operation! {
-    /// Cancels a subscription, at once or with the period that runs.
+    /// Cancels a subscription immediately or at the end of the current period.
     CancelSubscription in "subscription": POST "/subscriptions/{subscription_id}/cancel",
     path: CancelSubscriptionPath {
         /// The subscription's id, with its prefix or as a raw UUID.

@@ -8,21 +8,21 @@ use crate::paylink::create_paylink::{METADATA_KEYS_MAX, REFERENCE_CHARS_MAX};
 use crate::validate::{Report, Validate};
 use crate::value::{CustomerId, Object, PlanId, Timestamp};
 
-/// The most plans of one subscription.
+/// Maximum number of plans of a subscription.
 pub const PLANS_MAX: usize = 20;
 
 body! {
-    /// Who buys what again and again.
+    /// A new subscription.
     CreateSubscriptionBody {
-        /// Who subscribes.
+        /// Subscribing customer.
         customer_id: CustomerId,
-        /// What is bought: recurring plans of one currency and one period.
+        /// Recurring plans with the same currency and billing period.
         plan_ids: Vec<PlanId>,
-        /// When it begins; at once when absent.
+        /// Start time; now when absent.
         start_at: Option<Timestamp>,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference: Option<String>,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata: Option<Object>,
     }
 }

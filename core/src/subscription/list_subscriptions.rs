@@ -7,13 +7,13 @@ use crate::page::{ListQuery, Page, Paged};
 use crate::value::CustomerId;
 
 query! {
-    /// Which subscriptions to list.
+    /// Filters of the subscription list.
     ListSubscriptionsQuery {
-        /// The shared parameters.
+        /// Shared list parameters.
         list: ListQuery,
-        /// Only those of this customer.
+        /// Filter by customer.
         customer_id: Option<CustomerId>,
-        /// Only those that stand here.
+        /// Filter by status.
         status: Option<SubscriptionStatus>,
     }
     names &["limit", "page", "since", "until", "sort", "customer_id", "status"]

@@ -1,4 +1,4 @@
-//! Subscriptions: who buys a plan again and again (contract, "Subscription").
+//! Subscriptions: recurring purchases of plans (contract, "Subscription").
 
 mod cancel_subscription;
 pub mod create_subscription;
@@ -29,15 +29,15 @@ use crate::value::{
 };
 
 open_enum! {
-    /// Where a subscription stands (contract, "States and transitions").
+    /// Status of a subscription (contract, "States and transitions").
     SubscriptionStatus { Unknown, Pending, Future, InTrial, Active, Paused, Expired, Canceled }
 }
 
 open_enum! {
-    /// How a subscription is paid.
+    /// Payment method of a subscription.
     SubscriptionPaymentMethod {
         Unknown,
-        /// The customer is sent an invoice with a link each time.
+        /// An invoice with a payment link for each period.
         Invoice,
     }
 }
@@ -47,61 +47,61 @@ record! {
     Subscription {
         /// Unique id.
         id: SubscriptionId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// Who subscribed.
+        /// Subscribing customer.
         customer_id: CustomerId,
-        /// Who subscribed.
+        /// Subscribing customer.
         customer?: Customer,
-        /// The currency it is billed in.
+        /// Billing currency.
         currency: Currency,
-        /// Where it stands.
+        /// Current status.
         status: SubscriptionStatus,
-        /// How it is paid.
+        /// Payment method.
         payment_method: SubscriptionPaymentMethod,
-        /// Whether it ends with the period that runs.
+        /// Whether it ends with the current period.
         cancel_at_period_end: bool,
-        /// Whether an invoice is past its due date.
+        /// Whether an invoice is overdue.
         is_overdue: bool,
-        /// When it begins, or began.
+        /// Start time.
         start_at: Timestamp,
-        /// The organisation it belongs to.
+        /// Organisation that owns it.
         org_id: OrganisationId,
-        /// Where it came from.
+        /// Origin of the record.
         source?: Source,
-        /// Free-form.
+        /// Free-form JSON object.
         metadata?: Object,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// What is bought.
+        /// Plans of the subscription.
         items: Vec<SubscriptionItem>,
-        /// Without a stated type.
+        /// Type not stated by the contract.
         v1?: Value,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }
 
 record! {
-    /// One plan of a subscription.
+    /// A plan of a subscription.
     SubscriptionItem {
         /// Unique id.
         id: SubscriptionItemId,
-        /// The subscription it belongs to.
+        /// Subscription it belongs to.
         subscription_id: SubscriptionId,
-        /// What is bought.
+        /// Plan.
         plan_id: PlanId,
-        /// What is bought.
+        /// Plan.
         plan?: Plan,
-        /// Free-form.
+        /// Free-form JSON object.
         properties?: Object,
-        /// Without a stated type.
+        /// Type not stated by the contract.
         v1?: Value,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// When it last changed.
+        /// Time of the last change.
         updated_at: Timestamp,
     }
 }

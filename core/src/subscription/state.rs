@@ -1,11 +1,11 @@
-//! The moves of a subscription's status. That an invoice is overdue is a flag, not a state.
+//! Transitions of a subscription's status. Overdue is a flag, not a state.
 
 use super::SubscriptionStatus::{
     self, Active, Canceled, Expired, Future, InTrial, Paused, Pending,
 };
 use crate::state::Moves;
 
-/// The moves of a subscription's status.
+/// Transitions of a subscription's status.
 pub static MOVES: Moves<SubscriptionStatus> = Moves {
     subject: "Subscription",
     begins: &[Pending, Future, InTrial, Active],

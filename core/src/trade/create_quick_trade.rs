@@ -10,29 +10,29 @@ use crate::validate::{Report, Validate};
 use crate::value::{AccountId, AccountReference, Amount, ChainId, Currency, WalletAddress};
 
 body! {
-    /// What is sold for what.
+    /// A quick trade.
     CreateQuickTradeBody {
-        /// How much is sold.
+        /// Amount to sell.
         amount: Amount,
-        /// What is sold.
+        /// Currency sold.
         currency: Currency,
-        /// What is bought.
+        /// Currency bought.
         to_currency: Currency,
-        /// The settlement account that what is sold is taken from.
+        /// Settlement account that funds the trade.
         account_id: Option<AccountId>,
-        /// The virtual account that what is sold is taken from; the organisation's primary one when absent.
+        /// Virtual account that funds the trade; the organisation's primary one when absent.
         account_reference: Option<AccountReference>,
-        /// The chain of what is sold.
+        /// Chain of the sold asset.
         chain_id: Option<ChainId>,
-        /// The chain of what is bought.
+        /// Chain of the bought asset.
         to_chain_id: Option<ChainId>,
-        /// Only an estimate: nothing is accepted.
+        /// Returns an estimate only; nothing is executed.
         dry_run: Option<bool>,
-        /// The merchant's own name for the order.
+        /// Merchant-defined reference of the order.
         reference: Option<String>,
-        /// The account that what is bought goes to.
+        /// Account that receives the bought asset.
         settlement_account_id: Option<AccountId>,
-        /// The outside wallet that what is bought goes to.
+        /// External wallet that receives the bought asset.
         settlement_address: Option<WalletAddress>,
     }
 }
@@ -66,7 +66,7 @@ impl Validate for CreateQuickTradeBody {
 }
 
 operation! {
-    /// Trades at once at the price of the time, or says what a trade would give.
+    /// Executes a trade immediately at the current price, or estimates it.
     CreateQuickTrade in "trade": POST "/trade/quicktrade",
     body: CreateQuickTradeBody,
     response: QuickTrade,

@@ -6,29 +6,29 @@ use crate::value::record::record;
 use crate::value::{ChainId, Currency};
 
 record! {
-    /// What can be traded, and how it can be handed over. The contract does not show its shape.
+    /// Tradable currencies and deposit methods. The contract does not define its shape.
     TradeCurrencies {
-        /// Every currency that can be traded.
+        /// Tradable currencies.
         currencies: Vec<TradeCurrency>,
-        /// How what is sold can be handed over.
+        /// Deposit methods for the sold asset.
         payment_methods: Vec<DepositMethod>,
     }
 }
 
 record! {
-    /// A currency that can be traded.
+    /// A tradable currency.
     TradeCurrency {
-        /// The currency.
+        /// Currency symbol.
         symbol: Currency,
-        /// Decimal places.
+        /// Decimal places of the smallest unit.
         scale: u32,
-        /// The chains it can be traded on.
+        /// Chains on which it can be traded.
         chain_ids: Vec<ChainId>,
     }
 }
 
 operation! {
-    /// Lists the currencies and payment methods that are there for trading.
+    /// Lists the currencies and payment methods available for trading.
     GetCurrencies in "trade": GET "/trade/currencies",
     response: TradeCurrencies,
 }

@@ -6,20 +6,20 @@ use crate::operation::operation;
 use crate::value::{Currency, VenueId};
 
 query! {
-    /// Which instruments to list.
+    /// Filters of the instrument list.
     ListInstrumentsQuery {
-        /// Only those of this venue.
+        /// Filter by venue.
         venue_id: Option<VenueId>,
-        /// Only those that price this currency.
+        /// Filter by base currency.
         base: Option<Currency>,
-        /// Only those priced in this currency.
+        /// Filter by quote currency.
         quote: Option<Currency>,
     }
     names &["venue_id", "base", "quote"]
 }
 
 operation! {
-    /// Lists every instrument of every venue; only for the OTC organisation.
+    /// Lists the instruments of all venues; only for the OTC organisation.
     ListInstruments in "trade": GET "/trade/instruments",
     query: ListInstrumentsQuery,
     response: Vec<Instrument>,

@@ -7,17 +7,17 @@ use crate::validate::{Report, Validate};
 use crate::value::{AccountId, Amount, ChainId, Currency};
 
 query_fields! {
-    /// What is to be exchanged.
+    /// Asset to exchange.
     ListTradableAssetsQuery {
-        /// The currency one has.
+        /// Starting currency.
         currency: Currency,
-        /// The chain one has it on.
+        /// Starting chain.
         chain_id: Option<ChainId>,
-        /// How much of it: venues have smallest and largest sizes.
+        /// Order size, for the minimum and maximum of venues.
         amount: Option<Amount>,
-        /// The account whose chains count; the organisation's primary virtual account when absent.
+        /// Settlement account whose chains are eligible; the organisation's primary virtual account when absent.
         account_id: Option<AccountId>,
-        /// Whether the account must take the currency on the chain, too.
+        /// Whether the account must also support the currency on the chain.
         require_settlement_support: Option<bool>,
     }
     names &["currency", "chain_id", "amount", "account_id", "require_settlement_support"]

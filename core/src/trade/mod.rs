@@ -1,4 +1,4 @@
-//! Trading: orders, and what can be traded where (contract, "Quick trade result", "Instrument", "Trading").
+//! Trading: orders, instruments and tradable assets (contract, "Quick trade result", "Instrument", "Trading").
 
 mod create_quick_trade;
 mod get_currencies;
@@ -24,109 +24,109 @@ use crate::value::{
 };
 
 open_enum! {
-    /// Which way a trade goes.
+    /// Side of a trade.
     TradeSide { Buy, Sell }
 }
 
 open_enum! {
-    /// Where an order stands.
+    /// Status of an order.
     OrderStatus { Open, Processing, Settled, Failed, Canceled }
 }
 
 open_enum! {
     /// Why an order failed or was canceled.
     OrderReason {
-        /// An account that it takes from or settles on is deleted.
+        /// An account of the order was deleted.
         AccountDeleted,
-        /// A balance would be larger than can be shown exactly.
+        /// A balance would exceed the largest exact amount.
         AmountTooLarge,
-        /// What it sells was not there in time.
+        /// The sold amount was not available in time.
         InsufficientFunds,
-        /// The venue refused it.
+        /// The venue rejected the order.
         VenueRefused,
     }
 }
 
 record! {
-    /// What came of a quick trade; of a dry run, what would have come of it.
+    /// Result of a quick trade, actual or estimated.
     QuickTrade {
-        /// The order; absent from a dry run.
+        /// Order id; absent for a dry run.
         order_id?: OrderId,
-        /// The quote that was accepted; absent from a dry run.
+        /// Id of the accepted quote; absent for a dry run.
         quote_id?: QuoteId,
-        /// The merchant's own name for it.
+        /// Merchant-defined reference.
         reference?: String,
-        /// The account that funds it.
+        /// Account that funds the trade.
         account_id?: AccountId,
-        /// When it was made.
+        /// Creation time.
         created_at: Timestamp,
-        /// Which way it goes.
+        /// Side.
         side: TradeSide,
-        /// Where it stands.
+        /// Current status.
         status: OrderStatus,
         /// Why it failed or was canceled.
         reason?: OrderReason,
-        /// What is sold.
+        /// Currency sold.
         from_currency: Currency,
-        /// How much of it.
+        /// Amount sold.
         from_amount: Amount,
-        /// On which chain.
+        /// Chain of the sold asset.
         from_chain_id?: ChainId,
-        /// What is bought.
+        /// Currency bought.
         to_currency: Currency,
-        /// How much of it.
+        /// Amount bought.
         to_amount: Amount,
-        /// On which chain.
+        /// Chain of the bought asset.
         to_chain_id?: ChainId,
-        /// How much is bought for one of what is sold.
+        /// Bought amount per unit sold.
         effective_rate: Amount,
-        /// Each fee by its name.
+        /// Fees by name.
         fees?: Object,
-        /// How what is sold is handed over.
+        /// How the sold assets are delivered.
         deposit_instruction?: Object,
-        /// How what is bought is handed over.
+        /// How the bought asset is delivered.
         settlement_instruction?: Object,
     }
 }
 
 record! {
-    /// A pair that a venue trades.
+    /// A pair traded on a venue.
     Instrument {
         /// Unique id.
         id: InstrumentId,
-        /// The venue.
+        /// Venue id.
         venue_id: VenueId,
-        /// The venue, for people.
+        /// Display name of the venue.
         venue_name: String,
-        /// The currency that is priced.
+        /// Base currency.
         base: Currency,
-        /// Its chain, where it is traded on one alone.
+        /// Chain of the base currency, if it is traded on a single chain.
         base_chain?: ChainId,
-        /// The currency of the price.
+        /// Quote currency.
         quote: Currency,
-        /// Its chain, where it is traded on one alone.
+        /// Chain of the quote currency, if it is traded on a single chain.
         quote_chain?: ChainId,
-        /// The latest price, of one `base` in `quote`.
+        /// Latest price of one `base` in `quote`.
         last_price: Number,
-        /// The smallest trade, in `base`.
+        /// Minimum order size, in `base`.
         min_size: Number,
-        /// The largest trade, in `base`.
+        /// Maximum order size, in `base`.
         max_size: Number,
-        /// Between buying and selling, in hundredths of a percent.
+        /// Bid-ask spread, in basis points.
         spread_bps: Number,
-        /// What a trade is expected to cost, in hundredths of a percent.
+        /// Estimated cost of a trade, in basis points.
         estimated_cost_bps: Number,
-        /// How long a trade is expected to take, in milliseconds.
+        /// Estimated duration of a trade, in milliseconds.
         estimated_delay_ms: Number,
     }
 }
 
 record! {
-    /// A currency on a chain that something can be exchanged into.
+    /// A currency on a chain, as the target of an exchange.
     TradableAsset {
-        /// The chain.
+        /// Chain id.
         chain_id: ChainId,
-        /// The currency.
+        /// Currency symbol.
         currency: Currency,
     }
 }

@@ -1,9 +1,9 @@
-//! The moves of an order's status.
+//! Transitions of an order's status.
 
 use super::OrderStatus::{self, Canceled, Failed, Open, Processing, Settled};
 use crate::state::Moves;
 
-/// The moves of an order's status.
+/// Transitions of an order's status.
 pub static ORDER_MOVES: Moves<OrderStatus> = Moves {
     subject: "Order",
     begins: &[Open],

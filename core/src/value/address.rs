@@ -1,8 +1,7 @@
-//! Wallet addresses, checked by the rules of their chain's family.
+//! Wallet addresses, validated by the rules of their chain family.
 //!
-//! A typing mistake sends money to nobody, so every family's own checksum is looked at: EIP-55 for chains of the EVM's
-//! kind, the double SHA-256 of base58check for Bitcoin's older addresses and Tron's, bech32 (BIP 173) and bech32m (BIP
-//! 350) for Bitcoin's newer ones. Solana's addresses carry none; theirs are 32 bytes in base58.
+//! Money sent to a mistyped address is lost, so every checksum is verified: EIP-55 for EVM chains, base58check for legacy Bitcoin
+//! and Tron, bech32 (BIP 173) and bech32m (BIP 350) for newer Bitcoin addresses. Solana addresses have none: 32 bytes in base58.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,24 +13,24 @@ use sha3::{Digest, Keccak256};
 
 use crate::error::Reason;
 
-/// The longest address of any family, in characters: bech32 ends at 90.
+/// Maximum length of an address, in characters (bech32: 90).
 const CHARS_MAX: usize = 90;
 
-/// Chains whose addresses look alike.
+/// Chains with the same address format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
-    /// Ethereum and its kind: 20 bytes in hex.
+    /// EVM chains: 20 bytes in hex.
     Evm,
     /// Bitcoin: base58check, bech32 or bech32m.
     Bitcoin,
-    /// Tron: base58check with the first byte 0x41.
+    /// Tron: base58check with first byte 0x41.
     Tron,
     /// Solana: 32 bytes in base58.
     Solana,
 }
 
 impl Family {
-    /// The family that a chain's word stands for.
+    /// Looks up a family by its word on the wire.
     pub fn from_wire(text: &str) -> Option<Self> {
         match text {
             "evm" => Some(Self::Evm),
@@ -43,24 +42,24 @@ impl Family {
     }
 }
 
-/// A wallet's address in its canonical spelling, with the family of chains it is for.
+/// A wallet address in canonical form, with its chain family.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WalletAddress {
     text: String,
     family: Family,
 }
 
-/// Why a text is not taken as an address.
+/// Why a text is not accepted as an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressError {
-    /// It is no address of any known family, or its checksum does not fit.
+    /// Not an address of a known family, or a wrong checksum.
     Malformed,
-    /// It is nothing but zeros: nobody has the key of it, and what is sent there is lost.
+    /// The zero address: nobody has its key, so money sent there is lost.
     Nobodys,
 }
 
 impl AddressError {
-    /// The stable reason that goes with this error.
+    /// The [`Reason`] reported for this error.
     pub const fn reason(self) -> Reason {
         Reason::AddressMalformed
     }
@@ -78,12 +77,12 @@ impl fmt::Display for AddressError {
 impl std::error::Error for AddressError {}
 
 impl WalletAddress {
-    /// The address in its canonical spelling.
+    /// The address in canonical form.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The family of chains it is for.
+    /// Chain family of the address.
     pub const fn family(&self) -> Family {
         self.family
     }
@@ -110,7 +109,7 @@ impl FromStr for WalletAddress {
             return found(&text, Family::Evm, &bytes);
         }
         if let Ok((hrp, _, program)) = segwit::decode(text) {
-            // The address may come in capitals, as QR codes like it; test networks are not ours to pay to.
+            // Upper case is valid: QR codes use it. Test network addresses are rejected.
             return if hrp.to_lowercase() == "bc" {
                 found(&text.to_ascii_lowercase(), Family::Bitcoin, &program)
             } else {
@@ -162,14 +161,14 @@ crate::value::open::text_schema!(
     "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
 );
 
-/// Whether the last four bytes are base58check's checksum of the others: the beginning of a double SHA-256.
+/// Whether the last four bytes are the base58check checksum: the first bytes of a double SHA-256.
 fn is_checked(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk::<4>()
         .is_some_and(|(payload, sum)| Sha256::digest(Sha256::digest(payload)).starts_with(sum))
 }
 
-/// The address of 20 bytes with the checksum of EIP-55.
+/// Formats 20 bytes as an address with the EIP-55 checksum.
 pub fn checksum(address: &[u8; 20]) -> String {
     let lower = hex::encode(address);
     let hash = Keccak256::digest(lower.as_bytes());
@@ -184,12 +183,12 @@ pub fn checksum(address: &[u8; 20]) -> String {
     format!("0x{}", digits.collect::<String>())
 }
 
-/// The address with its checksum, when the text is one: 40 hex digits behind `0x`, all in one case or with the checksum.
+/// The checksummed address of a text with 40 hex digits after `0x`, in a single case or with a valid checksum.
 pub fn parse(text: &str) -> Option<String> {
     read(text).map(|(address, _)| address)
 }
 
-/// As [`parse`], with the bytes.
+/// Like [`parse`], with the address bytes.
 fn read(text: &str) -> Option<(String, [u8; 20])> {
     let digits = text.strip_prefix("0x")?;
     let bytes: [u8; 20] = hex::decode(digits).ok()?.try_into().ok()?;

@@ -1,8 +1,8 @@
-//! Exact decimals with their two wire forms.
+//! Exact decimals with two wire forms.
 //!
-//! `Amount` is a JSON string, `Number` a JSON number; which of the two a field uses is part of its type (contract,
-//! "Conventions"). Both stand on `rust_decimal` behind one door with the grammar `-?digits(.digits)?`: what that grammar
-//! does not say (`1e5`, `+1`, `.5`, `1_000`) and what does not fit exactly is refused, never rounded.
+//! `Amount` is a JSON string, `Number` a JSON number; the contract fixes which one a field uses ("Conventions"). Both wrap
+//! `rust_decimal` and share one parser for the grammar `-?digits(.digits)?`. Other notations (`1e5`, `+1`, `.5`, `1_000`) and
+//! inexact values are rejected, never rounded.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,10 +13,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::Reason;
 
-/// The largest magnitude of an amount, in the asset's smallest unit, that the contract's decimal shows exactly: 2^96 - 1.
+/// Largest exact amount in an asset's smallest unit: 2^96 - 1.
 pub const UNITS_MAX: i128 = (1 << 96) - 1;
 
-/// The most decimal places an asset may have.
+/// Maximum number of decimal places of an asset.
 pub const SCALE_MAX: u32 = 28;
 
 /// Why a text is not an amount.
@@ -24,17 +24,17 @@ pub const SCALE_MAX: u32 = 28;
 pub enum AmountError {
     /// Not of the form `-?digits(.digits)?`.
     Malformed,
-    /// More digits than can be kept exactly (28 in all, and up to 28 of them decimals).
+    /// Too many digits to store exactly (28 in all, up to 28 of them decimals).
     TooPrecise,
-    /// More decimal places than the asset has.
+    /// More decimal places than the asset.
     TooManyDecimals {
-        /// The places the asset has.
+        /// Decimal places of the asset.
         scale: u32,
     },
 }
 
 impl AmountError {
-    /// The stable reason that goes with this error.
+    /// The [`Reason`] reported for this error.
     pub const fn reason(self) -> Reason {
         match self {
             Self::Malformed => Reason::AmountMalformed,
@@ -81,40 +81,40 @@ macro_rules! exact_decimal {
         pub struct $name(Decimal);
 
         impl $name {
-            /// Nothing.
+            /// Zero.
             pub const ZERO: Self = Self(Decimal::ZERO);
 
-            /// What stands for one that could not be read: a hundred of them can still be added up.
+            /// Stand-ins for unreadable values; the sum of a hundred still fits.
             const LEAST: Self = Self(Decimal::from_parts(0, 0, 1 << 16, true, 0));
             const GREATEST: Self = Self(Decimal::from_parts(0, 0, 1 << 16, false, 0));
 
-            /// A hundred: the whole, in percent.
+            /// One hundred: the whole, in percent.
             pub const HUNDRED: Self = Self(Decimal::ONE_HUNDRED);
 
-            /// The decimal that stands for `units` of the smallest unit of an asset with `scale` places, without trailing zeros.
+            /// Converts `units` of the smallest unit of an asset with `scale` decimal places, without trailing zeros.
             ///
             /// # Errors
-            /// [`AmountError::TooPrecise`] when the contract's decimal cannot show it exactly.
+            /// [`AmountError::TooPrecise`] if it is not exact.
             pub fn from_units(units: i128, scale: u32) -> Result<Self, AmountError> {
                 Decimal::try_from_i128_with_scale(units, scale)
                     .map(|value| Self(value.normalize()))
                     .map_err(|_| AmountError::TooPrecise)
             }
 
-            /// As [`Self::from_units`], with every place written: 6450 of 2 places is `64.50`.
+            /// Like [`Self::from_units`], with all decimal places: 6450 with scale 2 is `64.50`.
             ///
             /// # Errors
-            /// [`AmountError::TooPrecise`] when the contract's decimal cannot show it exactly.
+            /// [`AmountError::TooPrecise`] if it is not exact.
             pub fn from_units_unshortened(units: i128, scale: u32) -> Result<Self, AmountError> {
                 Decimal::try_from_i128_with_scale(units, scale)
                     .map(Self)
                     .map_err(|_| AmountError::TooPrecise)
             }
 
-            /// This decimal counted in the smallest unit of an asset with `scale` places.
+            /// Converts to units of the smallest unit of an asset with `scale` decimal places.
             ///
             /// # Errors
-            /// [`AmountError::TooManyDecimals`] when it is finer than the asset, [`AmountError::TooPrecise`] when it does not fit.
+            /// [`AmountError::TooManyDecimals`] if it is finer than the asset, [`AmountError::TooPrecise`] if it does not fit.
             pub fn to_units(self, scale: u32) -> Result<i128, AmountError> {
                 let value = self.0.normalize();
                 let Some(missing) = scale.checked_sub(value.scale()) else {
@@ -127,10 +127,10 @@ macro_rules! exact_decimal {
                     .ok_or(AmountError::TooPrecise)
             }
 
-            /// The exact sum, with the places of the finer of the two: `1.50` and `0.5` make `2.00`.
+            /// The exact sum, with the larger number of decimal places: `1.50` + `0.5` = `2.00`.
             ///
             /// # Errors
-            /// [`AmountError::TooPrecise`] when it cannot be kept exactly.
+            /// [`AmountError::TooPrecise`] if it is not exact.
             pub fn plus(self, other: Self) -> Result<Self, AmountError> {
                 let scale = self.scale().max(other.scale());
                 let sum = self
@@ -140,30 +140,30 @@ macro_rules! exact_decimal {
                 Self::from_units_unshortened(sum, scale)
             }
 
-            /// The exact difference, with the places of the finer of the two.
+            /// The exact difference, with the larger number of decimal places.
             ///
             /// # Errors
-            /// [`AmountError::TooPrecise`] when it cannot be kept exactly.
+            /// [`AmountError::TooPrecise`] if it is not exact.
             pub fn minus(self, other: Self) -> Result<Self, AmountError> {
                 self.plus(Self(-other.0))
             }
 
-            /// Decimal places as written: 2 for `1.50`.
+            /// Number of decimal places: 2 for `1.50`.
             pub const fn scale(self) -> u32 {
                 self.0.scale()
             }
 
-            /// Whether it is greater than nothing.
+            /// Whether it is greater than zero.
             pub fn is_positive(self) -> bool {
                 self.0 > Decimal::ZERO
             }
 
-            /// Whether it is less than nothing.
+            /// Whether it is less than zero.
             pub fn is_negative(self) -> bool {
                 self.0 < Decimal::ZERO
             }
 
-            /// Whether it is nothing.
+            /// Whether it is zero.
             pub fn is_zero(self) -> bool {
                 self.0.is_zero()
             }
@@ -186,12 +186,12 @@ macro_rules! exact_decimal {
 }
 
 exact_decimal! {
-    /// An exact decimal, a string on the wire: `"1.50"` stays `"1.50"`.
+    /// An exact decimal, a JSON string: `"1.50"` stays `"1.50"`.
     Amount
 }
 
 exact_decimal! {
-    /// An exact decimal, a JSON number on the wire, read from the raw text so that no binary float comes in between.
+    /// An exact decimal, a JSON number, parsed from the raw text without a binary float.
     Number
 }
 

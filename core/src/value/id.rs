@@ -1,7 +1,7 @@
-//! The registry of identifiers: one line each, alphabetical by prefix.
+//! Identifiers, alphabetical by prefix.
 //!
-//! A prefixed id is a UUID behind its prefix, printed as 32 hex digits so that a double click takes it whole. Where the
-//! contract accepts a raw UUID in a path (customers, subscriptions), the parser does too.
+//! A prefixed id is a prefix and a UUID of 32 hex digits, which a double click selects as a whole. Where the contract accepts raw
+//! UUIDs in paths (customers, subscriptions), the parser does too.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,10 +12,10 @@ use uuid::Uuid;
 use crate::error::Reason;
 use crate::value::Timestamp;
 
-/// The largest integer id: what every JSON reader keeps exactly (2^53 - 1).
+/// Largest integer id: 2^53 - 1, which every JSON parser reads exactly.
 pub const INTEGER_ID_MAX: i64 = (1 << 53) - 1;
 
-/// Every prefix in use; a merchant's own reference may not begin with one.
+/// All prefixes in use; a merchant-defined reference must not start with one.
 pub const PREFIXES: &[&str] = &[
     CustomerId::PREFIX,
     EventId::PREFIX,
@@ -33,14 +33,14 @@ pub const PREFIXES: &[&str] = &[
     UserId::PREFIX,
 ];
 
-/// Why a text is not the id it should be.
+/// Why a text is not an id of the expected type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdError {
     expected: &'static str,
 }
 
 impl IdError {
-    /// The stable reason that goes with this error.
+    /// The [`Reason`] reported for this error.
     pub const fn reason(&self) -> Reason {
         Reason::IdMalformed
     }
@@ -54,13 +54,13 @@ impl fmt::Display for IdError {
 
 impl std::error::Error for IdError {}
 
-/// A UUIDv7 (RFC 9562) from a time and random bytes given by the host.
+/// A UUIDv7 (RFC 9562) from the host's time and random bytes.
 pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(u64::try_from(now.millis()).unwrap_or(0), &random)
         .into_uuid()
 }
 
-/// The text of a prefixed id, kept inline: every statement and every answer names one.
+/// Text of a prefixed id, stored inline to avoid an allocation per statement and answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdText {
     bytes: [u8; ID_TEXT_MAX],
@@ -83,10 +83,10 @@ macro_rules! prefixed_id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// What every id of this kind begins with.
+            /// Prefix of this id type.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new id from a time and random bytes given by the host.
+            /// Creates an id from the host's time and random bytes.
             pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
                 Self(uuid_v7(now, random))
             }
@@ -165,12 +165,12 @@ macro_rules! integer_id {
         pub struct $name(i64);
 
         impl $name {
-            /// The id as a number, when it lies between 1 and 2^53 - 1.
+            /// The id, if between 1 and 2^53 - 1.
             pub const fn new(id: i64) -> Option<Self> {
                 if id >= 1 && id <= INTEGER_ID_MAX { Some(Self(id)) } else { None }
             }
 
-            /// The number.
+            /// The value.
             pub const fn get(self) -> i64 {
                 self.0
             }
@@ -245,7 +245,7 @@ prefixed_id! {
     OrganisationId, "org_", raw: false
 }
 prefixed_id! {
-    /// An order: a quote that was accepted.
+    /// An order, created by accepting a quote.
     OrderId, "ord_", raw: false
 }
 prefixed_id! {
@@ -269,7 +269,7 @@ prefixed_id! {
     ReplayId, "rpl_", raw: false
 }
 prefixed_id! {
-    /// One plan of a subscription.
+    /// A plan of a subscription.
     SubscriptionItemId, "si_", raw: false
 }
 prefixed_id! {
@@ -277,7 +277,7 @@ prefixed_id! {
     SubscriptionId, "sub_", raw: true
 }
 prefixed_id! {
-    /// A person who signs in to the dashboard.
+    /// A dashboard user.
     UserId, "usr_", raw: false
 }
 integer_id! {
@@ -293,11 +293,11 @@ integer_id! {
     ChainId
 }
 integer_id! {
-    /// A destination of payouts.
+    /// A payout destination.
     ExternalAccountId
 }
 integer_id! {
-    /// A pair that a venue trades.
+    /// A pair traded on a venue.
     InstrumentId
 }
 integer_id! {
@@ -305,7 +305,7 @@ integer_id! {
     MovementId
 }
 integer_id! {
-    /// The rule that an automation comes from.
+    /// The rule of an automation.
     RuleId
 }
 integer_id! {

@@ -1,6 +1,6 @@
-//! The words every room uses: amounts, times, ids, references, open enumerations.
+//! Value types used by all rooms: amounts, times, ids, references, open enumerations.
 //!
-//! Each is made only by a parser that refuses what it cannot keep exactly. No record and no operation lives here.
+//! Each can only be created by a parser that rejects values it can't store exactly. Records and operations live elsewhere.
 
 pub mod address;
 pub mod amount;

@@ -1,4 +1,4 @@
-//! Enumerations that may grow, and the wire form of values that are text.
+//! Extensible enumerations, and the wire form of text values.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{Error, Visitor};
 
 use crate::error::Reason;
 
-/// Reads a value that is text on the wire, and says the stable reason inside the error when it refuses.
+/// Deserialises a text value; an error message starts with its stable reason.
 pub(crate) fn text_wire<'de, D, T, F>(
     deserializer: D,
     expected: &'static str,
@@ -34,7 +34,6 @@ where
     deserializer.deserialize_str(Text(expected, parse))
 }
 
-/// The JSON Schema of a value that is text on the wire.
 macro_rules! text_schema {
     ($type:ty, $format:literal, $description:literal, $example:literal) => {
         #[cfg(feature = "schema")]
@@ -53,7 +52,7 @@ macro_rules! text_schema {
 }
 pub(crate) use text_schema;
 
-/// A variant's word on the wire: its own name unless another is given.
+/// Wire form of a variant: its name, or the given literal.
 macro_rules! wire_word {
     ($variant:ident) => {
         stringify!($variant)
@@ -64,24 +63,24 @@ macro_rules! wire_word {
 }
 pub(crate) use wire_word;
 
-/// An enumeration whose full set the contract does not show: the known values, or `Other` with the text as sent.
+/// An extensible enumeration: the known values, or `Other` with the text as received.
 ///
-/// Reading never fails on a new value; a filter given by a caller is refused unless it is a known one.
+/// Reading accepts unknown values; filters of a request reject them.
 macro_rules! open_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident $(= $wire:literal)?),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             $($(#[$variant_meta])* #[allow(missing_docs, reason = "the contract's value names say it")] $variant,)+
-            /// A value this version does not know, kept as sent.
+            /// A value unknown to this version, as received.
             Other(String),
         }
 
         impl $name {
-            /// The values this version knows, as on the wire.
+            /// Known values in wire form.
             pub const KNOWN: &'static [&'static str] = &[$($crate::value::open::wire_word!($variant $(, $wire)?)),+];
 
-            /// The value as on the wire.
+            /// Wire form.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $crate::value::open::wire_word!($variant $(, $wire)?),)+

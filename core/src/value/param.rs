@@ -1,25 +1,25 @@
-//! Values that stand in a path or a query as text.
+//! Values in paths and queries.
 
 use crate::error::Reason;
 use crate::given::At;
 use crate::validate::{Report, StandIn};
 
-/// A value that can be written into a path or query and read back.
+/// A value with a text form for paths and queries.
 pub trait Param: Sized {
-    /// Reads the value.
+    /// Parses the value.
     ///
     /// # Errors
-    /// The reason, and what the text must be instead.
+    /// The reason, and the required form.
     fn from_text(text: &str) -> Result<Self, (Reason, String)>;
 
-    /// The text that [`Param::from_text`] reads back as this value.
+    /// Text that [`Param::from_text`] parses back to this value.
     fn to_text(&self) -> String;
 
-    /// A value in the place of one that `text` does not name.
+    /// Stand-in for a value that can't be parsed from `text`.
     fn stand_in(text: &str, which: StandIn) -> Self;
 }
 
-/// `Param` for types whose parse error names its own reason, each with its least and its greatest value.
+/// `Param` for types whose parse error has a reason, each with its minimum and maximum.
 macro_rules! param_by_text {
     ($($type:ty: $least:expr, $greatest:expr);* $(;)?) => {$(
         impl $crate::value::Param for $type {
@@ -60,15 +60,15 @@ impl Param for String {
     }
 }
 
-/// A value of one parameter of a query: a [`Param`], or a list of them separated by commas.
+/// Value of a query parameter: a [`Param`] or a comma-separated list.
 pub trait QueryValue: Sized {
-    /// Reads it; complains about what cannot be read, of a list at each of its places, and puts a stand-in there.
+    /// Reads the value; reports each unreadable entry and replaces it by a stand-in.
     fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self;
 
-    /// The text that [`QueryValue::read`] reads back as this value.
+    /// Text that [`QueryValue::read`] parses back to this value.
     fn write(&self) -> String;
 
-    /// A value in the place of one that is missing.
+    /// Stand-in for a missing value.
     fn missing(which: StandIn) -> Self;
 }
 
@@ -89,10 +89,10 @@ impl<T: Param> QueryValue for T {
     }
 }
 
-/// The most entries of a list in a query: more than any list of the contract has.
+/// Maximum number of list entries in a query; no list of the contract needs more.
 const ENTRIES_MAX: usize = 100;
 
-/// Reads a list entry by entry; complains about one without entries, and about one with too many.
+/// Reads a list entry by entry; reports an empty list and one with too many entries.
 fn read_list<E>(
     text: &str,
     at: &At<'_>,
@@ -116,7 +116,7 @@ fn joined(texts: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// A list, its entries separated by commas.
+/// A comma-separated list.
 impl<T: Param> QueryValue for Vec<T> {
     fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
         let list = read_list(text, at, report, T::read);
@@ -128,7 +128,7 @@ impl<T: Param> QueryValue for Vec<T> {
     }
 
     fn missing(which: StandIn) -> Self {
-        // Nobody knows how many are missing.
+        // The number of missing entries is unknown.
         match which {
             StandIn::Least => Self::new(),
             StandIn::Greatest => vec![T::stand_in("", which)],
@@ -136,7 +136,7 @@ impl<T: Param> QueryValue for Vec<T> {
     }
 }
 
-/// A list, its entries separated by commas, of which some may be empty.
+/// A comma-separated list with optional entries.
 impl<T: Param> QueryValue for Vec<Option<T>> {
     fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
         let read = |entry: &str, at: &At<'_>, report: &mut Report| {

@@ -1,9 +1,9 @@
-//! How records are declared: `name: Type` is always there, `name?: Type` may be absent.
+//! Declaration of records: `name: Type` is required, `name?: Type` optional.
 
-/// A free-form map, kept as sent.
+/// A free-form JSON object, stored as sent.
 pub type Object = serde_json::Map<String, serde_json::Value>;
 
-/// Declares a record of the contract. Unknown fields never fail a read; absent ones are not written.
+/// Declares a record of the contract. Reading ignores unknown fields; writing omits absent ones.
 macro_rules! record {
     ($(#[$meta:meta])* $name:ident { $($body:tt)* }) => {
         $crate::value::record::record!(@fields [$(#[$meta])* $name] [] $($body)*);

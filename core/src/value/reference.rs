@@ -1,4 +1,4 @@
-//! Names that merchants choose, and the key that is an id or such a name.
+//! Merchant-defined references, currency symbols, and account keys (id or reference).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,27 +10,27 @@ use crate::validate::StandIn;
 use crate::value::id::PREFIXES;
 use crate::value::{AccountId, Param};
 
-/// The longest reference, in characters.
+/// Maximum length of a reference, in characters.
 pub const REFERENCE_CHARS_MAX: usize = 128;
 
-/// Words that stand where a reference may stand in a path; a test compares the list with the catalogue.
+/// Words with a fixed meaning in paths where a reference may stand; a test compares them with the catalogue.
 pub const RESERVED: &[&str] = &["external", "external-account", "id", "virtual"];
 
 /// Why a text is not a reference or a currency symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceError {
-    /// Empty, longer than 128 characters, with white space at an end, a control character or a slash.
+    /// Empty, longer than 128 characters, or with surrounding white space, a control character or a slash.
     Malformed,
-    /// All digits, or with the prefix of an id: it could be taken for one.
+    /// All digits, or with the prefix of an id.
     LooksLikeId,
-    /// A word with a meaning of its own in a path.
+    /// A reserved word in paths.
     Reserved,
-    /// Not 2 to 12 letters and digits, beginning with a letter.
+    /// Not 2 to 12 letters and digits, starting with a letter.
     NotACurrency,
 }
 
 impl ReferenceError {
-    /// The stable reason that goes with this error.
+    /// The [`Reason`] reported for this error.
     pub const fn reason(self) -> Reason {
         match self {
             Self::Malformed => Reason::ReferenceMalformed,
@@ -90,7 +90,7 @@ macro_rules! text_value {
     };
 }
 
-/// The merchant's own name for an account; it bundles one account per chain (contract, "Account").
+/// Merchant-defined reference of an account; bundles one account per chain (contract, "Account").
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccountReference(String);
 
@@ -120,7 +120,7 @@ impl FromStr for AccountReference {
 
 text_value!(AccountReference, "An account reference.", "shop-eu");
 
-/// A currency or asset symbol such as `USDC`, kept as written.
+/// A currency or asset symbol such as `USDC`, stored as written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(String);
 
@@ -144,7 +144,7 @@ impl FromStr for Currency {
 
 text_value!(Currency, "A currency symbol.", "USDC");
 
-/// How a path names an account: by integer id, or by the merchant's reference.
+/// An account in a path: its integer id or its reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountKey {
     /// By id: all digits.

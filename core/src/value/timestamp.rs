@@ -1,6 +1,6 @@
-//! A time: UTC microseconds inside, RFC 3339 outside.
+//! Timestamps: UTC microseconds in memory, RFC 3339 on the wire.
 //!
-//! Nothing here reads a clock; a time is always an argument.
+//! Nothing here reads a clock; the current time is always an argument.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +12,19 @@ use time::format_description::well_known::Rfc3339;
 
 use crate::error::Reason;
 
-/// A time in microseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999.
+/// Microseconds since 1970-01-01T00:00:00Z, within the years 1 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 const MICROS_MIN: i64 = -62_135_596_800_000_000;
 const MICROS_MAX: i64 = 253_402_300_799_999_999;
 
-/// Why a text is not a time.
+/// Error: not an RFC 3339 timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimestampError;
 
 impl TimestampError {
-    /// The stable reason that goes with this error.
+    /// The [`Reason`] reported for this error.
     pub const fn reason(self) -> Reason {
         Reason::TimestampMalformed
     }
@@ -39,12 +39,12 @@ impl fmt::Display for TimestampError {
 impl std::error::Error for TimestampError {}
 
 impl Timestamp {
-    /// The moment this many microseconds after the epoch, held within the years 1 to 9999.
+    /// From microseconds since the epoch, clamped to the years 1 to 9999.
     pub fn from_micros(micros: i64) -> Self {
         Self(micros.clamp(MICROS_MIN, MICROS_MAX))
     }
 
-    /// The moment this many milliseconds after the epoch, held within the years 1 to 9999.
+    /// From milliseconds since the epoch, clamped to the years 1 to 9999.
     pub fn from_millis(millis: i64) -> Self {
         Self::from_micros(millis.saturating_mul(1_000))
     }
@@ -64,7 +64,7 @@ impl Timestamp {
         self.0.div_euclid(1_000_000)
     }
 
-    /// This much later.
+    /// This time plus a duration, clamped.
     #[must_use]
     pub fn plus(self, length: Duration) -> Self {
         Self::from_micros(
@@ -73,7 +73,7 @@ impl Timestamp {
         )
     }
 
-    /// This much earlier.
+    /// This time minus a duration, clamped.
     #[must_use]
     pub fn minus(self, length: Duration) -> Self {
         Self::from_micros(
@@ -82,7 +82,7 @@ impl Timestamp {
         )
     }
 
-    /// How long ago `earlier` was; nothing when it is not earlier.
+    /// Time elapsed since `earlier`; zero if it is not earlier.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -97,7 +97,7 @@ impl Timestamp {
         self.0.div_euclid(86_400_000_000)
     }
 
-    /// Midnight UTC at the start of the day with this number.
+    /// Midnight UTC of the day with this number.
     pub fn from_day_number(day: i64) -> Self {
         Self::from_micros(day.saturating_mul(86_400_000_000))
     }
@@ -122,7 +122,7 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moment = OffsetDateTime::from_unix_timestamp(self.seconds()).map_err(|_| fmt::Error)?;
         let (date, time) = (moment.date(), moment.time());
-        // Every record has some: digit by digit, without the machinery of widths and fills.
+        // Hot path: every record has timestamps. Writes digits directly instead of using the formatter.
         let mut text = *b"0000-00-00T00:00:00.000000Z";
         let mut put = |from: usize, to: usize, number: u32| {
             let mut rest = number;

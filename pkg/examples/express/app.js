@@ -3,7 +3,7 @@ import { SettlekitError, verify } from "settlekit/webhooks";
 
 export const app = express();
 
-// Before any express.json(): what is signed are the bytes as they arrived.
+// Before any express.json(): the signature covers the raw bytes.
 app.post("/hook", express.raw({ type: "application/json" }), (request, response) => {
   let event;
   try {

@@ -3,7 +3,7 @@ import { SettlekitError, verify } from "settlekit/webhooks";
 
 export const app = fastify();
 
-// In a scope of its own, so that other routes keep their parsed bodies.
+// In its own scope, so that other routes keep their parsed bodies.
 app.register(async (scope) => {
   scope.removeContentTypeParser("application/json");
   scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));

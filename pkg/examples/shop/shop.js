@@ -1,6 +1,6 @@
-// A small shop: a shelf, orders, a payment link for each order, and the webhooks that say what became of it.
+// A small shop: stock, orders, a payment link per order, and webhooks with the outcome.
 //
-// It keeps its orders in memory; a real one would keep them, and the ids of the webhooks it has seen, in its database.
+// Orders are in memory; a real shop stores them, and the ids of seen webhooks, in its database.
 
 import { Hono } from "hono";
 import { SettlekitError } from "settlekit";
@@ -15,14 +15,14 @@ const SHELF = new Map([
 ]);
 
 /**
- * Makes a shop. `settlekit` is a client; `webhookKey` gives the organisation's public keys, `clock` the time, so that
- * tests can bring their own.
+ * Creates a shop. `settlekit` is a client, `webhookKey` returns the organisation's public keys, `clock` returns the time; tests
+ * inject their own.
  */
 export function createShop({ settlekit, webhookKey, clock = Date.now }) {
   const app = new Hono();
   const shelf = structuredClone(SHELF);
   const orders = new Map();
-  /** Webhooks come at least once: what was seen is not done again. */
+  /** Ids of handled webhooks: delivery is at least once. */
   const seen = new Set();
 
   app.get("/", (context) => {
@@ -39,12 +39,12 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
     const id = `order-${String(orders.size + 1).padStart(4, "0")}`;
     const order = { id, lines, total: total.toString(), status: "awaiting payment", link: undefined, note: undefined };
     orders.set(id, order);
-    // Held until the payment is there or has lapsed.
+    // Reserved until the payment is confirmed or expires.
     move(shelf, lines, -1);
     try {
       const paylink = await settlekit.paylinks.create(
         { name: `Tea House ${id}`, amount: order.total, currency: CURRENCY, reference: id, available_quantity: 1 },
-        // A second try of the same order is the same link.
+        // A retry of the same order returns the same link.
         { idempotencyKey: `paylink-${id}` },
       );
       order.link = { id: paylink.id, url: paylink.url };
@@ -89,7 +89,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
     return context.body(null, 204);
   });
 
-  /** What a webhook means to an order. Most events mean nothing to this shop. */
+  /** Applies a webhook to its order; ignores most events. */
   function hear({ type, data: payment }) {
     if (!type.startsWith("payment.")) return;
     const order = orders.get(payment.reference);
@@ -125,7 +125,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
   return { app, orders, shelf };
 }
 
-/** Why the lines of an order cannot be taken; nothing if they can. */
+/** Validation error of an order's lines; none if they are valid. */
 function complaintAbout(lines, shelf) {
   if (!Array.isArray(lines) || lines.length === 0) return "an order has lines";
   const wanted = new Map();

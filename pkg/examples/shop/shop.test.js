@@ -1,4 +1,4 @@
-// The shop against the service itself, in this process: no network, no waiting, the clock in hand.
+// The shop against the real service in this process: no network, no waiting, a controlled clock.
 
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";

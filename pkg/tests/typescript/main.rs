@@ -1,6 +1,6 @@
-//! `js/operations.ts` and `src/forms.rs` are printed from core's catalogue, and those in the repository are current.
+//! Prints `js/operations.ts` and `src/forms.rs` from core's catalogue, and checks that those in the repository are current.
 //!
-//! `cargo xtask print` prints them again, which sets `UPDATE`.
+//! `cargo xtask print` updates them by setting `UPDATE`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,10 +26,10 @@ fn the_files_in_the_repository_are_printed_from_the_catalogue() {
     }
 }
 
-/// The version is chosen in the workspace's `Cargo.toml`.
+/// The version is set in the workspace's `Cargo.toml`.
 #[test]
 fn the_npm_package_has_the_version_of_the_workspace() {
-    // npm's lock file names its own package twice.
+    // npm's lock file contains the version of its own package twice.
     for (name, count) in [("package.json", 1), ("package-lock.json", 2)] {
         check(name, &with_version(&read(name), count));
     }
@@ -40,7 +40,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(file).unwrap_or_default()
 }
 
-/// Holds a file of the package to what is printed, or replaces it.
+/// Compares a file of the package with the printed text, or updates it.
 fn check(name: &str, printed: &str) {
     if std::env::var_os("UPDATE").is_some() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
@@ -52,7 +52,7 @@ fn check(name: &str, printed: &str) {
     );
 }
 
-/// The text with the workspace's version in place of its first `count` versions.
+/// Replaces the first `count` versions of a text by the workspace's version.
 fn with_version(text: &str, count: usize) -> String {
     const KEY: &str = "\"version\": \"";
     let mut printed = String::new();
@@ -105,7 +105,7 @@ struct Schemas {
 
 type Definitions = serde_json::Map<String, Value>;
 
-/// Everything that is printed, as JSON Schema.
+/// The contract as JSON Schema.
 struct Contract {
     operations: BTreeMap<&'static str, Schemas>,
     definitions: Definitions,
@@ -113,7 +113,7 @@ struct Contract {
 
 impl Contract {
     fn read() -> Contract {
-        // As read: what may be absent is optional, in answers and bodies alike.
+        // Read schemas: absent values are optional, in responses and bodies alike.
         let mut generator = SchemaSettings::draft2020_12()
             .for_deserialize()
             .into_generator();
@@ -136,7 +136,7 @@ impl Contract {
     fn typescript(&self) -> String {
         let mut out = String::from(HEAD);
         for (name, schema) in &self.definitions {
-            // Arguments are printed with their operation, pages and their parameters are the client's.
+            // Arguments are printed with their operation; pages and list parameters are part of the client.
             let elsewhere = ["PageNumber", "Nothing", "Limit", "Sort"].contains(&name.as_str())
                 || ["Page", "Query", "Body"]
                     .iter()
@@ -196,7 +196,7 @@ impl Contract {
     }
 }
 
-/// `AccountPage` as Rust names a constant.
+/// `AccountPage` as the name of a Rust constant.
 fn constant(name: &str) -> String {
     let mut out = String::new();
     for char in name.chars() {
@@ -208,7 +208,7 @@ fn constant(name: &str) -> String {
     out
 }
 
-/// The form of a definition that is not a record.
+/// Form of a definition that is not a record.
 fn form_of_name(name: &str, definitions: &Definitions) -> Option<String> {
     match name {
         "Amount" => Some("Form::Amount".to_owned()),
@@ -221,7 +221,7 @@ fn form_of_name(name: &str, definitions: &Definitions) -> Option<String> {
     }
 }
 
-/// A borrowed form, as Rust.
+/// A borrowed form as Rust code.
 fn reference(schema: &Value, definitions: &Definitions) -> String {
     if let Some(name) = schema
         .get("$ref")
@@ -231,7 +231,7 @@ fn reference(schema: &Value, definitions: &Definitions) -> String {
         return form_of_name(name, definitions)
             .map_or_else(|| format!("&{}", constant(name)), |form| format!("&{form}"));
     }
-    // `anyOf` with null: what may be absent.
+    // `anyOf` with null: an optional value.
     if let Some(variants) = schema.get("anyOf").and_then(Value::as_array) {
         let present: Vec<&Value> = variants
             .iter()
@@ -244,7 +244,7 @@ fn reference(schema: &Value, definitions: &Definitions) -> String {
     format!("&{}", form(schema, definitions))
 }
 
-/// The form of a schema, as Rust.
+/// Form of a schema as Rust code.
 fn form(schema: &Value, definitions: &Definitions) -> String {
     let kinds: Vec<&str> = match schema.get("type") {
         Some(Value::String(kind)) => vec![kind],
@@ -311,7 +311,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 declare const kind: unique symbol;
 
-/** A value of one kind: what is known to be of another is refused where it is given; plain text and numbers are taken. */
+/** A branded type: accepts plain strings and numbers, rejects values of another kind. */
 export type Branded<T, Kind extends string> = T & { readonly [kind]?: Kind };
 
 ";
@@ -329,7 +329,7 @@ where
     }
 }
 
-/// `PayIn` for `payIn`, `apiKey` for `api_key`.
+/// Converts snake case to camel case: `api_key` to `apiKey`.
 fn camel(name: &str) -> String {
     let mut out = String::new();
     let mut upper = false;
@@ -363,7 +363,7 @@ fn description(schema: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// A name of core as TypeScript has it: `Number` would hide JavaScript's own.
+/// TypeScript name of a core type: `Number` would shadow JavaScript's own.
 fn type_name(name: &str) -> &str {
     if name == "Number" {
         "ExactNumber"
@@ -372,12 +372,12 @@ fn type_name(name: &str) -> &str {
     }
 }
 
-/// Whether values of a type must not be mixed up with those of another of the same shape.
+/// Whether a type is branded, so that it cannot be confused with another of the same shape.
 fn is_branded(name: &str) -> bool {
     name.ends_with("Id") || matches!(name, "Amount" | "AccountReference")
 }
 
-/// The type of a parameter in a path.
+/// TypeScript type of a path parameter.
 fn path_parameter(name: &str, definitions: &Definitions) -> String {
     let of_name = match name {
         "account" | "account_ref" => "AccountKey".to_owned(),
@@ -442,7 +442,7 @@ fn properties(out: &mut String, schema: &Value) {
     }
 }
 
-/// The type that a schema describes, without null: what is absent is absent.
+/// TypeScript type of a schema, without null: absent values are omitted.
 fn expression(schema: &Value) -> String {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         return type_name(reference.rsplit('/').next().unwrap_or_default()).to_owned();
@@ -506,7 +506,7 @@ fn of_kind(kind: &str, schema: &Value) -> String {
     }
 }
 
-/// The schema behind a reference.
+/// Schema behind a reference.
 fn resolve<'a>(schema: &'a Value, definitions: &'a Definitions) -> &'a Value {
     let name = schema
         .get("$ref")
@@ -516,7 +516,7 @@ fn resolve<'a>(schema: &'a Value, definitions: &'a Definitions) -> &'a Value {
         .unwrap_or(schema)
 }
 
-/// The item of a page; none when the answer is not one.
+/// Item type of a page; none if the response is not a page.
 fn item(schema: &Value, definitions: &Definitions) -> Option<String> {
     let page = resolve(schema, definitions);
     page["properties"].get("last_update")?;
@@ -568,7 +568,7 @@ fn arguments(
     out.push_str("}\n\n");
 }
 
-/// The type of a query parameter: moments may be given as `Date`, too.
+/// TypeScript type of a query parameter; timestamps may also be a `Date`.
 fn parameter(schema: &Value) -> String {
     match expression(schema).as_str() {
         "Timestamp" => "Timestamp | Date".to_owned(),

@@ -1,9 +1,8 @@
-//! What rooms and methods are called in JavaScript: `createPaylink` is `paylinks.create`, because a caller has said
-//! paylinks already.
+//! Names of rooms and methods in JavaScript: `createPaylink` is `paylinks.create`, without repeating the room.
 
 use settlekit_core::catalogue::Description;
 
-/// Rooms of which a caller knows one: they have no plural.
+/// Rooms without a plural, because a caller has only one.
 const SINGLE: [&str; 7] = [
     "checkout",
     "find",
@@ -14,7 +13,7 @@ const SINGLE: [&str; 7] = [
     "trade",
 ];
 
-/// `external_account` as a client's property: `externalAccounts`.
+/// Property of the client for a room: `external_account` is `externalAccounts`.
 pub(crate) fn room(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
@@ -26,8 +25,7 @@ pub(crate) fn room(name: &str) -> String {
     }
 }
 
-/// `CreatePaylink` as a method of its room. The room's own noun is left out where it follows the verb, because nobody says
-/// `paylinks.createPaylink`.
+/// Method name of an operation. Omits the room's noun after the verb: not `paylinks.createPaylink`.
 pub(crate) fn method(operation: &Description) -> String {
     let verb = operation.id[1..]
         .find(char::is_uppercase)
@@ -49,7 +47,7 @@ fn capital(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
-/// `CreatePaylink` as the description of the interface calls it, `createPaylink`.
+/// Operation id of the OpenAPI document: `CreatePaylink` is `createPaylink`.
 pub(crate) fn small(name: &str) -> String {
     name[..1].to_lowercase() + &name[1..]
 }

@@ -36,7 +36,7 @@ pub(crate) fn AcceptInvitationForm(
         form.send::<AcceptInvitation>(body, move |record| {
             record_activity();
             session.set(SessionState::SignedIn(Box::new(record)));
-            // Fails only for a page that may not be left at all.
+            // Fails only if the page may not navigate.
             let _ = window().location().replace(&format!("{}/", base_path()));
         });
     });
@@ -44,7 +44,7 @@ pub(crate) fn AcceptInvitationForm(
         <FormView form=form submit=submit>
             {form_failure(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
-            // Lets a password manager know whose password is meant.
+            // Tells password managers the user name.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             <button class="button primary" disabled=form.busy>{if joins { text::join() } else { text::change_password() }}</button>

@@ -1,9 +1,9 @@
-//! Bodies and path arguments of calls, made from what was written into fields.
+//! Bodies and path arguments of calls, built from form fields.
 
 use serde_json::{Map, Value};
 use settlekit_core::call::Arguments;
 
-/// The fields of a body as they were filled in: empty ones are left out.
+/// Body fields; empty inputs are omitted.
 #[derive(Default)]
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -17,7 +17,7 @@ impl Fields {
         self
     }
 
-    /// A text, even if empty: emptying it is a change.
+    /// A text, even if empty, which clears the field.
     pub(crate) fn any_text(mut self, name: &str, value: &str) -> Self {
         self.0.insert(name.to_owned(), Value::from(value.trim()));
         self
@@ -37,7 +37,7 @@ impl Fields {
         self
     }
 
-    /// A number as typed; core refuses what is none.
+    /// A number as typed; core rejects invalid ones.
     pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
         let value = value.trim();
         if !value.is_empty() {
@@ -49,7 +49,7 @@ impl Fields {
         self
     }
 
-    /// Any value, unless null or an object without content.
+    /// A value, unless it is null or an empty object.
     pub(crate) fn value(mut self, name: &str, value: Value) -> Self {
         let nothing = value.is_null() || value.as_object().is_some_and(Map::is_empty);
         if !nothing {
@@ -58,18 +58,18 @@ impl Fields {
         self
     }
 
-    /// Any value, even one without content: emptying it is a change.
+    /// A value, even if empty, which clears the field.
     pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self
     }
 
-    /// As a value of its own.
+    /// The fields as a JSON object.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
     }
 
-    /// As the body of a call.
+    /// The fields as the body of a call.
     pub(crate) fn body(self) -> Arguments {
         Arguments {
             body: Some(self.object()),

@@ -1,5 +1,5 @@
-//! One action on many records: confirmed with their number, run one after the other, each with its outcome. Failed ones can
-//! be retried alone. No bulk action moves money.
+//! Bulk actions: confirmed with the number of records, executed one at a time, with an outcome per record. Failed ones can be
+//! retried. No bulk action moves money.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,19 +36,19 @@ type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure
 /// An action on each selected record.
 #[derive(Clone)]
 pub(crate) struct BulkAction {
-    /// The label of its button.
+    /// Button label.
     words: &'static str,
-    /// The consequence, shown before it is confirmed.
+    /// Consequence, shown in the confirmation.
     why: &'static str,
     class: &'static str,
-    /// Whether the records are deleted: then their number must be typed first.
+    /// Whether the number of records must be typed, for deletions.
     typed: bool,
     prepare: Prepare,
     read: Read,
 }
 
 impl BulkAction {
-    /// An operation whose path names the record by `name`.
+    /// An operation with the record's id in the path parameter `name`.
     pub(crate) fn new<O: Operation>(
         words: &'static str,
         why: &'static str,
@@ -57,7 +57,7 @@ impl BulkAction {
         Self::with_body::<O>(words, why, name, None)
     }
 
-    /// The same with a body.
+    /// An operation with a path parameter and a body.
     pub(crate) fn with_body<O: Operation>(
         words: &'static str,
         why: &'static str,
@@ -81,7 +81,7 @@ impl BulkAction {
         }
     }
 
-    /// An operation whose body names the record.
+    /// An operation with the record's id in the body.
     pub(crate) fn of_body<O: Operation>(
         words: &'static str,
         why: &'static str,
@@ -100,7 +100,7 @@ impl BulkAction {
         }
     }
 
-    /// Cannot be undone.
+    /// Marks the action as irreversible.
     pub(crate) fn for_good(self) -> Self {
         Self {
             class: "button danger",
@@ -108,7 +108,7 @@ impl BulkAction {
         }
     }
 
-    /// Deletes the records.
+    /// Requires typing the number of records, for deletions.
     pub(crate) fn typed(self) -> Self {
         Self {
             typed: true,
@@ -117,12 +117,11 @@ impl BulkAction {
     }
 }
 
-/// The names of records by id.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordNames(StoredValue<BTreeMap<String, String>>);
 
 impl RecordNames {
-    /// The names of all records that were on the list so far: every selected one was.
+    /// Names of all records that have been on the list, including all selected ones.
     pub(crate) fn of<T: Send + Sync + 'static>(
         loaded: Loaded<Page<T>>,
         name: impl Fn(&T) -> (String, String) + 'static,
@@ -146,21 +145,19 @@ impl RecordNames {
     }
 }
 
-/// One record with its idempotency key.
+/// A record and its idempotency key.
 #[derive(Debug, Clone)]
 struct Line {
     id: String,
     key: String,
-    /// Created by a click, outside any owner.
+    /// Created in a click handler, outside any reactive owner.
     outcome: ArcRwSignal<Outcome>,
 }
 
-/// The actions on the selected records.
 #[component]
 pub(crate) fn BulkActions(
     selection: Selection,
     actions: Vec<BulkAction>,
-    /// What they are called.
     names: RecordNames,
     /// Further actions.
     #[prop(optional)]
@@ -233,7 +230,7 @@ fn inside(
         stopped.set(false);
         spawn_local(async move {
             for line in all {
-                // None: the dialog is gone.
+                // None: the dialog is closed.
                 if stopped.try_get_untracked() != Some(false) {
                     break;
                 }
@@ -255,7 +252,7 @@ fn inside(
     });
     let is_busy = move || busy.try_get_untracked() == Some(true);
     ask_while(is_busy);
-    // Leaving the page reports the progress; closing the dialog shows it by what is still selected.
+    // Leaving the page reports the progress; after closing the dialog, the remaining selection shows it.
     on_cleanup(move || {
         let lines = lines.try_get_untracked().unwrap_or_default();
         if is_busy() && !lines.is_empty() {
@@ -304,7 +301,7 @@ fn line_view(line: Line, names: RecordNames) -> AnyView {
         Outcome::Waiting => status_badge_as("", text::bulk_waiting().to_owned()).into_any(),
         Outcome::Running => status_badge_as("Processing", text::bulk_running().to_owned()).into_any(),
         Outcome::Done => status_badge_as("Confirmed", text::bulk_one_done().to_owned()).into_any(),
-        // The id helps to investigate.
+        // The id is needed to investigate the failure.
         Outcome::Failed(failure) => view! { <CopyButton text=id.clone() what=text::record_id() />{status_badge_as("Failed", failure.title().to_owned())}<small class="quiet">{failure_text(&failure)}</small> }.into_any(),
     }
     };

@@ -72,13 +72,13 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     }
 }
 
-/// Currencies to tick.
+/// Checkboxes for currencies.
 #[component]
 pub(crate) fn Currencies(
     id: &'static str,
     offered: Memo<Vec<String>>,
     ticked: RwSignal<Vec<String>>,
-    /// What stands here while there is nothing to tick.
+    /// Placeholder while there are no options.
     before: &'static str,
 ) -> impl IntoView {
     let flip = move |currency: &str, on: bool| {

@@ -1,4 +1,4 @@
-//! A new destination of payouts: a wallet, or an account at a bank.
+//! A new payout destination: a wallet or a bank account.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -19,7 +19,7 @@ use crate::text;
 use crate::text::money as words;
 use crate::ui::field::options_of;
 
-/// What a bank's account is offered to hold; others are typed.
+/// Currencies suggested for a bank account; others can be typed.
 const BANK_CURRENCIES: &str = "EUR";
 
 #[component]
@@ -112,7 +112,7 @@ pub(crate) fn CreateExternalAccountForm(
     }
 }
 
-/// Abbreviations are shown as they are.
+/// Options whose labels are abbreviations, shown unchanged.
 fn options_plain(all: &'static [&'static str]) -> crate::ui::field::Options {
     Signal::stored(
         all.iter()

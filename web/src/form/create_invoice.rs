@@ -1,4 +1,4 @@
-//! An invoice of a subscription, by hand. An existing one for that date is reported as such.
+//! A manual invoice of a subscription. Reports whether the invoice already existed for that date.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -23,12 +23,12 @@ use crate::ui::timestamp::parse_local_time;
 #[component]
 pub(crate) fn CreateInvoiceForm(
     id: SubscriptionId,
-    /// The newest invoices of the customer, as far as they are known.
+    /// The customer's newest known invoices.
     known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::from_context());
     let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
-    // The invoice that was answered with, and whether it was there before.
+    // The returned invoice, and whether it already existed.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
     let submit = Callback::new(move |()| {
         made.set(None);
@@ -44,7 +44,7 @@ pub(crate) fn CreateInvoiceForm(
             ..path_argument("subscription_id", id)
         };
         form.send::<CreateInvoice>(arguments, move |invoice| {
-            // Listed before, or older than one that was: what is new is the newest.
+            // Already listed, or older than a listed one: a new invoice is the newest.
             let there = before
                 .iter()
                 .any(|other| other.id == invoice.id || other.created_at > invoice.created_at);

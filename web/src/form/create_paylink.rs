@@ -1,4 +1,4 @@
-//! A new payment link, with what the payer will see beside it.
+//! A new payment link, with a preview of the payer's page.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -176,7 +176,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     }
 }
 
-/// What the questions and the reader's own lines make together, or which line cannot be read.
+/// Merges the questions with the merchant's own data; the error is the number of the invalid line.
 fn merged(questions: Value, own: &str) -> Result<Value, usize> {
     let mut all = match questions {
         Value::Object(all) => all,
@@ -188,7 +188,7 @@ fn merged(questions: Value, own: &str) -> Result<Value, usize> {
     Ok(Value::Object(all))
 }
 
-/// The accounts that take payments, to be ticked.
+/// Checkboxes for the accounts that accept payments.
 #[component]
 fn Accounts(
     form: Form,
@@ -226,7 +226,7 @@ fn tick(form: Form, account: &Account, chosen: RwSignal<Vec<i64>>) -> AnyView {
     )
 }
 
-/// What the payer will see.
+/// Preview of the payer's page.
 #[component]
 fn Preview(
     name: RwSignal<String>,
@@ -262,7 +262,7 @@ fn Preview(
         })
     };
     let (description, message, redirect) = (given(description), given(message), given(redirect));
-    // Only what is an address by now: a picture that is half typed is asked for with every letter.
+    // Only complete URLs: a partly typed one would be requested with every letter.
     let picture = Memo::new(move |_| {
         let url = picture.get().trim().to_owned();
         web_sys::Url::new(&url)

@@ -1,4 +1,4 @@
-//! A payment without a link: an address of its own for one amount.
+//! A payment without a link: its own deposit address for one amount.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;

@@ -38,9 +38,9 @@ use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 
-/// The account in the dashboard's own URL.
+/// URL parameter with the account.
 const ACCOUNT: &str = "account";
-/// The destination that is not on record.
+/// Option for a destination that is not saved.
 const OTHER: &str = "other";
 
 fn destination_name(account: &ExternalAccount) -> String {
@@ -65,7 +65,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let accounts = accounts();
     let chains = chains();
     let destinations = load_options::<ListExternalAccounts, ExternalAccount>();
-    // The account that the address names, which need not be among the first.
+    // The account named in the URL may not be among the first.
     let named = load::<GetAccount>(move || {
         let account = location.param::<AccountKey>(ACCOUNT)?;
         Some(api::at(AccountPath { account }))
@@ -109,7 +109,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         all
     });
     let other = Memo::new(move |_| to.get() == OTHER);
-    // The chain that it is sent on: that of the destination, of what the reader chose, or of the account.
+    // The chain: that of the destination, the chosen one, or the account's.
     let chain_of = move || {
         let to = to.get();
         if to == OTHER {
@@ -124,7 +124,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             .map(|id| id.to_string())
             .unwrap_or_default()
     };
-    // Another account may be on another chain and hold other currencies.
+    // Another account may have another chain and other currencies.
     Effect::new(move |_| {
         let Some(account) = chosen.get() else { return };
         let held = currency.with_untracked(|currency| {
@@ -159,7 +159,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     });
     let estimate = load::<EstimatePayout>(move || wanted.get().map(api::asking));
     let asked = RwSignal::new(false);
-    // What the question was asked about: that is sent.
+    // Exactly the reviewed arguments are sent.
     let (reviewed, question) = (StoredValue::new(Arguments::default()), empty());
     let send = Callback::new(move |()| {
         asked.set(false);
@@ -217,7 +217,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             asked.set(true);
         }
     });
-    // Costs of what the fields said before are costs of something else.
+    // An estimate for other field values does not count.
     let fits = Memo::new(move |_| {
         wanted.with(|wanted| {
             estimate.state.with(|state| match (wanted, state.ready()) {

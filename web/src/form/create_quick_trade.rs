@@ -1,4 +1,4 @@
-//! A trade at the current price. No trade without an estimate of the same, and no guess about an unknown outcome.
+//! A trade at the current price. Every trade needs an estimate of the same trade; an unknown outcome is looked up, not guessed.
 
 use std::time::Duration;
 
@@ -36,17 +36,17 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Empty, Notice, Tone};
 use crate::ui::status::status_badge;
 
-/// An estimate, and the trade that it is of: exactly that is made, whatever the fields say by then.
+/// An estimate and its trade. Exactly this trade is executed, even if the fields change.
 #[derive(Clone)]
 struct Estimate {
     record: Record,
     trade: Arguments,
 }
 
-/// How often the order of a trade without an answer is looked for.
+/// Polling interval for the order of a trade without an answer.
 const LOOK: Duration = Duration::from_secs(3);
 
-/// A name by which an order is found again when no answer comes.
+/// A reference to find the order by if there is no answer.
 fn fresh_reference() -> String {
     let now = js_sys::Date::now() as u64;
     format!("quick-{now}")
@@ -71,7 +71,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             words::currency_on(currency.as_str(), &name),
         )
     };
-    // What the account takes, on its own chain or on the chains below it.
+    // Currencies of the account, on its own chain or on the chains of its sub-accounts.
     let sellable = Signal::derive(move || {
         let Some(account) = chosen.get() else {
             return Vec::new();
@@ -112,7 +112,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                 .filter(|amount| amount.is_positive()),
             account_id: Param::from_text(&settlement.account().unwrap_or_else(|| account.get()))
                 .ok(),
-            // A wallet outside takes whatever comes.
+            // An external wallet accepts any currency.
             require_settlement_support: Some(!settlement.is_outside()),
         }))
     });
@@ -126,11 +126,11 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         })
     });
     let estimate: RwSignal<Option<Estimate>> = RwSignal::new(None);
-    // What was estimated, and what came of it.
+    // The estimate and the executed trade.
     let result: RwSignal<Option<(Record, Record)>> = RwSignal::new(None);
-    // The reference of the trade that was sent last, and when it was estimated.
+    // Reference of the last sent trade, and the time of its estimate.
     let sent: RwSignal<Option<(String, Timestamp)>> = RwSignal::new(None);
-    // An estimate of something else is no estimate: whatever is changed, a new one is needed.
+    // Every change invalidates the estimate.
     Effect::new(move |_| {
         account.track();
         sold.track();
@@ -153,7 +153,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             .number("to_chain_id", to_chain)
             .text("reference", &reference.get_untracked());
         let fields = settlement.fields(fields);
-        // A virtual account is named by its reference, another by its number.
+        // Virtual accounts are named by reference, others by id.
         let by_name = chosen
             .filter(crate::record::account::is_virtual)
             .and_then(|account| account.reference);
@@ -171,8 +171,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             body.insert("dry_run".to_owned(), Value::Bool(true));
         }
         estimating.send::<CreateQuickTrade>(dry, move |record| {
-            // An answer that comes late is an estimate of what the fields said then: of no use to them now, or the page
-            // is gone.
+            // Drop a late answer if the fields have changed or the page is gone.
             if estimate.try_get_untracked().is_some() && arguments() == trade {
                 let trade = trade.clone();
                 estimate.set(Some(Estimate { record, trade }));
@@ -271,7 +270,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     }
 }
 
-/// Whether the order is among the newest, found by its reference. One that was made before the estimate is of another trade.
+/// Looks for the order among the newest, by its reference. An order from before the estimate belongs to another trade.
 #[component]
 fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     let orders = load::<ListOrders>(|| {
@@ -286,7 +285,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
             .state
             .with(|state| order_of(&state.ready()?.items, sent.as_ref()?).cloned())
     });
-    // It may be made long after the answer was lost.
+    // The order may appear long after the answer was lost.
     Effect::new(move |_| {
         if found.with(Option::is_none)
             && let Ok(timer) = set_interval_with_handle(move || orders.reload(), LOOK)
@@ -321,7 +320,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     view! { {load_failure(orders)}{shown} }
 }
 
-/// The order of what was sent, among these.
+/// The order of the sent trade.
 fn order_of<'a>(all: &'a [Record], (name, since): &(String, Timestamp)) -> Option<&'a Record> {
     let is_it =
         |order: &&Record| order.reference.as_ref() == Some(name) && order.created_at >= *since;
@@ -332,10 +331,10 @@ fn state_of(order: &Record) -> AnyView {
     status_badge(order.status.as_str(), None).into_any()
 }
 
-/// A line of the comparison: its name, and what a record shows in it.
+/// A row of the comparison: label and value of a record.
 type Line = (&'static str, fn(&Record) -> AnyView);
 
-/// Estimate and result, line by line.
+/// Compares estimate and result.
 fn compare(before: &Record, after: Option<&Record>) -> AnyView {
     let lines: [Line; 5] = [
         (words::you_sell(), |one| {

@@ -1,4 +1,4 @@
-//! A replay of events: counted first, then watched, and stopped on request.
+//! A replay of events: counted first, then started, watched and canceled.
 
 use leptos::prelude::*;
 use settlekit_core::event::{
@@ -23,17 +23,16 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::overlay::Dialog;
 
-/// How often a replay that runs is looked at.
+/// Polling interval for a running replay.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
 
-/// The button and its box. `asked` is what the filters of the page match; `by_record` whether they also narrow by record.
+/// Button and dialog. `asked` is the filter of the page; `by_record` is set if it also filters by record.
 #[component]
 pub(crate) fn CreateReplayDialog(
     asked: Memo<CountReplayQuery>,
     #[prop(into)] by_record: Signal<bool>,
 ) -> impl IntoView {
-    // One that was started is in the URL until its end has been seen: it is found again after the box was closed or the
-    // page loaded anew.
+    // The URL names a running replay until its end has been shown, so that it survives closing the dialog and reloading the page.
     let location = Location::from_context();
     let open = RwSignal::new(untrack(|| location.get(name::REPLAY)).is_some());
     let over = RwSignal::new(false);
@@ -54,12 +53,12 @@ pub(crate) fn CreateReplayDialog(
 fn Inside(
     asked: Memo<CountReplayQuery>,
     by_record: Signal<bool>,
-    /// Whether the end of one has been seen.
+    /// Whether the end of a replay has been shown.
     over: RwSignal<bool>,
     close: Callback<()>,
 ) -> impl IntoView {
     let (form, live, location) = (Form::new(), Live::from_context(), Location::from_context());
-    // What failed is sent again, unless the page's filter or the reader says otherwise.
+    // Default: failed events, unless the page's filter or the user chooses others.
     let status = RwSignal::new(
         asked
             .get_untracked()
@@ -95,7 +94,7 @@ fn Inside(
             on_cleanup(move || timer.clear());
         }
     });
-    // A count of something else is none.
+    // A count for another filter does not count.
     let count = Memo::new(move |_| {
         let count = counted
             .state

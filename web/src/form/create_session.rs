@@ -37,7 +37,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         });
     };
     if early.sent {
-        // After the fields are registered: errors are shown there.
+        // After the fields are registered, so that errors are shown at them.
         Effect::new(move |_| send());
     }
     let submit = move |event: web_sys::SubmitEvent| {
@@ -55,19 +55,19 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     }
 }
 
-/// What was typed into the sign-in of index.html before the program was loaded.
+/// Input from the sign-in form of index.html, typed before the program was loaded.
 #[derive(Default)]
 struct Early {
     email: String,
     password: String,
-    /// The focused field.
+    /// Name of the focused field.
     focused: Option<&'static str>,
-    /// Whether it was sent.
+    /// Whether the form was submitted.
     sent: bool,
 }
 
 impl Early {
-    /// Takes it over; once.
+    /// Takes the input, once.
     fn take() -> Self {
         let Some(gate) = document().get_element_by_id("early") else {
             return Self::default();

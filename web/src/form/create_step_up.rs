@@ -11,7 +11,7 @@ use crate::shell::failure::Failed;
 use crate::text;
 use crate::ui::overlay::Dialog;
 
-/// The dialog, open while a step-up is asked for.
+/// Dialog, open while a step-up is requested.
 #[component]
 pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
     let session = Session::from_context();
@@ -27,7 +27,6 @@ pub(crate) fn StepUpDialog(children: ChildrenFn) -> impl IntoView {
     }
 }
 
-/// The form inside the dialog.
 #[component]
 pub(crate) fn StepUpForm() -> impl IntoView {
     let session = Session::from_context();
@@ -39,15 +38,14 @@ pub(crate) fn StepUpForm() -> impl IntoView {
     }
 }
 
-/// Asks for the user's password, with a second button.
+/// Password form with a second button.
 #[component]
 pub(crate) fn Password(
     why: &'static str,
     go_on: &'static str,
     done: Callback<StepUp>,
-    /// The label of the second button.
+    /// Label of the second button.
     other: &'static str,
-    /// The form that the second button sends.
     left: Form,
     leave: Callback<()>,
 ) -> impl IntoView {
@@ -67,7 +65,7 @@ pub(crate) fn Password(
         <form class="stack" novalidate on:submit=submit>
             <p>{why}</p>
             {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
-            // Tells a password manager whose password is meant.
+            // Tells password managers the user name.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
             <div class="row">

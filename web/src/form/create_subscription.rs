@@ -31,12 +31,11 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::timestamp::parse_local_time;
 
-/// How many customers are offered at a time.
+/// Number of customers offered at a time.
 const OFFERED: u32 = 8;
 
 #[component]
 pub(crate) fn CreateSubscriptionForm(
-    /// The customer that the address names.
     chosen: Option<CustomerId>,
     done: Callback<Subscription>,
 ) -> impl IntoView {
@@ -93,7 +92,7 @@ pub(crate) fn CreateSubscriptionForm(
     }
 }
 
-/// The customer, chosen among those that a search finds.
+/// Customer selection with search.
 #[component]
 fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView {
     let typed = RwSignal::new(String::new());
@@ -176,7 +175,7 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
     }
 }
 
-/// The recurring plans that are on sale, to be ticked.
+/// Checkboxes for the recurring plans on sale.
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     let plans = load_options::<ListPlans, Plan>();

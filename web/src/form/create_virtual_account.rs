@@ -1,4 +1,4 @@
-//! A new virtual account: one reference over a wallet on each chain.
+//! A new virtual account: a wallet on each chain under one reference.
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};

@@ -1,4 +1,4 @@
-//! Who is signed in, and signing out.
+//! The signed-in user, and signing out.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -11,7 +11,7 @@ use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// The name of the user and the button that signs out.
+/// User name and sign-out button.
 #[component]
 pub(crate) fn SignedInUser() -> impl IntoView {
     let session = Session::from_context();

@@ -1,4 +1,4 @@
-//! A payout that fails on the simulated chain.
+//! Fails a payout on the simulated chain.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;

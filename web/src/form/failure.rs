@@ -9,16 +9,16 @@ use crate::text;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone, failure_text};
 
-/// Why the form was not accepted, where no field is at fault.
+/// Failure of the form as a whole.
 pub(crate) fn form_failure(form: Form) -> AnyView {
     failure_notice(form.failure.into(), None)
 }
 
-/// Why a form that moves money was not accepted. Without an answer the outcome is unknown: the safe retry is offered.
+/// Failure of a form that moves money. If the outcome is unknown, offers the safe retry.
 #[component]
 pub(crate) fn MoneyFailure(
     form: Form,
-    /// The address and label of the list that shows what happened.
+    /// Path and label of the list that shows the outcome.
     look: (&'static str, &'static str),
 ) -> impl IntoView {
     let why = move || {

@@ -1,4 +1,4 @@
-//! Fields of forms: a label, a hint, and core's validation errors under the input they concern.
+//! Form fields: label, hint, and core's validation errors below the input.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -9,11 +9,11 @@ use crate::text;
 use crate::ui::field::{Options, input_id, note_id};
 use crate::ui::notice::{Notice, Tone};
 
-/// Fields for users with this scope; others see them disabled, with a notice.
+/// Fields that need a scope; without it they are disabled, with a notice.
 #[component]
 pub(crate) fn Allowed(
     scope: Scope,
-    /// The connection that the server needs.
+    /// Connection that the operation needs.
     #[prop(optional)]
     needs: Needs,
     children: Children,
@@ -37,11 +37,10 @@ pub(crate) fn Allowed(
     }
 }
 
-/// The label, hint and errors around an input.
 #[component]
 pub(crate) fn Field(
     form: Form,
-    /// The field's name in the contract.
+    /// Field name in the contract.
     name: &'static str,
     label: &'static str,
     #[prop(optional)] hint: &'static str,
@@ -62,7 +61,7 @@ pub(crate) fn Field(
     }
 }
 
-/// A line of text. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
+/// A single-line input. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
 #[component]
 pub(crate) fn TextField(
     form: Form,
@@ -83,7 +82,7 @@ pub(crate) fn TextField(
     }
 }
 
-/// The input alone, for a field with more beside it.
+/// The input without label, for fields with additional controls.
 #[component]
 pub(crate) fn Input(
     form: Form,
@@ -93,7 +92,7 @@ pub(crate) fn Input(
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
-    // An input of type `number` reports nothing while `1.` is typed: the field would hold another number.
+    // Inputs of type `number` report no value for `1.`, so the field would keep an older number.
     let (kind, keys) = match kind {
         "decimal" => ("text", Some("decimal")),
         "number" => ("text", Some("numeric")),
@@ -116,7 +115,6 @@ pub(crate) fn Input(
     }
 }
 
-/// Several lines of text.
 #[component]
 pub(crate) fn LongField(
     form: Form,
@@ -142,7 +140,7 @@ pub(crate) fn LongField(
     }
 }
 
-/// A select. `none` is the label of the empty option; `set` leaves that option out.
+/// A select. `none` is the label of the empty option; `set` omits that option.
 #[component]
 pub(crate) fn SelectField(
     form: Form,

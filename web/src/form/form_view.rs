@@ -1,10 +1,10 @@
-//! The element of a form that is sent to the service. Filters and questions are plain `form` elements: they hold no edits.
+//! The element of a form that is sent to the service. Filters and dialogs use plain `form` elements, because they hold no edits.
 
 use leptos::prelude::*;
 
 use crate::form::Form;
 
-/// A form whose edits are asked about before they are lost.
+/// A form with a warning before its edits are lost.
 #[component]
 pub(crate) fn FormView(
     form: Form,

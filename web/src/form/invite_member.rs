@@ -1,4 +1,4 @@
-//! An invitation; its link is shown once, here.
+//! An invitation; its link is shown only here, once.
 
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
@@ -14,7 +14,7 @@ use crate::ui::copy::CopyButton;
 use crate::ui::field::Options;
 use crate::ui::notice::{Notice, Tone};
 
-/// The roles with their words, for a select.
+/// Roles with their labels.
 pub(crate) fn roles() -> Options {
     let all = [Role::Owner, Role::Operator, Role::Viewer];
     Signal::stored(
@@ -24,7 +24,7 @@ pub(crate) fn roles() -> Options {
     )
 }
 
-/// The choice of a role, and what the chosen one may do.
+/// Role selection with a description of the chosen role.
 #[component]
 pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
     view! {
@@ -35,7 +35,7 @@ pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
     }
 }
 
-/// A link that is shown now and never again.
+/// A link that is shown only once.
 #[component]
 pub(crate) fn LinkOnce(url: String, why: &'static str, close: Callback<()>) -> impl IntoView {
     view! {
@@ -49,9 +49,9 @@ pub(crate) fn LinkOnce(url: String, why: &'static str, close: Callback<()>) -> i
 
 #[component]
 pub(crate) fn InviteMemberForm(
-    /// Who was invited before and is invited again.
+    /// Member to invite again.
     again: Option<Member>,
-    /// The link is there: the list has somebody new.
+    /// Called when the link is created, to refresh the list.
     invited: Callback<()>,
     close: Callback<()>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! A link for a member who forgot their password; it is shown once.
+//! A password link for a member, shown once.
 
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
@@ -14,7 +14,7 @@ use crate::text;
 #[component]
 pub(crate) fn InviteMemberAgainForm(
     member: Member,
-    /// The link is there: the list says so.
+    /// Called when the link is created, to refresh the list.
     invited: Callback<()>,
     close: Callback<()>,
 ) -> impl IntoView {

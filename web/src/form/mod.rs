@@ -1,6 +1,4 @@
-//! Forms: fields become a body of core, core validates it, the service answers; errors are shown at their fields.
-//!
-//! No validation rule stands here.
+//! Forms: fields become a body, core validates it, the service answers; errors are shown at their fields. No validation rules here.
 
 pub(crate) mod accept_invitation;
 pub(crate) mod body;
@@ -68,26 +66,26 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::bilingual;
 use crate::ui::toast::Toasts;
 
-/// Reads the answer and, unless the form is gone, runs what follows from it.
+/// Reads the response and, if the form still exists, runs its callback.
 type Finish =
     Arc<dyn Fn(Result<Answered, CallFailure>, bool) -> Result<(), CallFailure> + Send + Sync>;
 
-/// The state of one form, or of one operation without fields.
+/// State of a form, or of an operation without fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     errors: RwSignal<Vec<(String, FieldError)>>,
     known: StoredValue<Vec<&'static str>>,
-    /// Why the last attempt failed, if no field is at fault.
+    /// Failure of the last attempt, if no field is at fault.
     pub(crate) failure: RwSignal<Option<CallFailure>>,
-    /// Whether an attempt is under way.
+    /// Whether a request is in progress.
     pub(crate) busy: RwSignal<bool>,
     /// Whether the outcome of the last attempt is unknown.
     pub(crate) unknown: RwSignal<bool>,
     /// The request without a definite answer.
     pending: StoredValue<Option<Sent>>,
-    /// Whether it waits for a step-up.
+    /// Whether the form waits for a step-up.
     asks: StoredValue<bool>,
-    /// Where it reports its edits, and as which form.
+    /// Registry of unsaved edits, and this form's id in it.
     edits: Edits,
     id: FormId,
     session: Session,
@@ -98,7 +96,7 @@ impl Form {
     pub(crate) fn new() -> Self {
         let (session, asks) = (Session::from_context(), StoredValue::new(false));
         let edits = Edits::from_context();
-        // A form that is gone asks for no step-up.
+        // A removed form needs no step-up.
         on_cleanup(move || {
             if asks.try_get_value() == Some(true) {
                 session.cancel_step_up();
@@ -119,7 +117,6 @@ impl Form {
         }
     }
 
-    /// Registers a field: its errors are shown there.
     pub(crate) fn register_field(self, name: &'static str) {
         self.known.update_value(|known| known.push(name));
     }
@@ -155,7 +152,7 @@ impl Form {
         }
     }
 
-    /// Sets the error of a field whose text does not make it into the body.
+    /// Sets the error of a field that cannot be converted for the body.
     pub(crate) fn set_error(self, name: &str, message: String) {
         self.clear_error(name);
         self.errors
@@ -163,7 +160,7 @@ impl Form {
         focus_first_error();
     }
 
-    /// Validates a call before a confirmation is asked for; errors are shown.
+    /// Validates a call before the confirmation and shows errors.
     pub(crate) fn is_valid<O: Operation>(self, arguments: &Arguments) -> bool {
         self.is_valid_as(const { &Outline::of::<O>() }, arguments)
     }
@@ -182,7 +179,7 @@ impl Form {
         }
     }
 
-    /// Validates and sends; `done` gets the record. After a required step-up the call is repeated.
+    /// Validates and sends; `done` gets the record. Repeats the call after a required step-up.
     pub(crate) fn send<O: Operation>(
         self,
         arguments: Arguments,
@@ -220,8 +217,7 @@ impl Form {
         }));
     }
 
-    /// Sends the request without a definite answer again, unchanged and under the same idempotency key, whatever the fields
-    /// hold now.
+    /// Repeats the request without a definite answer, unchanged and with the same idempotency key, regardless of the fields.
     pub(crate) fn send_again(self) {
         if let Some(sent) = self.pending.get_value() {
             self.edits.set_sent(self.id);
@@ -230,7 +226,7 @@ impl Form {
     }
 
     fn run(self, sent: Sent) {
-        // The form may be gone by now.
+        // The form may be gone.
         if self.busy.try_get_untracked() != Some(false) {
             return;
         }
@@ -243,7 +239,7 @@ impl Form {
             let key = Some(sent.key.clone());
             prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
         }
-        // The pressed button is disabled while the form is busy, and loses the focus.
+        // The pressed button loses the focus because it is disabled while busy.
         let pressed = focused();
         self.busy.set(true);
         let session = self.session;
@@ -253,7 +249,7 @@ impl Form {
             self.edits.set_sending(false);
             let gone = self.busy.try_set(false).is_some();
             let outcome = (sent.finish)(answered, gone);
-            // The page was left: a toast there reports what failed.
+            // The page was left: report the failure in a toast.
             if gone {
                 if let Err(failure) = outcome {
                     self.toasts.fail(failure);
@@ -277,7 +273,7 @@ impl Form {
             match outcome {
                 Ok(()) => {}
                 Err(failure) if failure.reason() == Some(Reason::StepUpRequired) => {
-                    // A form that is gone asks for no step-up.
+                    // A removed form needs no step-up.
                     if self.asks.try_set_value(true).is_none() {
                         session.request_step_up(Callback::new(move |()| self.run(sent.clone())));
                     }
@@ -287,8 +283,7 @@ impl Form {
         });
     }
 
-    /// The request with its idempotency key. It keeps the key of an equal request without a definite answer; another
-    /// request gets a new key.
+    /// The request with its idempotency key: the key of an identical request without a definite answer, else a new one.
     fn once(self, mut sent: Sent) -> Sent {
         let identity = sent.identity();
         if identity.is_some() {
@@ -337,7 +332,6 @@ impl Form {
     }
 }
 
-/// Focuses the first field with an error.
 fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");
@@ -353,14 +347,14 @@ fn entry(field: &str) -> (&str, Option<usize>) {
     counted.map_or((field, None), |(list, number)| (list, Some(number)))
 }
 
-/// A request as it is sent, and what handles its answer.
+/// A request and the handler of its response.
 #[derive(Clone)]
 struct Sent {
     outline: &'static Outline,
     arguments: Arguments,
-    /// The sub-merchant that it is sent for.
+    /// Sub-merchant that the request acts for.
     whom: Option<String>,
-    /// The idempotency key; empty for reads and for requests that core refuses.
+    /// Idempotency key; empty for reads and invalid requests.
     key: String,
     finish: Finish,
 }
@@ -371,7 +365,7 @@ impl Sent {
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())
     }
 
-    /// What equal requests have in common; none for a request without a key.
+    /// Identity of a request, to compare requests; none without an idempotency key.
     fn identity(&self) -> Option<(http::Method, String, Vec<u8>, Option<String>)> {
         let (parts, body) = self.request().ok()?.request.into_parts();
         let acts = parts.method != http::Method::GET;
@@ -381,7 +375,7 @@ impl Sent {
 
 pub(crate) fn random_key() -> String {
     let mut bytes = [0_u8; 16];
-    // Every browser has randomness. Without it the key is all zeros, and the service refuses its second use.
+    // Every browser has a random generator. Without it the key is all zeros, and the service rejects its second use.
     let _ = window()
         .crypto()
         .and_then(|crypto| crypto.get_random_values_with_u8_array(&mut bytes));

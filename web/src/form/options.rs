@@ -1,4 +1,4 @@
-//! The options that forms offer: records of a list, the organisation's accounts, the chains, their currencies.
+//! Options of forms: records of a list, accounts, chains, currencies.
 
 use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
@@ -21,14 +21,13 @@ use crate::text;
 use crate::ui::field::Options;
 use crate::ui::notice::{Notice, Tone};
 
-/// How many records a form offers at most: nobody chooses from more by looking.
+/// Maximum number of records offered: longer lists are unusable.
 const OFFERED_MAX: usize = 1_000;
 
-/// How many are loaded at once.
+/// Page size for loading.
 const AT_ONCE: usize = LIMIT_MAX as usize;
 
-/// A list to choose from, oldest first. Its first page is kept current; the following pages are loaded once, one after the
-/// other.
+/// A list of options, oldest first. The first page stays current; the following pages are loaded once, one at a time.
 pub(crate) fn load_options<O, T>() -> Loaded<Page<T>>
 where
     O: Operation<Path = NoPath, Query = ListQuery, Body = Nothing, Response = Page<T>>,
@@ -46,7 +45,7 @@ where
     let all = load_with::<O>(
         move || Some(ask(1)),
         move |mut first| {
-            // The form may be gone by then.
+            // The form may be gone.
             further.try_with_value(|further| first.items.extend(further.iter().cloned()));
             first
         },
@@ -91,23 +90,22 @@ where
     all
 }
 
-/// The organisation's accounts.
 pub(crate) fn accounts() -> Loaded<Page<Account>> {
     load_options::<ListAccounts, Account>()
 }
 
-/// The owner of records that all pages share: that of the shell.
+/// Reactive owner of shared records: that of the shell.
 #[derive(Clone)]
 struct ShellOwner(WeakOwner);
 
-/// Loads the chains at most once for everything below.
+/// Shares the loaded chains with all views below.
 pub(crate) fn share_chains() {
     if let Some(owner) = Owner::current() {
         provide_context(ShellOwner(owner.downgrade()));
     }
 }
 
-/// The chains and their assets: loaded by the first page that needs them, shared with the others.
+/// Chains and assets, loaded by the first page that needs them and shared with the others.
 pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     let ask = || {
         let chains = load::<ListChains>(|| Some(api::plain()));
@@ -116,7 +114,7 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     };
     let kept = use_context::<Loaded<Vec<ChainDetail>>>();
     if let Some(kept) = kept {
-        // A failed load of another page is retried.
+        // Retry if another page failed to load them.
         if kept.state.with_untracked(|state| state.failed().is_some()) {
             kept.retry().run(());
         }
@@ -130,7 +128,7 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     })
 }
 
-/// The name of a chain; its id until the chains are loaded. Tracked.
+/// Name of a chain; its id until the chains are loaded. Tracked.
 pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
     chains.state.with(|chains| {
         let mut all = chains.ready().into_iter().flatten();
@@ -139,18 +137,17 @@ pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> St
     })
 }
 
-/// The name of a chain as a view.
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
     let chains = chains();
     (move || name_of_chain(chains, id)).into_any()
 }
 
-/// A currency on a chain as one value of a select, `USDC 8453`; open as to its chain, `USDC`.
+/// A select value for a currency on a chain, `USDC 8453`, or on any chain, `USDC`.
 pub(crate) fn asset_value(currency: &Currency, chain: ChainId) -> String {
     format!("{currency} {chain}")
 }
 
-/// The currency and the chain of such a value; each may be empty.
+/// Currency and chain of such a value; each may be empty.
 pub(crate) fn asset_halves(value: &str) -> (&str, &str) {
     value.split_once(' ').unwrap_or((value, ""))
 }
@@ -182,7 +179,7 @@ pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
     .into_any()
 }
 
-/// A note that there are more records than are offered.
+/// Notes that there are more records than options.
 pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
         offered.state.with(|state| {
@@ -196,12 +193,12 @@ pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>
     .into_any()
 }
 
-/// A failed load, or the note that there are more records than are offered.
+/// A failed load, or the truncation note.
 pub(crate) fn options_failure<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     view! { {load_failure(offered)}{truncation_note(offered)} }.into_any()
 }
 
-/// The same for accounts; without any account, a link to create one.
+/// [`options_failure`] for accounts; without any account, a link to create one.
 pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyView {
     let none = Memo::new(move |_| {
         accounts
@@ -220,7 +217,7 @@ pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyVie
     .into_any()
 }
 
-/// The accounts that satisfy a condition, by id.
+/// Accounts that match a condition, by id.
 pub(crate) fn account_options(
     accounts: Loaded<Page<Account>>,
     wanted: fn(&Account) -> bool,
@@ -238,7 +235,7 @@ pub(crate) fn account_options(
     })
 }
 
-/// The chosen account. Tracked.
+/// Account with this id. Tracked.
 pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
     accounts.state.with(|accounts| {
         let items = &accounts.ready()?.items;
@@ -249,7 +246,6 @@ pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Ac
     })
 }
 
-/// The currencies of an account.
 pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
     Signal::derive(move || {
         let currencies = account.with(|account| {
@@ -260,7 +256,6 @@ pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
     })
 }
 
-/// Every chain, by id.
 pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     Signal::derive(move || {
         chains.state.with(|chains| {
@@ -274,7 +269,7 @@ pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     })
 }
 
-/// The currencies on a chain; of every chain when `chain` is empty.
+/// Currencies on a chain, or on all chains if `chain` is empty.
 pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Vec<String> {
     chains.state.with(|chains| {
         let mut all: Vec<String> = chains
@@ -291,12 +286,11 @@ pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Ve
     })
 }
 
-/// Words that are their own labels.
+/// Options whose labels equal their values.
 pub(crate) fn same_labels(words: Vec<String>) -> Vec<(String, String)> {
     words.into_iter().map(|word| (word.clone(), word)).collect()
 }
 
-/// Currencies, separated by commas.
 pub(crate) fn currency_list(currencies: &[Currency]) -> String {
     let words: Vec<String> = currencies.iter().map(ToString::to_string).collect();
     words.join(", ")

@@ -1,8 +1,8 @@
-//! The outcome of an action on each of many records, and how many ended how.
+//! Outcomes of a bulk action.
 
 use crate::call_failure::CallFailure;
 
-/// The outcome for one record.
+/// Outcome for one record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outcome {
     Waiting,
@@ -17,7 +17,7 @@ impl Outcome {
     }
 }
 
-/// How many records are done, and how many failed.
+/// Number of successful and failed records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct OutcomeCounts {
     pub(crate) done: usize,
@@ -32,7 +32,7 @@ impl OutcomeCounts {
         })
     }
 
-    /// Records with a final outcome.
+    /// Number of records with a final outcome.
     pub(crate) const fn ended(self) -> usize {
         self.done + self.failed
     }

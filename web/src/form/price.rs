@@ -1,4 +1,4 @@
-//! Parts of forms that sell something: a price with its currency, and a billing interval.
+//! Form parts for products: price with currency, and billing interval.
 
 use leptos::prelude::*;
 use settlekit_core::chain::ChainDetail;
@@ -13,10 +13,10 @@ use crate::shell::load::Loaded;
 use crate::text;
 use crate::ui::field::input_id;
 
-/// A price in dollars is offered first: it can be paid in any asset.
+/// Default currency: a price in dollars can be paid in any asset.
 pub(crate) const CURRENCY: &str = "USD";
 
-/// The currencies that something can be priced in: dollars, and the assets of the chains.
+/// Currencies for prices: dollars and the assets of all chains.
 fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
     Memo::new(move |_| {
         let mut all = vec![CURRENCY.to_owned()];
@@ -33,11 +33,10 @@ fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
     })
 }
 
-/// A price and its currency.
 #[component]
 pub(crate) fn PriceField(
     form: Form,
-    /// The name of the amount in the body.
+    /// Name of the amount in the body.
     name: &'static str,
     price: RwSignal<String>,
     currency: RwSignal<String>,
@@ -68,9 +67,9 @@ pub(crate) struct BillingInterval {
     interval: RwSignal<String>,
     count: RwSignal<String>,
     trial: RwSignal<String>,
-    /// The unit of the trial as in ISO 8601: D, W or M.
+    /// Unit of the trial in ISO 8601: D, W or M.
     trial_unit: RwSignal<String>,
-    /// The names of interval and count in the body.
+    /// Names of interval and count in the body.
     names: (&'static str, &'static str),
 }
 
@@ -90,14 +89,14 @@ impl BillingInterval {
         self.kind.with(|kind| kind == "Recurring")
     }
 
-    /// The interval in words; none for a one-time payment. Tracked.
+    /// The interval as text; none for a one-time payment. Tracked.
     pub(crate) fn said(self) -> Option<String> {
         let count = self.count.with(|count| count.trim().parse().ok());
         self.recurs()
             .then(|| text::rhythm(&self.interval.get(), count))
     }
 
-    /// The fields of a body.
+    /// Adds the body fields.
     pub(crate) fn fields(self, fields: Fields) -> Fields {
         let (interval, count) = self.names;
         let recurs = untrack(|| self.recurs());
@@ -121,7 +120,6 @@ impl BillingInterval {
     }
 }
 
-/// The fields of a billing interval.
 #[component]
 pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> impl IntoView {
     let (interval, count) = billing.names;
@@ -162,7 +160,6 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
     }
 }
 
-/// The length of the trial.
 #[component]
 fn TrialField(form: Form, billing: BillingInterval) -> impl IntoView {
     let units = [

@@ -1,4 +1,4 @@
-//! Proof that a wallet is the merchant's own: a message to sign elsewhere, and the signature.
+//! Ownership proof of a wallet: a message to sign in the wallet, and the signature.
 
 use leptos::prelude::*;
 use settlekit_core::account::{

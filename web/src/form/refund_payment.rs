@@ -1,4 +1,4 @@
-//! A refund, whole or in part.
+//! A full or partial refund.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -34,7 +34,7 @@ pub(crate) fn RefundPaymentForm(
     let address = RwSignal::new(String::new());
     let reason = RwSignal::new(String::new());
     let asked = RwSignal::new(false);
-    // What the question was asked about: that is sent.
+    // Exactly the reviewed arguments are sent.
     let reviewed = StoredValue::new(Arguments::default());
     let question = RwSignal::new(String::new());
     let send = Callback::new(move |()| {
@@ -56,7 +56,7 @@ pub(crate) fn RefundPaymentForm(
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
             return form.set_error("address", words::refund_to_whom().to_owned());
         }
-        // Left out, the amount would be all that is left.
+        // Sent even if empty: an absent amount means the whole remainder.
         let mut arguments = Fields::default()
             .any_text("amount", &part.get_untracked())
             .text("address", &address.get_untracked())

@@ -1,4 +1,4 @@
-//! A block of the simulated chain that is taken back.
+//! Reverts a block of the simulated chain.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -15,7 +15,7 @@ use crate::ui::toast::Toasts;
 
 #[component]
 pub(crate) fn ReorganiseChainForm(
-    /// The hash of the transaction that was last made here.
+    /// Transaction hash of the last deposit made here.
     hash: RwSignal<String>,
     done: Callback<()>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! A request for a quote: one exact side, one sold currency or a basket of them.
+//! A quote request: one exact side; one sold currency or a basket.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -22,7 +22,7 @@ use crate::text;
 use crate::text::money as words;
 use crate::ui::icon::{Icon, icon};
 
-/// One currency that is sold.
+/// A sold currency.
 #[derive(Clone, Copy, PartialEq)]
 struct Leg {
     number: u32,
@@ -40,14 +40,14 @@ impl Leg {
     }
 }
 
-/// The currency of a select's value, and its chain as the query names it.
+/// Currency and chain of a select value, as in the query.
 fn halves(asset: &str) -> (&str, Value) {
     let (symbol, chain) = asset_halves(asset);
     let chain = chain.parse::<i64>().map_or(Value::Null, Value::from);
     (symbol, chain)
 }
 
-/// Every currency, open as to its chain, then on each chain.
+/// All currencies, first without a chain, then on each chain.
 pub(crate) fn asset_options(
     chains: Loaded<Vec<settlekit_core::chain::ChainDetail>>,
 ) -> Signal<Vec<(String, String)>> {
@@ -71,10 +71,10 @@ pub(crate) fn asset_options(
     })
 }
 
-/// Tells what was answered, and whether it is held.
+/// Reports the quote, and whether it is firm.
 #[component]
 pub(crate) fn RequestQuoteForm(
-    /// Whether the quote is for a sub-merchant, whose accounts nobody here knows.
+    /// Whether the quote is for a sub-merchant, whose accounts are unknown here.
     delegated: bool,
     done: Callback<(Quote, bool)>,
 ) -> impl IntoView {
@@ -146,7 +146,7 @@ pub(crate) fn RequestQuoteForm(
     let segment = move |wanted: bool, label: &'static str| {
         let choose = move |_| {
             buy_exact.set(wanted);
-            // A basket has no single amount to buy.
+            // A basket cannot have a single amount to buy.
             if wanted {
                 legs.update(|legs| legs.truncate(1));
             }

@@ -1,4 +1,4 @@
-//! Resuming an endpoint that was paused after too many failures: its address is set again.
+//! Resumes an endpoint paused after too many failures by setting its URL again.
 
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
@@ -11,7 +11,7 @@ use crate::ui::notice::{Notice, Tone};
 use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
-/// That nothing is sent to the organisation's endpoint, since when, and the way to go on; nothing where all is well.
+/// Notice about the paused endpoint with a resume button; nothing if it is not paused.
 #[component]
 pub(crate) fn ResumeWebhooks(
     organisation: Signal<Option<Organisation>>,

@@ -1,4 +1,4 @@
-//! Where a trade is settled to: an account of its owner, or an outside wallet.
+//! Settlement destination of a trade: an account or an external wallet.
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
@@ -10,20 +10,20 @@ use crate::session::Session;
 use crate::text::money as words;
 use crate::ui::field::Options;
 
-/// The wallet that is not on record.
+/// Option for an external wallet.
 const OUTSIDE: &str = "outside";
 
-/// What the reader chose, or wrote where nothing is known to choose from.
+/// The chosen destination, or the typed one if there are no options.
 #[derive(Clone, Copy)]
 pub(crate) struct Settlement {
     to: RwSignal<String>,
     address: RwSignal<String>,
-    /// The accounts of whom the trade is for, where they are known.
+    /// Accounts of the trade's owner, if known.
     accounts: Option<Options>,
 }
 
 impl Settlement {
-    /// Nothing is chosen: what funds the trade gets what is bought.
+    /// No choice: the funding account receives the bought asset.
     pub(crate) fn new(accounts: Option<Options>) -> Self {
         Self {
             to: RwSignal::new(String::new()),
@@ -32,7 +32,7 @@ impl Settlement {
         }
     }
 
-    /// Whether it leaves the organisation. Tracked.
+    /// Whether the destination is an external wallet. Tracked.
     pub(crate) fn is_outside(self) -> bool {
         match self.accounts {
             Some(_) => self.to.with(|to| to == OUTSIDE),
@@ -40,18 +40,17 @@ impl Settlement {
         }
     }
 
-    /// The account. Tracked.
+    /// Chosen account. Tracked.
     pub(crate) fn account(self) -> Option<String> {
         Some(self.to.get()).filter(|to| !to.is_empty() && to != OUTSIDE)
     }
 
-    /// Tracks all of its fields.
     pub(crate) fn track(self) {
         self.to.track();
         self.address.track();
     }
 
-    /// What is asked for with it.
+    /// Adds the request's fields.
     pub(crate) fn fields(self, fields: Fields) -> Fields {
         untrack(|| {
             let fields = match self.account() {
@@ -67,7 +66,7 @@ impl Settlement {
     }
 }
 
-/// The choice, and the address of a wallet.
+/// Destination selection and wallet address.
 #[component]
 pub(crate) fn SettlementFields(
     form: Form,
@@ -89,7 +88,7 @@ pub(crate) fn SettlementFields(
     };
     let offered = Signal::derive(move || {
         let mut all = accounts.get();
-        // What goes to an outside wallet is money sent out.
+        // Settling to an external wallet sends money out.
         if session.is_allowed(Scope::Payout) {
             all.push((OUTSIDE.to_owned(), words::outside_wallet().to_owned()));
         }

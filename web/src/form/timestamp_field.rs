@@ -1,5 +1,5 @@
-//! A field for a timestamp. The browser reports no value for a half-written one: it must neither be left out of the body nor
-//! be overwritten.
+//! Input for a timestamp. Browsers report no value for an incomplete one, which must neither be omitted from the body nor
+//! overwritten.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -8,10 +8,10 @@ use crate::form::Form;
 use crate::form::field::Field;
 use crate::ui::field::{input_id, note_id};
 
-/// A half-written timestamp, which core refuses.
+/// Marks an incomplete timestamp, which core rejects.
 const HALF: &str = "?";
 
-/// A day and a time by the clock on the wall.
+/// Date and local time.
 #[component]
 pub(crate) fn TimestampField(
     form: Form,

@@ -1,4 +1,4 @@
-//! Changing a customer. Empty fields stay as they are.
+//! Customer changes. Empty fields stay unchanged.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
@@ -23,7 +23,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
             .unwrap_or_default()
     };
     let given = |value: &Option<String>| value.clone().unwrap_or_default();
-    // The name in the body, the label, its kind, its hint, what it was.
+    // Name in the body, label, kind, hint, previous value.
     let fields: Vec<(
         &'static str,
         &'static str,
@@ -77,7 +77,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         let mut sent = Vec::new();
         for (name, was, now) in &before {
             let now = now.get_untracked().trim().to_owned();
-            // What is left empty stays as it was.
+            // Empty fields stay unchanged.
             if !now.is_empty() && was.with_value(|was| now != *was) {
                 body = body.text(name, &now);
                 sent.push((*was, now));

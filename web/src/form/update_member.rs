@@ -1,4 +1,4 @@
-//! Changing a member's role.
+//! A member's role change.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;

@@ -1,4 +1,4 @@
-//! The organisation's settings, and its webhook address.
+//! The organisation's settings and its webhook URL.
 
 use leptos::prelude::*;
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ use crate::ui::field::input_id;
 use crate::ui::time_zone::known;
 use crate::ui::toast::Toasts;
 
-/// What an organisation says of itself, as the form has it.
+/// The organisation's values, in the order of the form's fields.
 fn said_by(organisation: &Organisation) -> [String; 8] {
     let properties = organisation.properties.clone().unwrap_or_default();
     let thresholds = properties.underpay_thresholds.as_ref();
@@ -38,8 +38,7 @@ fn said_by(organisation: &Organisation) -> [String; 8] {
     .map(Option::unwrap_or_default)
 }
 
-/// Name, logo, who pays the fees, the accepted shortfall. Only changed fields are sent: another user may have changed the
-/// rest.
+/// Name, logo, fee payer, tolerances. Sends changed fields only: another user may have changed the others.
 #[component]
 pub(crate) fn UpdateOrganisationForm(
     organisation: Organisation,
@@ -62,7 +61,7 @@ pub(crate) fn UpdateOrganisationForm(
     let submit = Callback::new(move |()| {
         let was = before.get_value();
         let now = values.map(|value| value.get_untracked().trim().to_owned());
-        // The service knows another one, but not none: left out it would stay, and be said to be saved.
+        // The currency can be changed but not removed: an omitted field would stay and appear as saved.
         if !was[3].is_empty() && now[3].is_empty() {
             return form.set_error("currency", text::only_changed().to_owned());
         }
@@ -73,7 +72,7 @@ pub(crate) fn UpdateOrganisationForm(
                 body = body.any_text(name, now);
             }
         }
-        // They stand for each other.
+        // The thresholds are replaced as a whole.
         if was[5..] != now[5..] {
             let thresholds = Fields::default()
                 .number("underpay_tolerance_usd", &now[5])
@@ -118,7 +117,7 @@ pub(crate) fn UpdateOrganisationForm(
     }
 }
 
-/// Who is written to, and about what.
+/// E-mail recipients and notification options.
 #[component]
 pub(crate) fn NotificationsForm(
     organisation: Organisation,
@@ -156,7 +155,7 @@ pub(crate) fn NotificationsForm(
                 (name, read)
             })
             .collect();
-        // What was changed is sent even when empty: emptying it says something.
+        // Changed fields are sent even if empty, to clear them.
         let mut body = Fields::default();
         let (was_to, was_about) = before.get_value();
         if to != was_to {
@@ -184,7 +183,6 @@ pub(crate) fn NotificationsForm(
     }
 }
 
-/// Where webhooks go.
 #[component]
 pub(crate) fn WebhookAddressForm(
     organisation: Organisation,

@@ -1,4 +1,4 @@
-//! Changing one's own password.
+//! Change of the user's own password.
 
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;
@@ -32,7 +32,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
                 {form_failure(form)}
-                // Lets a password manager know whose password is meant.
+                // Tells password managers the user name.
                 <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" prop:value=move || email().unwrap_or_default() readonly />
                 <TextField form=form name="new_password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
             </div>

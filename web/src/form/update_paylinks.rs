@@ -1,4 +1,4 @@
-//! Changing payment links: put on sale or taken off, one or many; and a grid of them, saved line by line.
+//! Payment link changes: enabling and disabling, and a grid for editing many, saved line by line.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -28,19 +28,19 @@ use crate::ui::notice::failure_text;
 use crate::ui::status::status_badge_as;
 use crate::ui::toast::Toasts;
 
-/// The body that puts a link on sale or takes it off.
+/// Body that enables or disables a link.
 pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
     json!({ "items": [{ "id": id, "enabled": enabled }] })
 }
 
-/// Whether a link is on sale, and the switch. It moves at once and moves back when the service refuses.
+/// Switch for enabling a link. Optimistic: reverts if the service refuses.
 #[component]
 pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let wanted: RwSignal<Option<bool>> = RwSignal::new(None);
     let on = move || wanted.get().unwrap_or(enabled);
     let press = move |_| {
-        // What was wanted last is on its way.
+        // A request is in progress.
         if form.busy.get_untracked() {
             return;
         }
@@ -73,12 +73,12 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
     }
 }
 
-/// How many columns words can be written in.
+/// Number of text columns.
 const WORDS: usize = 6;
-/// What payers can be asked for, as the service calls it.
+/// Data that payers can be asked for, as named by the service.
 const ASKED: [&str; 3] = ["customer_ident", "shipping_address", "tax_ident"];
 
-/// One line of the grid: a link as it was, and what was typed over it.
+/// A line of the grid: a link and its edits.
 #[derive(Clone, Copy)]
 struct Line {
     before: StoredValue<Paylink>,
@@ -88,7 +88,7 @@ struct Line {
     outcome: RwSignal<Outcome>,
 }
 
-/// The columns in which words can be written.
+/// Titles of the text columns.
 fn columns() -> [&'static str; WORDS] {
     [
         text::paylink_name(),
@@ -100,7 +100,7 @@ fn columns() -> [&'static str; WORDS] {
     ]
 }
 
-/// The columns with something to tick: what payers are asked for, and whether the link is on sale.
+/// Titles of the checkbox columns: requested data, and whether the link is enabled.
 fn ticks() -> [&'static str; ASKED.len() + 1] {
     [
         text::customer_number(),
@@ -110,7 +110,7 @@ fn ticks() -> [&'static str; ASKED.len() + 1] {
     ]
 }
 
-/// What a link says in each column of words.
+/// Values of a link's text columns.
 fn said_by(paylink: &Paylink) -> [String; WORDS] {
     let plan = paylink.plan.as_ref();
     let after = paylink.after_completion.as_ref();
@@ -125,7 +125,7 @@ fn said_by(paylink: &Paylink) -> [String; WORDS] {
     .map(Option::unwrap_or_default)
 }
 
-/// Whether a link asks for each of those.
+/// Which data a link requests.
 const fn asked_by(paylink: &Paylink) -> [bool; ASKED.len()] {
     [
         paylink.customer_ident_collection,
@@ -134,7 +134,7 @@ const fn asked_by(paylink: &Paylink) -> [bool; ASKED.len()] {
     ]
 }
 
-/// The list of what payers are asked for, with the words of the merchant's own that stood in it.
+/// The requested data as a list, including entries defined by the merchant.
 fn asked_for(paylink: &Paylink, asked: [bool; ASKED.len()]) -> Vec<String> {
     let metadata = paylink.metadata.as_ref();
     let before = metadata.and_then(|all| all.get("customer_fields")?.as_array());
@@ -157,7 +157,7 @@ impl Line {
         }
     }
 
-    /// The column that was emptied: the service can put other words there, but not none. Tracked.
+    /// First text column that was cleared: the service can change these texts, but not remove them. Tracked.
     fn emptied(self) -> Option<&'static str> {
         let was = self.before.with_value(said_by);
         let is_emptied = |(was, now): (&String, RwSignal<String>)| {
@@ -167,7 +167,7 @@ impl Line {
         columns().get(emptied).copied()
     }
 
-    /// What is to change; none when nothing is, or not everything can be. Tracked.
+    /// The changes; none if there are none or some are impossible. Tracked.
     fn update(self) -> Option<PaylinkUpdate> {
         if self.emptied().is_some() {
             return None;
@@ -188,7 +188,7 @@ impl Line {
             },
         );
         let (redirect, failure, message) = (typed(), typed(), typed());
-        // It is replaced as a whole.
+        // `after_completion` is replaced as a whole.
         let is_other = redirect.is_some() || failure.is_some() || message.is_some();
         let after_completion = is_other.then(|| {
             let was = before.after_completion.clone();
@@ -223,9 +223,8 @@ impl Line {
         })
     }
 
-    /// Saves what was typed.
     async fn save(self, session: Session) {
-        // Of a page that is gone, too: nothing owns a line.
+        // Also after the page is gone: lines have no reactive owner.
         let Some(update) = untrack(|| self.update()) else {
             return;
         };
@@ -247,12 +246,11 @@ impl Line {
             Err(failure) => Outcome::Failed(failure),
         };
         self.outcome.try_set(outcome);
-        // Saved values are no longer changes: trackers run again.
+        // Notify trackers: saved values are no longer edits.
         self.enabled.try_update(|_| ());
     }
 }
 
-/// The links of these ids as a grid.
 #[component]
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     let (session, live, toasts) = (
@@ -290,7 +288,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             for line in &chosen {
                 line.save(session).await;
             }
-            // The page was left: a toast there reports the outcome.
+            // The page was left: report the outcome in a toast.
             if busy.try_set(false).is_some() {
                 let counts =
                     OutcomeCounts::of(chosen.iter().map(|line| line.outcome.get_untracked()));
@@ -318,7 +316,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
     view! {
         {move || lost.get().into_iter().map(|failure| view! { <Failed failure=failure /> }).collect_view()}
         <section class="panel"><div>
-            // It is scrolled by keyboard, too, by those who can write in none of it.
+            // Focusable, so that users without editable cells can scroll it by keyboard.
             <div class="table-box" tabindex="0" role="group" aria-label=text::edit_links()><Allowed scope=Scope::Write>
                 <table class="table grid">
                     <caption class="hidden-text">{text::edit_links()}</caption>

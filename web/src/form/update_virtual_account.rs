@@ -1,4 +1,4 @@
-//! Changing a virtual account: its chains and the split of its deposits, with the consequence before it is saved.
+//! Virtual account changes: chains and deposit splits, with their consequences shown before saving.
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use crate::ui::field::Options;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::toast::Toasts;
 
-/// A chain of an account as it is: its currencies, and whether it takes payments.
+/// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]
 struct Held {
     chain: ChainId,
@@ -47,7 +47,7 @@ fn held(account: &Account) -> Vec<Held> {
         .collect()
 }
 
-/// What the reader has ticked: currencies on chains, and the chains they have switched the other way.
+/// The user's changes: added currencies, and chains to enable or disable.
 #[derive(Clone, Copy)]
 pub(crate) struct Ticks {
     cells: RwSignal<Vec<(ChainId, String)>>,
@@ -62,7 +62,7 @@ impl Ticks {
         }
     }
 
-    /// The currencies ticked on a chain, beyond those it has.
+    /// Currencies added on a chain.
     fn on(self, chain: ChainId) -> Vec<String> {
         self.cells.with(|cells| {
             cells
@@ -73,7 +73,7 @@ impl Ticks {
         })
     }
 
-    /// As the contract's list of chains, in the order of the first tick.
+    /// The contract's list of chains, in the order of the first change.
     pub(crate) fn chains(self) -> Value {
         let mut ids: Vec<ChainId> = Vec::new();
         self.cells.with(|cells| {
@@ -89,7 +89,7 @@ impl Ticks {
     }
 }
 
-/// Takes an entry in or out of a list.
+/// Adds an entry to a list, or removes it.
 fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T) {
     list.update(|list| match list.iter().position(|other| *other == entry) {
         Some(at) => {
@@ -99,7 +99,7 @@ fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T
     });
 }
 
-/// Chains against currencies. What an account takes already stays ticked: a PATCH adds.
+/// Matrix of chains and currencies. Existing currencies stay checked: a PATCH only adds.
 #[component]
 pub(crate) fn ChainMatrix(
     chains: Vec<ChainDetail>,
@@ -161,7 +161,7 @@ pub(crate) fn ChainMatrix(
     }
 }
 
-/// What is to change: in words, and as the body's `chains` and `disable_chains`.
+/// Changes as text, and as the body's `chains` and `disable_chains`.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Change {
     sentences: Vec<String>,
@@ -184,7 +184,7 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
                 change.sentences.push(words::change_disable(&chain.name));
                 continue;
             }
-            // A chain that takes payments again is named with what it takes.
+            // An enabled chain is sent with its existing currencies.
             Some(before) if switched => {
                 let mut all = before.currencies.clone();
                 all.extend(wanted);
@@ -209,7 +209,6 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
     change
 }
 
-/// The chains of a virtual account, to be added to, enabled and disabled.
 #[component]
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
@@ -279,7 +278,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     }
 }
 
-/// One share as the reader edits it. Signals are copies, so a row may be removed while others are typed in.
+/// An editable split. Its signals are `Copy`, so that rows can be removed while others are edited.
 #[derive(Clone, Copy, PartialEq)]
 struct Share {
     number: u32,
@@ -320,7 +319,7 @@ fn share(number: u32, split: Option<&DepositSplit>) -> Share {
     }
 }
 
-/// What the shares add up to and what is left over; nothing while one is no number.
+/// Total of the splits and the remainder; none while a share is not a number.
 fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
     let mut sum = Amount::ZERO;
     for share in shares {
@@ -330,7 +329,7 @@ fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
     Some((sum, Amount::HUNDRED.minus(sum).ok()?))
 }
 
-/// Where the deposits of a virtual account go.
+/// Deposit splits of a virtual account.
 #[component]
 pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());

@@ -1,31 +1,31 @@
-//! Column widths of a table, held while its rows are refilled. Automatic widths follow every row: columns would jump, and the
-//! whole table would be laid out again each time.
+//! Fixes the column widths of a table while its rows are refilled. Automatic widths depend on every row: columns would jump, and
+//! each refill would lay out the whole table.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// Headings whose column is as wide as what stands in it: their share of the table, which the style gives, stays.
+/// Headings of columns that are as wide as their content; the style sheet sets their share of the table.
 const AS_NEEDED: &str = ".fit, .pick";
-/// What a column is held by: never less than it was, or as wide as it was for as long as its content allows.
+/// Property that fixes a width: as a minimum, or as the width itself if the content fits.
 const HELD_BY: [&str; 2] = ["min-inline-size", "inline-size"];
 
-/// Keeps each column as wide as it is. What needs more room still gets it, and so does another size of the window.
+/// Fixes the width of each column. Columns still grow for wider content and follow the window size.
 pub(crate) fn hold(table: &Element) {
     let heads = heads(table);
     let widths: Vec<f64> = heads.iter().map(width).collect();
-    // Where records stand as cards there are no columns.
+    // In the card layout there are no columns.
     if (widths.iter().sum::<f64>() - width(table)).abs() >= 1.0 {
         return;
     }
     for (head, width) in heads.iter().zip(widths) {
         let as_needed = head.matches(AS_NEEDED).unwrap_or_default();
         let held_by = HELD_BY[usize::from(!as_needed)];
-        // A length can be set on every element. The browser writes it: see `crate::ui::chart`.
+        // Setting a length cannot fail. The browser formats it: see `crate::ui::chart`.
         let _ = style(head).set_property(held_by, &(written(width) + "px"));
     }
 }
 
-/// Lets each column be as wide as its content has it.
+/// Restores automatic column widths.
 pub(crate) fn release(table: &Element) {
     for head in heads(table) {
         for held_by in HELD_BY {

@@ -1,5 +1,4 @@
-//! The columns of a list: which are shown, their order, and the row density. Stored in this browser for each list; state that
-//! others should see is in the address.
+//! Columns of a list: visibility, order and row density. Stored in this browser per list; shared state is in the URL.
 
 use leptos::prelude::*;
 use leptos::task::{spawn_local, tick};
@@ -11,20 +10,20 @@ use crate::ui::focus::focus;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::overlay::Dialog;
 
-/// Where layouts are kept, by page.
+/// Local storage key of the layouts, by page.
 const KEY: &str = "settlekit.tables";
 
-/// How a reader wants a list.
+/// The user's layout of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ColumnLayout {
-    /// Every column by its place in the plan, in the reader's order, and whether it is shown.
+    /// Indexes of all columns in the user's order, and whether each is shown.
     columns: Vec<(usize, bool)>,
-    /// Whether the rows stand closer.
+    /// Whether rows are compact.
     pub(crate) compact: bool,
 }
 
 impl ColumnLayout {
-    /// As the plan has it.
+    /// The default layout.
     pub(crate) fn of(count: usize) -> Self {
         Self {
             columns: (0..count).map(|column| (column, true)).collect(),
@@ -32,7 +31,7 @@ impl ColumnLayout {
         }
     }
 
-    /// What the reader of a page has chosen, as far as it fits its plan.
+    /// The user's stored layout of a page, if it fits the columns.
     pub(crate) fn kept(path: &str, count: usize) -> Self {
         let all = stored();
         all.get(path)
@@ -46,7 +45,7 @@ impl ColumnLayout {
             Some((at, column.get("shown")?.as_bool()?))
         });
         let columns = columns.collect::<Option<Vec<_>>>()?;
-        // A stored layout for other columns is ignored.
+        // Ignore a layout stored for other columns.
         let mut places: Vec<usize> = columns.iter().map(|(at, _)| *at).collect();
         places.sort_unstable();
         let whole = places.into_iter().eq(0..count) && columns.iter().any(|(_, shown)| *shown);
@@ -74,7 +73,7 @@ impl ColumnLayout {
         local_storage::set(KEY, &Value::Object(all).to_string());
     }
 
-    /// The columns that are shown, by their places in the plan.
+    /// Indexes of the visible columns.
     pub(crate) fn shown(&self) -> Vec<usize> {
         let shown = self.columns.iter().filter(|(_, shown)| *shown);
         shown.map(|(column, _)| *column).collect()
@@ -84,7 +83,7 @@ impl ColumnLayout {
         self.columns.contains(&(column, true))
     }
 
-    /// A table without a column would be none.
+    /// Whether this is the only visible column, which can't be hidden.
     fn is_last(&self, column: usize) -> bool {
         self.shown() == [column]
     }
@@ -94,7 +93,7 @@ impl ColumnLayout {
         columns.position(|(at, _)| *at == column).unwrap_or(0)
     }
 
-    /// Puts a column where another stands.
+    /// Moves a column to the place of another.
     fn put(&mut self, column: usize, place: usize) {
         let (from, last) = (self.place(column), self.columns.len().saturating_sub(1));
         let moved = self.columns.remove(from);
@@ -115,7 +114,7 @@ fn stored() -> Map<String, Value> {
         .unwrap_or_default()
 }
 
-/// The button and its box, for a list on the page at `path` with columns of these titles.
+/// Button and dialog for the columns of the list at `path`.
 #[component]
 pub(crate) fn ColumnChooser(
     titles: Vec<&'static str>,
@@ -141,7 +140,7 @@ fn inside(
     close: Callback<()>,
 ) -> AnyView {
     let count = titles.len();
-    // Where a column has just been put, for those who do not see it; and which one is being dragged.
+    // Announcement of a moved column for screen readers, and the column being dragged.
     let told = RwSignal::new(String::new());
     let dragged = StoredValue::new(None::<usize>);
     let change = move |change: &dyn Fn(&mut ColumnLayout)| {
@@ -162,11 +161,11 @@ fn inside(
         let step = move |up: bool| {
             let from = untrack(place);
             put(if up { from.saturating_sub(1) } else { from + 1 });
-            // A row that moves in the page loses the focus. It is back once the row has moved, not at the next frame: a held
-            // key presses more often than the screen is drawn.
+            // A moved row loses the focus. Restore it right after the move, not in the next frame: a held key repeats faster
+            // than frames.
             spawn_local(async move {
                 tick().await;
-                // At the end of the way the button can do nothing more, and the other one takes over.
+                // At the end of the list this button is disabled: focus the other one.
                 let button = |up| format!("#{}:not(:disabled)", step_id(column, up));
                 let _ = focus(&button(up)) || focus(&button(!up));
             });

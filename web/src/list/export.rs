@@ -1,4 +1,4 @@
-//! Export of a whole list as a file: every page that matches the filters, with exact decimals as the service sends them.
+//! Exports a list to a file: all pages that match the filters, with exact decimals as sent by the service.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,24 +23,24 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::overlay::Dialog;
 
-/// How often a list is walked before it is said that it does not hold still.
+/// Maximum number of attempts while rows leave the list.
 const WALKS_MAX: u32 = 4;
 
-/// How a page of the list is asked for, and which of its rows are taken.
+/// Requests for the pages of a list, and a filter of the rows.
 #[derive(Clone)]
 pub(crate) struct Exporter {
     pages: Arc<Pages>,
     among: Option<Arc<Among>>,
 }
 
-/// A page of a list as a request.
+/// Builds the request of a page.
 type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
 
-/// Whether a row is one that the reader wants to see.
+/// Whether to export a row.
 type Among = dyn Fn(&Value) -> bool + Send + Sync;
 
 impl Exporter {
-    /// The exporter of an operation that lists.
+    /// Exporter of a list operation.
     pub(crate) fn of<O: Operation>(
         ask: impl Fn(ListQuery) -> Option<Call<O>> + Send + Sync + 'static,
     ) -> Self {
@@ -57,7 +57,7 @@ impl Exporter {
         }
     }
 
-    /// Where this one has nothing to ask for, another has.
+    /// Uses another exporter if this one has no request.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             pages: Arc::new(move |session, list| {
@@ -67,7 +67,7 @@ impl Exporter {
         }
     }
 
-    /// Only the rows that the reader wants to see, where the service knows no filter for it.
+    /// Filters rows where the service has no such filter.
     pub(crate) fn among(self, wants: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
         Self {
             among: Some(Arc::new(wants)),
@@ -82,13 +82,13 @@ enum Format {
     Json,
 }
 
-/// The button and its box. `name` becomes the file's.
+/// Button and dialog. `name` is the file name.
 #[component]
 pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
-    // One step back, and the list is another: no file has pages of both.
+    // A history step changes the list, and a file must not mix two lists: close.
     let back = window_event_listener_untyped("popstate", move |_| open.set(false));
     on_cleanup(move || back.remove());
     view! {
@@ -104,12 +104,12 @@ fn inside(
     session: Session,
     close: Callback<()>,
 ) -> impl IntoView {
-    // How many rows have been looked at and how many there are, while it runs.
+    // Number of rows read, and the total, while an export runs.
     let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
     let done: RwSignal<Option<usize>> = RwSignal::new(None);
     let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
     let moved = RwSignal::new(false);
-    // Closing or stopping changes the turn; a running export sees it and ends.
+    // Closing or stopping increments the number; a running export notices and ends.
     let turn = StoredValue::new(0_u32);
     let last = StoredValue::new(Format::Csv);
     let start = move |format: Format| {
@@ -193,8 +193,8 @@ fn inside(
     }
 }
 
-/// Every row of the list that is wanted, in the order the reader chose; none where rows left the list each time. `told`
-/// hears of each page how many rows have been looked at, and says whether to go on.
+/// All matching rows in the user's order; none if rows left the list during every pass. `told` is called after each page with the
+/// number of rows read and the total, and returns whether to continue.
 async fn walk(
     exporter: &Exporter,
     list: &ListQuery,
@@ -212,8 +212,8 @@ async fn walk(
     Ok(None)
 }
 
-/// One pass from the oldest to the newest row: new rows come at the end and move nothing. When a row leaves the list, those
-/// behind it move up and one is skipped: then the pass is useless.
+/// One pass in ascending order, so that new rows are appended at the end. If a row leaves the list, the following rows move up and
+/// one is skipped: the pass is invalid.
 async fn walk_once(
     exporter: &Exporter,
     list: &ListQuery,
@@ -236,7 +236,7 @@ async fn walk_once(
         let answered = api::send(session, prepared).await;
         let found = api::read_rows(session, answered)?;
         seen += found.items.len();
-        // After a stop nothing more is requested.
+        // Stopped: request no further pages.
         if !told(seen, found.total) {
             break;
         }
@@ -244,7 +244,7 @@ async fn walk_once(
             return Ok(None);
         }
         total = found.total;
-        // A row that moved down is met again.
+        // A row that moved down appears again.
         let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
         let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
         rows.extend(
@@ -258,7 +258,7 @@ async fn walk_once(
     Ok(Some(rows))
 }
 
-/// The rows as CSV (RFC 4180): a column for each field that any of them has, in the order in which they come.
+/// The rows as CSV (RFC 4180), with a column for each field of any row, in order of appearance.
 fn csv(rows: &[Value]) -> String {
     let flat: Vec<Vec<(String, String)>> = rows
         .iter()
@@ -274,7 +274,7 @@ fn csv(rows: &[Value]) -> String {
             columns.push(name);
         }
     }
-    // What names a record stands first.
+    // The id column comes first.
     if let Some(at) = columns.iter().position(|column| *column == "id") {
         columns[..=at].rotate_right(1);
     }
@@ -312,7 +312,7 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     format!("{}\r\n", cells.join(","))
 }
 
-/// A cell that no spreadsheet takes for a formula. A negative amount is a number and stays one.
+/// A cell that spreadsheets don't interpret as a formula. Negative amounts stay numbers.
 fn cell(value: &str) -> String {
     let number = value.strip_prefix('-').is_some_and(|rest| {
         rest.bytes()

@@ -1,4 +1,4 @@
-//! Filters: each reads and writes the address; active ones are visible and cleared with one click.
+//! Filters, stored in the URL; active ones are visible and can be cleared with one click.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// A choice among the words of the contract.
+/// A select of contract words.
 #[component]
 pub(crate) fn ChoiceFilter(
     label: &'static str,
@@ -28,13 +28,13 @@ pub(crate) fn ChoiceFilter(
     }
 }
 
-/// A text, taken when the reader presses Enter or leaves the field.
+/// A text input, applied on Enter or blur.
 #[component]
 pub(crate) fn TextFilter(
     label: &'static str,
     name: &'static str,
     hint: &'static str,
-    /// Whether words are looked for, and not an id.
+    /// Whether the text is a search term instead of an id.
     #[prop(optional)]
     plain: bool,
 ) -> impl IntoView {
@@ -51,7 +51,7 @@ pub(crate) fn TextFilter(
     }
 }
 
-/// First and last day, in the reader's zone.
+/// First and last day, in the user's time zone.
 #[component]
 pub(crate) fn DateFilter() -> impl IntoView {
     let location = Location::from_context();
@@ -76,11 +76,10 @@ pub(crate) fn DateFilter() -> impl IntoView {
     }
 }
 
-/// What the value of a filter is called by people, given the filter's name; none where the value says it itself, or until
-/// it is known.
+/// Label of a filter's value, given the filter's name; none if the value is its own label, or until it is known.
 pub(crate) type FilterLabel = Callback<&'static str, Option<String>>;
 
-/// What the value of one filter is called among what it offers.
+/// Label of a filter's value among its options.
 pub(crate) fn label_among(
     location: Location,
     of: &'static str,
@@ -95,7 +94,7 @@ pub(crate) fn label_among(
     })
 }
 
-/// What is set, each with its way out.
+/// Active filters, each with a remove button.
 fn chips(
     location: Location,
     names: &'static [&'static str],
@@ -114,11 +113,11 @@ fn chips(
         .collect_view()
 }
 
-/// The row of filters; `names` are those that the button clears.
+/// The row of filters; `names` are cleared by the button.
 #[component]
 pub(crate) fn Filters(
     names: &'static [&'static str],
-    /// What values are called that are ids.
+    /// Labels of values that are ids.
     #[prop(optional)]
     label: Option<FilterLabel>,
     children: Children,

@@ -1,4 +1,4 @@
-//! Lists of records: the table, its filters and pages in the address, saved views, export, and the record that is open.
+//! Lists of records: table, filters and pages in the URL, saved views, export, and the open record.
 
 pub(crate) mod column_widths;
 pub(crate) mod columns;

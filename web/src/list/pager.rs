@@ -1,4 +1,4 @@
-//! The pager of a list: its exact total, the rows that are shown, and the neighbouring pages.
+//! Pager of a list: exact total, visible rows, previous and next page.
 
 use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
@@ -12,18 +12,18 @@ use crate::ui::timestamp::timestamp;
 
 const ROWS: [u32; 3] = [25, 50, 100];
 
-/// The pager of a list of `total` items; nothing while the total is unknown.
+/// Pager of a list with `total` items; hidden while the total is unknown.
 #[component]
 pub(crate) fn Pager(
     #[prop(into)] total: Signal<Option<u64>>,
     #[prop(into)] shown: Signal<usize>,
-    /// When anything in the list changed last, where that is known.
+    /// Time of the last change in the list, if known.
     #[prop(optional, into)]
     updated: Signal<Option<Timestamp>>,
-    /// How the whole list is taken away, and the name of the file.
+    /// Exporter and file name.
     #[prop(optional_no_strip)]
     export: Option<(Exporter, &'static str)>,
-    /// What else can be done with the list.
+    /// Further tools of the list.
     #[prop(optional)]
     tools: ViewFn,
 ) -> impl IntoView {

@@ -22,36 +22,36 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::overlay::Drawer;
 
-/// With more rows than this, a link skips them.
+/// Beyond this number of rows, a link skips them.
 const LONG: usize = 10;
 
-/// What is shown instead of an empty list, with the first step.
+/// Content of an empty list, with a first step.
 #[derive(Clone, Copy)]
 pub(crate) struct EmptyState {
     pub(crate) picture: Icon,
     pub(crate) title: &'static str,
     pub(crate) text: &'static str,
-    /// The address and label of the first step.
+    /// Path and label of the first step.
     pub(crate) step: (&'static str, &'static str),
 }
 
-/// The panel of a list. A row opens its record through the address.
+/// The panel of a list. Clicking a row opens its record through the URL.
 #[component]
 pub(crate) fn RecordList<T>(
     spec: TableSpec<T>,
     #[prop(into)] page: Signal<Remote<Page<T>>>,
     #[prop(into)] busy: Signal<bool>,
     retry: Callback<()>,
-    /// The filters: parameters of the address.
+    /// Names of the filters: URL parameters.
     filters: &'static [&'static str],
     empty: EmptyState,
-    /// The selected rows; without it rows cannot be selected.
+    /// The selected rows; without it, rows are not selectable.
     #[prop(optional)]
     selection: Option<Selection>,
-    /// The exporter and the name of its file.
+    /// Exporter and file name.
     #[prop(optional)]
     export: Option<(Exporter, &'static str)>,
-    /// Which rows of the page are shown, where not all of them are.
+    /// Client-side filter of the rows.
     #[prop(optional, into)]
     among: Option<Callback<T, bool>>,
 ) -> impl IntoView
@@ -59,7 +59,7 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let location = Location::from_context();
-    // Rows are selected for bulk actions, which need the scope.
+    // Selection is for bulk actions, which need the scope.
     let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
     let selection = selection.filter(|_| may_write);
     // A changed filter clears the selection.
@@ -111,7 +111,7 @@ where
     }
 }
 
-/// Past the last page, no match, or no record yet.
+/// Content of an empty list: past the last page, no match, or no record yet.
 fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
     if location.get(name::PAGE).is_some_and(|page| page != "1") {
         let first = move |_| {
@@ -140,7 +140,7 @@ fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
     .into_any()
 }
 
-/// A note that a list without pages shows only its newest records; nothing if it shows all.
+/// Notes that a list without pages shows only its newest records; hidden if it shows all.
 pub(crate) fn newest_note<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
     let more = Memo::new(move |_| {
         loaded.state.with(|state| {
@@ -155,7 +155,7 @@ pub(crate) fn newest_note<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> 
     }
 }
 
-/// The drawer of the record that the address names.
+/// Drawer of the record in the URL.
 #[component]
 pub(crate) fn RecordDrawer(
     #[prop(into)] title: Signal<String>,
@@ -167,7 +167,6 @@ pub(crate) fn RecordDrawer(
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
-/// One record inside the drawer: loading, failed or shown.
 #[component]
 pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
 where
@@ -183,7 +182,7 @@ where
     }
 }
 
-/// The actions of the open record. They are rebuilt for another record, so that no dialog or error is carried over.
+/// Actions of the open record, rebuilt for another record, so that no dialog or error is carried over.
 pub(crate) fn actions_of<T, I>(
     ready: Memo<Option<T>>,
     id: fn(&T) -> I,
@@ -208,7 +207,7 @@ pub(crate) fn RecordSkeleton() -> impl IntoView {
     }
 }
 
-/// The record as it was when it was opened: updates do not overwrite what is being typed.
+/// The record as first loaded: updates do not overwrite the user's input.
 pub(crate) fn opened_record<T>(loaded: Loaded<T>, id: fn(&T) -> String) -> Memo<Option<T>>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -222,7 +221,6 @@ where
     })
 }
 
-/// Links to related records.
 pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     let links = links
         .into_iter()
@@ -231,7 +229,6 @@ pub(crate) fn link_row(links: Vec<(String, Icon, &'static str)>) -> AnyView {
     view! { <div class="row">{links}</div> }.into_any()
 }
 
-/// A link to a related record.
 pub(crate) fn link_to(href: String, picture: Icon, words: &'static str) -> AnyView {
     link_row(vec![(href, picture, words)])
 }

@@ -1,5 +1,5 @@
-//! The rows of a table. A row keeps its elements while its record changes: refilling costs a fraction of building. Long
-//! lists are drawn a few rows per frame, so that input never waits for the last row.
+//! Rows of a table. A row keeps its elements while its record changes: refilling is much cheaper than building. Long lists are
+//! drawn a few rows per frame, so that input stays responsive.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -13,19 +13,19 @@ use crate::shell::shortcuts::single_keys_off;
 use crate::text;
 use crate::ui::paint::after_idle_paint;
 
-/// Rows that are drawn per frame. Fewer would delay the last row: each step costs a frame.
+/// Rows drawn per frame. Each step costs a frame, so fewer would delay the last row.
 const ROWS_AT_ONCE: usize = 3;
 
-/// The content of a row.
+/// Content of a row.
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
-    /// The id of its record.
+    /// Id of its record.
     key: String,
     /// Whether the record is new in this list.
     fresh: bool,
 }
 
-/// A row on the page.
+/// A drawn row.
 #[derive(Clone)]
 pub(crate) struct Row {
     number: usize,
@@ -33,7 +33,6 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Reads the id of its record.
     pub(crate) fn with_key<U>(&self, read: impl FnOnce(&str) -> U) -> U {
         self.shown.with(|shown| read(&shown.key))
     }
@@ -43,27 +42,26 @@ impl Row {
     }
 }
 
-/// The rows of a list, drawn and still to be drawn.
+/// The rows of a list, drawn and pending.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
-    /// The rows on the page, in order.
+    /// Drawn rows, in order.
     drawn: RwSignal<Vec<Row>>,
-    /// Whether some are still to be drawn.
+    /// Whether rows are pending.
     pub(crate) is_drawing: RwSignal<bool>,
     queue: StoredValue<DrawQueue>,
     table: NodeRef<html::Table>,
 }
 
-/// The rows as they are to be.
+/// Target state of the rows.
 #[derive(Default)]
 struct DrawQueue {
-    /// All rows in order, their content, and whether they are on the page.
+    /// All rows in order, with their content and whether they are drawn.
     rows: Vec<(Row, Shown, bool)>,
-    /// Indexes of the rows still to be drawn, in drawing order.
+    /// Indexes of the pending rows, in drawing order.
     due: VecDeque<usize>,
-    /// How many rows were built.
     made: usize,
-    /// The number of this list: waiting work may belong to an earlier one.
+    /// Generation of the list, to ignore work scheduled for an earlier one.
     turn: usize,
 }
 
@@ -76,8 +74,8 @@ impl DrawQueue {
         }
     }
 
-    /// Takes the records of the list. With `sight`, the answer to another request, rows are refilled from the first visible
-    /// one on. Otherwise a record keeps its row.
+    /// Takes the records of the list. If they answer a different request (`sight` given), all rows are reused, starting with the
+    /// first visible one. Otherwise each record keeps its row.
     fn take(&mut self, keys: Vec<String>, fresh: &HashSet<String>, sight: Option<f64>) {
         let mut before: VecDeque<(Row, Shown, bool)> = std::mem::take(&mut self.rows)
             .into_iter()
@@ -98,7 +96,7 @@ impl DrawQueue {
                 at.and_then(|at| before.remove(at))
             };
             let entry = match known {
-                // Its mark stays.
+                // Keep its highlight.
                 Some((row, ..)) if sight.is_none() => {
                     let now = row.shown.get_untracked();
                     (row, now, true)
@@ -122,7 +120,7 @@ impl DrawQueue {
         self.turn += 1;
     }
 
-    /// The next rows to draw, with their content.
+    /// Next pending rows with their content.
     fn next(&mut self, count: usize) -> Vec<(Row, Shown)> {
         let count = count.min(self.due.len());
         let due: Vec<usize> = self.due.drain(..count).collect();
@@ -136,7 +134,7 @@ impl DrawQueue {
 }
 
 impl Rows {
-    /// The rows of a list, given the ids of its records and whether another request is under way.
+    /// Rows of a list, from the ids of its records and whether another request is in progress.
     pub(crate) fn of(
         keys: Signal<Option<Vec<String>>>,
         busy: Signal<bool>,
@@ -171,13 +169,13 @@ impl Rows {
             rows.draw(ROWS_AT_ONCE);
             (is_busy, now)
         });
-        // Print draws everything at once.
+        // Draw everything before printing.
         let print = window_event_listener_untyped("beforeprint", move |_| rows.draw(usize::MAX));
         on_cleanup(move || print.remove());
         rows
     }
 
-    /// How much of the table, from 0 to 1, is above the visible area.
+    /// Fraction of the table, from 0 to 1, above the visible area.
     fn sight(self) -> f64 {
         let table = self.table.get_untracked();
         table.map_or(0.0, |table| {
@@ -186,7 +184,7 @@ impl Rows {
         })
     }
 
-    /// Draws `count` rows now and the rest after the next frame.
+    /// Draws `count` rows now and the others in the following frames.
     fn draw(self, count: usize) {
         // The page may be gone.
         let Some((next, turn)) = self
@@ -219,7 +217,7 @@ impl Rows {
             if self.queue.try_with_value(|queue| queue.turn) != Some(turn) {
                 return;
             }
-            // After painting the layout is known: measuring is free.
+            // After painting, measuring forces no layout.
             if let Some(table) = self.table.get_untracked() {
                 hold(&table);
             }
@@ -229,7 +227,7 @@ impl Rows {
         });
     }
 
-    /// The rows as a view, given the cells of each.
+    /// Rows as a view, from a function that builds their cells.
     pub(crate) fn view(
         self,
         cells: impl Fn(Row) -> AnyView + Clone + Send + 'static,
@@ -298,7 +296,7 @@ fn row_view(
     .into_any()
 }
 
-/// The checkbox of a row that can be selected.
+/// Selection checkbox of a row.
 fn pick(selection: Selection, row: Row) -> AnyView {
     let mine = row.clone();
     view! {
@@ -313,7 +311,7 @@ fn pick(selection: Selection, row: Row) -> AnyView {
     .into_any()
 }
 
-/// Moves to the row above or below with the arrows or j and k.
+/// Moves the focus to the previous or next row on arrow keys, j and k.
 fn walk(event: &web_sys::KeyboardEvent) {
     let Some(row) = event
         .current_target()
@@ -321,7 +319,7 @@ fn walk(event: &web_sys::KeyboardEvent) {
     else {
         return;
     };
-    // Keys inside a button or link belong to it.
+    // Keys inside a button or link belong to that element.
     if event.target() != event.current_target() {
         return;
     }
@@ -337,7 +335,7 @@ fn walk(event: &web_sys::KeyboardEvent) {
     };
     event.prevent_default();
     if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // Fails only for an element that cannot take the focus.
+        // Fails only for an unfocusable element.
         let _ = next.focus();
     }
 }

@@ -1,5 +1,4 @@
-//! Saved views: filters with a name. Some exist for everybody; a reader's own are stored in this browser, each with a link to
-//! share.
+//! Saved views: named filters. Some are built in; a user's own are stored in this browser, each with a link to share.
 
 use leptos::html::Details;
 use leptos::prelude::*;
@@ -13,7 +12,7 @@ use crate::ui::copy::CopyButton;
 use crate::ui::focus::focus;
 use crate::ui::icon::{Icon, icon};
 
-/// Where views are kept, by page.
+/// Local storage key of the views, by page.
 const KEY: &str = "settlekit.views";
 
 fn stored() -> Map<String, Value> {
@@ -22,7 +21,7 @@ fn stored() -> Map<String, Value> {
         .unwrap_or_default()
 }
 
-/// The views of a page: their names and addresses.
+/// Names and URLs of a page's saved views.
 fn views_of(path: &str) -> Vec<(String, String)> {
     let all = stored();
     let views = all.get(path).and_then(Value::as_array);
@@ -33,7 +32,7 @@ fn views_of(path: &str) -> Vec<(String, String)> {
     views.into_iter().flatten().filter_map(read).collect()
 }
 
-/// The views that every reader of a page has: a filter and its value.
+/// Built-in views of a page: a filter and its value.
 fn given(path: &str) -> &'static [(&'static str, &'static str)] {
     match path {
         "/movements" => &[("status", "Failed"), ("direction", "OUT")],
@@ -58,14 +57,14 @@ fn keep(path: &str, views: &[(String, String)]) {
     local_storage::set(KEY, &Value::Object(all).to_string());
 }
 
-/// The menu of this page's views.
+/// Menu of the page's views.
 #[component]
 pub(crate) fn SavedViews() -> impl IntoView {
     let location = Location::from_context();
     let path = untrack(|| location.path());
     let views = RwSignal::new(views_of(&path));
     let typed = RwSignal::new(String::new());
-    // Another tab may have stored others.
+    // Another tab may have changed them.
     let now = move || views_of(&untrack(|| location.path()));
     let store = move |next: Vec<(String, String)>| {
         keep(&untrack(|| location.path()), &next);

@@ -1,4 +1,4 @@
-//! The selected rows of a list, for actions on all of them.
+//! Selected rows of a list, for bulk actions.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use leptos::prelude::*;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// The ids of the selected rows, on all pages of the list.
+/// Ids of the selected rows on all pages of the list.
 pub(crate) type Selection = RwSignal<BTreeSet<String>>;
 
-/// Picks a row, or no longer.
+/// Selects or deselects a row.
 pub(crate) fn toggle(selection: Selection, id: &str) {
     selection.update(|selection| {
         if !selection.remove(id) {
@@ -19,7 +19,7 @@ pub(crate) fn toggle(selection: Selection, id: &str) {
     });
 }
 
-/// The bar of bulk actions; nothing while no row is selected.
+/// Bar of bulk actions; hidden while no row is selected.
 #[component]
 pub(crate) fn SelectionBar(selection: Selection, children: ChildrenFn) -> impl IntoView {
     let count = Memo::new(move |_| selection.with(BTreeSet::len));

@@ -1,4 +1,4 @@
-//! Tables of records: real tables whose rows keep their elements while records change, with keys to walk them.
+//! Tables of records with keyboard navigation. Rows keep their elements while records change.
 
 use std::sync::Arc;
 
@@ -18,24 +18,22 @@ use crate::ui::amount::{Alignment, signed_amount};
 use crate::ui::element::element;
 use settlekit_core::value::Amount;
 
-/// An exact amount as a column shows it.
 pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
-    /// Shown beside the amount, unless empty.
+    /// Currency shown beside the amount, unless empty.
     pub(crate) currency: &'a str,
-    /// Whether it went out, if the sign is shown.
+    /// Whether it is outgoing; none hides the sign.
     pub(crate) out: Option<bool>,
 }
 
-/// The content of a cell.
+/// Content of a cell.
 enum Cell<T> {
-    /// Any view.
     Any(fn(&T) -> AnyView),
-    /// An amount, aligned on the decimal point; optionally another view where there is none.
+    /// An amount, aligned on the decimal point; optionally a view for records without one.
     Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
 }
 
-/// One column: its heading, its classes, and what a record shows in it.
+/// A column: heading, classes, and cell of a record.
 ///
 /// Classes are `end`, `fit`, `grow`, and for narrow screens `second` (below the first line) and `skip-narrow`.
 pub(crate) struct Column<T> {
@@ -45,7 +43,7 @@ pub(crate) struct Column<T> {
 }
 
 impl<T> Column<T> {
-    /// A column of anything.
+    /// A column with any content.
     pub(crate) const fn new(
         title: &'static str,
         class: &'static str,
@@ -58,7 +56,6 @@ impl<T> Column<T> {
         }
     }
 
-    /// A column of amounts.
     pub(crate) const fn exact(
         title: &'static str,
         class: &'static str,
@@ -71,7 +68,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// The view of a record without a single amount.
+    /// View for records without a single amount.
     pub(crate) fn or(mut self, show: fn(&T) -> AnyView) -> Self {
         if let Cell::Exact(_, other) = &mut self.cell {
             *other = Some(show);
@@ -104,13 +101,12 @@ impl<T> Column<T> {
     }
 }
 
-/// How records of one type are listed.
+/// Columns and identity of listed records.
 pub(crate) struct TableSpec<T: 'static> {
-    /// The caption for screen readers.
     pub(crate) caption: &'static str,
-    /// The columns, in order.
+    /// Columns, in order.
     pub(crate) columns: Vec<Column<T>>,
-    /// The id of a record.
+    /// Id of a record.
     pub(crate) id: fn(&T) -> String,
 }
 
@@ -121,12 +117,12 @@ fn skeleton(columns: usize) -> impl IntoView {
         .collect_view()
 }
 
-/// The state of a list, without the type of its records.
+/// State of a list, without the record type.
 #[derive(Debug, Clone, PartialEq)]
 enum Sight {
     Loading,
     Failed(CallFailure),
-    /// The ids of its records, in order.
+    /// Ids of its records, in order.
     Ready(Vec<String>),
 }
 
@@ -139,31 +135,31 @@ impl Sight {
     }
 }
 
-/// The cells of one row; they follow its record.
+/// Cells of a row, updated with its record.
 type Cells = Arc<dyn Fn(Row) -> AnyView + Send + Sync>;
 
-/// The table of a loaded list. Loading, empty and failed look different.
+/// Table of a list, with distinct loading, empty and failed states.
 #[component]
 pub(crate) fn Table<T>(
     spec: TableSpec<T>,
     #[prop(into)] rows: Signal<Remote<Vec<T>>>,
-    /// Whether another request is under way.
+    /// Whether another request is in progress.
     #[prop(into)]
     busy: Signal<bool>,
     retry: Callback<()>,
-    /// Opens a record; without it rows do nothing.
+    /// Opens a record; without it, rows are not clickable.
     #[prop(optional)]
     open: Option<Callback<String>>,
-    /// The open record.
+    /// Id of the open record.
     #[prop(optional, into)]
     opened: Signal<Option<String>>,
-    /// The selected rows; without it rows cannot be selected.
+    /// Selected rows; without it, rows are not selectable.
     #[prop(optional_no_strip)]
     selection: Option<Selection>,
-    /// Which columns are shown, and how; without it all of them.
+    /// Visible columns and density; default: all columns.
     #[prop(optional)]
     layout: Option<RwSignal<ColumnLayout>>,
-    /// What is shown instead of no rows.
+    /// Content of an empty list.
     empty: ViewFn,
 ) -> impl IntoView
 where
@@ -190,7 +186,7 @@ where
             Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
         })
     });
-    // What each column of amounts needs, by column.
+    // Alignment of each column of amounts.
     let alignments = Memo::new(move |_| {
         let of = |items: &Vec<T>| {
             spec.with_value(|spec| {
@@ -204,13 +200,13 @@ where
     });
     let cells: Cells = Arc::new(move |row| {
         let item = Memo::new(move |before: Option<&Option<T>>| {
-            // The ids are known: formatting each again for every row would be slow.
+            // Uses the known ids: formatting them for every row would be slow.
             let at = row.with_key(|key| {
                 sight.with(|sight| sight.keys()?.iter().position(|known| known == key))
             });
             match at {
                 Some(at) => rows.with(|rows| rows.ready()?.get(at).cloned()),
-                // The row keeps its old record until it is drawn.
+                // The row keeps its previous record until it is drawn.
                 None => before?.clone(),
             }
         });
@@ -246,7 +242,7 @@ where
     })
 }
 
-/// A table of loaded records, inside a record or a form.
+/// Table of loaded records, inside a record or a form.
 pub(crate) fn static_table<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -256,10 +252,10 @@ where
         .into_any()
 }
 
-/// A column's heading and classes.
+/// Heading and classes of a column.
 type Head = (&'static str, &'static str);
 
-/// The current cells of a row, each with the index of its column.
+/// Current cells of a row with their column indexes.
 type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
 
 fn cells_view(shown: Shown) -> AnyView {
@@ -277,7 +273,7 @@ fn cells_view(shown: Shown) -> AnyView {
     .into_any()
 }
 
-/// Everything about a table that does not depend on the type of its records: compiled once.
+/// The parts of a table that do not depend on the record type, compiled once.
 struct Frame {
     caption: &'static str,
     heads: Vec<Head>,
@@ -374,7 +370,7 @@ fn frame(frame: Frame) -> AnyView {
     view! {
         {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(retry) /></div> })}
         {move || bare.get().then(|| empty.run())}
-        // If rows are not focusable the box is, so that a wide table can be scrolled by keyboard.
+        // If rows are not focusable, the box is, so that a wide table can be scrolled by keyboard.
         <div
             class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
             hidden=move || bare.get() || failure.with(Option::is_some)

@@ -1,4 +1,4 @@
-//! One account: what it holds, its chains, its addresses, where its deposits go, and its end.
+//! One account: balances, chains, pay-in addresses, deposit splits, and deletion.
 
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
@@ -42,7 +42,7 @@ use crate::ui::status::status_badge;
 use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
-/// The account in the path of the dashboard's own URL.
+/// Path parameter with the account.
 const ACCOUNT: &str = "account";
 
 fn balance_plan() -> TableSpec<AccountBalance> {
@@ -144,7 +144,7 @@ fn split_plan() -> TableSpec<DepositSplit> {
 pub(crate) fn Account() -> impl IntoView {
     let params = use_params_map();
     let key = Memo::new(move |_| AccountKey::from_text(&params.with(|all| all.get(ACCOUNT))?).ok());
-    // Another account is another page: nothing typed for one is left for the next.
+    // Rebuild the page for another account, so that no input is carried over.
     move || {
         match key.get() {
         Some(key) => view! { <OneAccount key=key /> }.into_any(),
@@ -173,8 +173,8 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     });
     let ready = account.ready();
     let title = Signal::derive(move || ready.with(|account| account.as_ref().map(display_name)));
-    // Updates do not overwrite what is being typed: a form has the account as it was opened, and a new one only after its
-    // own change.
+    // Updates do not overwrite the user's input: a form shows the account as first loaded, and a new version only after its own
+    // change.
     let opened = opened_record(account, |account| account.id.to_string());
     let (of_chains, of_splits) = (RwSignal::new(None), RwSignal::new(None));
     let changed = move |of: RwSignal<Option<Record>>| {

@@ -1,4 +1,4 @@
-//! The organisation's accounts as a tree: each parent followed by what is below it.
+//! Accounts as a tree: each parent followed by its sub-accounts.
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, ListAccounts};
@@ -23,14 +23,14 @@ use crate::ui::page_head::PageHead;
 use crate::ui::status::status_badge;
 use crate::ui::timestamp::timestamp;
 
-/// An account and how deep it stands.
+/// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]
 struct Leaf {
     account: Account,
     depth: usize,
 }
 
-/// Each parent followed by what is below it. A parent on another page of the list leaves its children at the top.
+/// Each parent followed by its sub-accounts. If the parent is on another page, they are shown at the top level.
 fn tree(accounts: &[Account]) -> Vec<Leaf> {
     fn grow(all: &[Account], below: Option<AccountId>, depth: usize, leaves: &mut Vec<Leaf>) {
         for account in all {
@@ -98,10 +98,10 @@ fn table_spec() -> TableSpec<Leaf> {
 
 #[component]
 pub(crate) fn Accounts() -> impl IntoView {
-    // The whole tree, as far as a page goes.
+    // Show as much of the tree as fits on a page.
     provide_context(PageSize(LIMIT_MAX));
     let location = Location::from_context();
-    // As they were made, so that a parent comes before what is below it.
+    // Oldest first, so that parents come before their sub-accounts.
     let ask = move |list: ListQuery| {
         Some(api::asking::<ListAccounts>(ListQuery {
             sort: Some(Sort::Ascending),

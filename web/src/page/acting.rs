@@ -1,4 +1,4 @@
-//! For whom a page acts: the organisation itself, or the sub-merchant that the address names; and loudly which.
+//! Whether a page acts for the organisation itself or for the sub-merchant in the URL, with a prominent banner.
 
 use leptos::prelude::*;
 use settlekit_core::value::OrganisationId;
@@ -10,10 +10,10 @@ use crate::text::money as words;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 
-/// The sub-merchant in the dashboard's own URL.
+/// URL parameter with the sub-merchant.
 pub(super) const FOR: &str = "for";
 
-/// The pages that act for a sub-merchant.
+/// Pages that can act for a sub-merchant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Page {
     Movements,
@@ -33,17 +33,17 @@ impl Page {
     }
 }
 
-/// For whom a page acts, as its address says it.
+/// The sub-merchant of a page, from its URL.
 #[derive(Clone, Copy)]
 pub(super) struct Acting {
-    /// What stands there.
+    /// Value of the URL parameter.
     pub(super) target: Memo<Option<String>>,
-    /// Whether that is the id of no organisation.
+    /// Whether the value is not an organisation id.
     pub(super) malformed: Memo<bool>,
 }
 
 impl Acting {
-    /// Acts for whom the address names: before the first question is asked, with every change, and never beyond this page.
+    /// Acts for the sub-merchant in the URL: before the first request, after every change, and only on this page.
     pub(super) fn from_address() -> Self {
         let (location, session) = (Location::from_context(), Session::from_context());
         let target = Memo::new(move |_| location.get(FOR));
@@ -55,7 +55,7 @@ impl Acting {
         });
         let acting = Self { target, malformed };
         session.acting_for.set(untrack(|| acting.known()));
-        // The page before this one may end only after this one has begun.
+        // The previous page may be cleaned up only after this one has started.
         Effect::new(move |_| {
             let known = acting.known();
             if session.acting_for.get() != known {
@@ -66,12 +66,12 @@ impl Acting {
         acting
     }
 
-    /// The organisation that is acted for. Tracked.
+    /// The sub-merchant, if valid. Tracked.
     pub(super) fn known(self) -> Option<String> {
         self.target.get().filter(|_| !self.malformed.get())
     }
 
-    /// Says it, with the ways to the other pages about the same organisation, and the way back to oneself.
+    /// Banner with links to other pages for the same sub-merchant and a stop button.
     pub(super) fn banner(self, here: Page, filters: &'static [&'static str]) -> AnyView {
         let location = Location::from_context();
         let shown = move |id: String| {

@@ -1,4 +1,4 @@
-//! API keys: listed, made, revoked. A secret is shown once and not kept.
+//! API keys: list, create, revoke. A secret is shown once and not stored.
 
 use leptos::prelude::*;
 use settlekit_core::api_key::{ApiKey, ListApiKeys, RevokeApiKey};
@@ -23,7 +23,7 @@ use crate::ui::status::status_badge;
 use crate::ui::timestamp::optional_timestamp;
 use crate::ui::toast::Toasts;
 
-/// A scope by the word under which it is offered.
+/// Label of a scope.
 fn called(scope: &str) -> &str {
     let known = Scope::ALL.iter().find(|known| known.as_str() == scope);
     let offered = known.and_then(|known| text::scope(*known).split(':').next());
@@ -71,7 +71,7 @@ fn table_spec() -> TableSpec<ApiKey> {
     }
 }
 
-/// For those who may see them: to others the service does not tell of any.
+/// Only for users with the scope; the service refuses the list to others.
 #[component]
 pub(crate) fn ApiKeys() -> impl IntoView {
     for_owners(Icon::Key, || view! { <Keys /> }.into_any())

@@ -1,4 +1,4 @@
-//! How the dashboard looks and tells the time in this browser. Nothing here reaches the service.
+//! Appearance and time zone of the dashboard in this browser. Nothing is sent to the service.
 
 use leptos::prelude::*;
 use settlekit_core::organisation::GetOrganisation;
@@ -21,7 +21,7 @@ pub(crate) fn Appearance() -> impl IntoView {
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
     let minutes = RwSignal::new(session_lock::minutes());
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
-    // The organisation's zone; a chosen one stays to be seen when the organisation has another by now.
+    // The organisation's time zone, and the chosen one if that was the organisation's earlier.
     let zones = move || {
         let theirs = organisation.state.with(|state| {
             let properties = state.ready()?.properties.as_ref()?;

@@ -1,4 +1,4 @@
-//! A page for a new account: virtual, or of one chain.
+//! Creates an account: virtual, or on one chain.
 
 use leptos::prelude::*;
 use settlekit_core::account::Account;
@@ -10,7 +10,7 @@ use crate::text::money as words;
 use crate::ui::page_head::PageHead;
 use crate::ui::toast::Toasts;
 
-/// Which kind of account, in the dashboard's own URL.
+/// URL parameter with the kind of account.
 const KIND: &str = "kind";
 const SETTLEMENT: &str = "settlement";
 

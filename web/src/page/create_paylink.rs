@@ -1,4 +1,4 @@
-//! Making a payment link.
+//! Creates a payment link.
 
 use leptos::prelude::*;
 use settlekit_core::paylink::Paylink;

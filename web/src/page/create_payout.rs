@@ -1,4 +1,4 @@
-//! A page for a new payout.
+//! Creates a payout.
 
 use leptos::prelude::*;
 use settlekit_core::payment::Payment;

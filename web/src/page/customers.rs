@@ -1,4 +1,4 @@
-//! Customers: who pays, how often, and what is known of them.
+//! Customers with their payments and details.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{

@@ -1,4 +1,4 @@
-//! Several payment links changed together. Which ones stands in the address.
+//! Edits several payment links, named in the URL.
 
 use leptos::prelude::*;
 use settlekit_core::value::{Param, PaylinkId};
@@ -10,7 +10,7 @@ use crate::ui::icon::Icon;
 use crate::ui::notice::Empty;
 use crate::ui::page_head::PageHead;
 
-/// The ids in the dashboard's own URL, between commas.
+/// URL parameter with the comma-separated ids.
 pub(crate) const IDS: &str = "ids";
 
 #[component]

@@ -1,4 +1,4 @@
-//! The event log: what happened, whether the webhook arrived, what was sent and what came back.
+//! Event log: events, webhook deliveries, requests and responses.
 
 use leptos::prelude::*;
 use settlekit_core::event::{
@@ -70,7 +70,7 @@ fn delivery(event: &Event) -> AnyView {
         .into_any()
 }
 
-/// The id of the record that an event is about.
+/// Id of the event's record.
 fn document(event: &Event) -> Option<String> {
     match event.data.get("id")? {
         serde_json::Value::String(id) => Some(id.clone()),
@@ -78,14 +78,14 @@ fn document(event: &Event) -> Option<String> {
     }
 }
 
-/// The id by which the service finds the events about a record: that of what it belongs to, or its own.
+/// Id for filtering events about a record: that of its parent object, or its own.
 fn belongs_to(event: &Event) -> Option<String> {
     let entity = event.data.get("entity_id").and_then(|id| id.as_str());
     entity.map(str::to_owned).or_else(|| document(event))
 }
 
-/// The address of the record that an event is about; of a transaction on a chain that of its payment. A bare number is an
-/// account's or a movement's where the record has what these have.
+/// Path of the event's record; for an on-chain transaction, of its payment. Integer ids are accounts or movements, depending on
+/// the record's fields.
 fn subject(event: &Event) -> Option<String> {
     let by_id = |name: &str| address_of(event.data.get(name)?.as_str()?);
     let by_number = |has: &str, page: &str| {
@@ -99,7 +99,7 @@ fn subject(event: &Event) -> Option<String> {
         .or_else(|| by_id("payment_id"))
 }
 
-/// The few columns beside the overview's chart.
+/// Reduced columns for the overview.
 pub(crate) fn latest_spec() -> TableSpec<Event> {
     TableSpec {
         caption: text::latest_events(),
@@ -156,10 +156,10 @@ pub(crate) fn Events() -> impl IntoView {
         }))
     };
     let ask = move |list| ask_by(location.param(ORDER), list);
-    // The file is in the order of the numbers, which never change: a retry moves no row of it to another page.
+    // Export by event number, which never changes, so that retries don't move rows between pages.
     let by_number = Exporter::of(move |list| ask_by(None, list));
     let events = load(move || ask(location.list()));
-    // What cannot be read of the address would be left out of what is sent again.
+    // A replay would ignore invalid parameters, so it needs a valid URL.
     let readable = Memo::new(move |_| collect(|| ask(location.list())).is_ok());
     let replayed = Memo::new(move |_| {
         let list = location.list();
@@ -217,7 +217,7 @@ fn OneEvent() -> impl IntoView {
     let attempts =
         load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id()? })));
     let ready = event.ready();
-    // A retry is under way until its attempt is in the list: look more often than events come.
+    // While a retry is pending, refresh more often than events arrive.
     let pending = Memo::new(move |_| {
         ready.with(|event| {
             event
@@ -246,7 +246,7 @@ fn OneEvent() -> impl IntoView {
     }
 }
 
-/// How often it was delivered, and once more by hand.
+/// Delivery attempts, and a retry button.
 #[component]
 fn Attempts(
     event: Loaded<Event>,
@@ -283,10 +283,10 @@ fn Attempts(
     }
 }
 
-/// What changed in the record since the event before that was about it.
+/// Difference to the previous event about the record.
 #[component]
 fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
-    // Asked again for another event only: the events before one do not change.
+    // Requested once per event: earlier events don't change.
     let subject = Memo::new(move |_| {
         ready.with(|event| {
             let event = event.as_ref()?;
@@ -355,7 +355,7 @@ fn against(
     .into_any()
 }
 
-/// The request of an attempt as a shell command, without the signature: each attempt has its own.
+/// Request of an attempt as a curl command, without the signature, which differs per attempt.
 fn curl(attempt: &Attempt) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     format!(

@@ -1,4 +1,4 @@
-//! The destinations of payouts: wallets and accounts at banks, of which only hints are ever shown.
+//! Payout destinations: wallets and bank accounts, the latter shown as hints only.
 
 use leptos::prelude::*;
 use settlekit_core::external_account::{
@@ -142,7 +142,6 @@ fn OneAccount() -> impl IntoView {
     }
 }
 
-/// Takes a destination off the list.
 #[component]
 fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
     let (location, toasts, live, form) = (

@@ -1,6 +1,6 @@
-//! An invitation as whoever has its link sees it: to which organisation, as what, and the way in.
+//! Accepts an invitation: shows organisation and role to the holder of the link.
 //!
-//! The token stands behind `#`, so that it is sent to the service in bodies only.
+//! The token follows `#`, so that it is sent only in request bodies.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -20,7 +20,7 @@ use crate::text;
 use crate::ui::brand::Brand;
 use crate::ui::notice::{Notice, Tone};
 
-/// Where invitations are accepted.
+/// Path of the page.
 pub(crate) const PATH: &str = "/invitation";
 
 #[component]
@@ -43,7 +43,7 @@ pub(crate) fn Invitation() -> impl IntoView {
                 Ok(record) => Remote::Ready(record),
                 Err(failure) => Remote::Failed(failure),
             };
-            // None: the reader has gone elsewhere.
+            // None: the page is gone.
             let _ = state.try_set(newer);
         });
     };
@@ -62,7 +62,7 @@ pub(crate) fn Invitation() -> impl IntoView {
                         <div class="stack" aria-busy="true"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone b4"></span></div>
                     }.into_any(),
                     Remote::Failed(failure) => view! { <h1>{text::invitation()}</h1>{nowhere(failure, retry)} }.into_any(),
-                    // An existing member only chooses a new password.
+                    // Existing members only set a new password.
                     Remote::Ready(record) if record.name.is_some() => view! {
                         <h1>{text::choose_password()}</h1>
                         <p>{text::choose_password_for(&record.email, &record.org_name)}</p>
@@ -80,7 +80,7 @@ pub(crate) fn Invitation() -> impl IntoView {
     }
 }
 
-/// A link that cannot be accepted: for good, or for now.
+/// Error for a link that cannot be accepted, permanently or temporarily.
 fn nowhere(failure: CallFailure, retry: Callback<()>) -> AnyView {
     let (title, why) = match failure.reason() {
         Some(Reason::NotFound | Reason::Empty | Reason::TooLong) => {

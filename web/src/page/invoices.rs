@@ -1,4 +1,4 @@
-//! Invoices: what is owed, whether it was paid, and a sheet to print.
+//! Invoices with their payment status, and a printable sheet.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
@@ -37,7 +37,7 @@ use crate::ui::timestamp::{day, timestamp};
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
-/// What the service says of an invoice beyond its own fields, beside what the merchant keeps there.
+/// Properties set by the service, not by the merchant.
 const SAID: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
 
 fn title(invoice: &Invoice) -> String {
@@ -121,7 +121,7 @@ fn OneInvoice() -> impl IntoView {
     view! { <RecordDetails loaded=invoice show=details /> }
 }
 
-/// The invoice that the address names.
+/// Invoice in the URL.
 fn named(location: Location) -> Option<GetInvoicePath> {
     let invoice_id = location.param::<InvoiceId>(name::OPEN)?;
     Some(GetInvoicePath { invoice_id })
@@ -191,7 +191,7 @@ fn details(invoice: &Invoice) -> AnyView {
     .into_any()
 }
 
-/// One invoice as a sheet of paper.
+/// Printable invoice.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let location = Location::from_context();
@@ -214,7 +214,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 .is_some_and(|one| subscription_of(one).is_some())
         })
     };
-    // A sheet that lacks whom it is from or for is no invoice.
+    // An invoice without sender or recipient must not be printed.
     let failed = [
         invoice.failed(),
         customer.failed(),
@@ -247,7 +247,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         })
     });
     let print = move |_| {
-        // A browser without a printer does nothing.
+        // Does nothing in a browser without printing.
         let _ = window().print();
     };
     let back = move || {
@@ -279,7 +279,7 @@ fn paper(
     let merchant = organisation.as_ref().map(|one| one.name.clone());
     let logo = organisation.and_then(|one| one.logo_url);
     let paid = invoice.payment_status == InvoicePaymentStatus::Succeeded;
-    // Its number, by which books know it.
+    // The invoice number, as used in accounting.
     let number = invoice.reference.clone();
     let number = number.unwrap_or_else(|| invoice.id.to_string());
     let lines = items

@@ -1,4 +1,4 @@
-//! What can be traded where: instruments by venue, what a currency can be exchanged into, and every currency.
+//! Markets: instruments by venue, exchange targets of a currency, and all currencies.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ use crate::ui::amount::grouped_text;
 use crate::ui::icon::Icon;
 use crate::ui::notice::Empty;
 
-/// The names in the dashboard's own URL.
+/// URL parameters.
 const VIEW: &str = "view";
 const ASSETS: &str = "assets";
 const CURRENCIES: &str = "currencies";
@@ -60,7 +60,7 @@ pub(crate) fn Markets() -> impl IntoView {
     }
 }
 
-/// A filter among what the service knows.
+/// A filter with known options.
 #[component]
 fn Among(
     label: &'static str,
@@ -147,7 +147,7 @@ fn Instruments() -> impl IntoView {
             quote: location.param(PRICED_IN),
         }))
     });
-    // What there is to choose from, whatever is chosen.
+    // Options are independent of the current filter.
     let whole = load::<ListInstruments>(|| Some(api::asking(ListInstrumentsQuery::default())));
     let missing = Memo::new(move |_| instruments.state.with(is_missing));
     let options = move |of: fn(&Instrument) -> (String, String)| {
@@ -178,7 +178,7 @@ fn Instruments() -> impl IntoView {
     }
 }
 
-/// What is priced in what: for each pair how many instruments there are and the smallest spread, and the way to them.
+/// Matrix of pairs: number of instruments, smallest spread, and a link to them.
 #[component]
 fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
     let location = Location::from_context();
@@ -228,7 +228,7 @@ fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
     }
 }
 
-/// A currency on a chain with the chain's name.
+/// A currency on a chain, with the chain's name.
 #[derive(Debug, Clone, PartialEq)]
 struct Named {
     currency: String,

@@ -1,4 +1,4 @@
-//! Members: listed, invited, given another role, removed. An invitation's link is shown once and not kept.
+//! Members: list, invite, change role, remove. An invitation link is shown once and not stored.
 
 use leptos::prelude::*;
 use settlekit_core::member::{ListMembers, Member, RemoveMember};
@@ -26,24 +26,24 @@ use crate::ui::status::status_badge_as;
 use crate::ui::timestamp::optional_timestamp;
 use crate::ui::toast::Toasts;
 
-/// What is about to be done to whom.
+/// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]
 enum Act {
-    /// Somebody new, or the same once more.
+    /// Invite a new member, or an invited one again.
     Invite(Option<Member>),
     Change(Member),
-    /// Who forgot their password.
+    /// New password link for a member.
     Again(Member),
     Remove(Member),
     Withdraw(Member),
 }
 
-/// What a member is called until they have said it themselves.
+/// Name of a member; the e-mail address until the invitation is accepted.
 fn called(member: &Member) -> String {
     member.name.clone().unwrap_or_else(|| member.email.clone())
 }
 
-/// The member's standing: a word whose look is known, and the words that are shown.
+/// Status badge of a member: the word that selects its look, and its text.
 fn status_of(member: &Member) -> (&'static str, &'static str) {
     let now = Timestamp::from_millis(js_sys::Date::now() as i64);
     match (member.removed_at, member.joined_at) {
@@ -66,7 +66,7 @@ fn buttons(member: &Member) -> AnyView {
         (None, Some(_)) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
                 <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
-                // Users change their own password in the settings, and are removed by another owner.
+                // Users change their own password in the settings, and only another owner can remove them.
                 {(!own).then(|| view! { <button type="button" class="button small" on:click=press(Act::Again(mine()))>{text::password_link()}</button> })}
                 {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
             </span>
@@ -169,7 +169,7 @@ pub(crate) fn Members() -> impl IntoView {
         act.set(None);
         toasts.say(text::role_changed().to_owned());
         members.reload();
-        // Whose own role changed sees at once what is left to them.
+        // If it is the user's own role, apply it immediately.
         session.update_role_of(&member);
     });
     let invited = Callback::new(move |()| members.reload());

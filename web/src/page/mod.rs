@@ -1,4 +1,4 @@
-//! What the reader goes to, one file each, named as the reader sees it.
+//! Pages, one file each, named as in the navigation.
 
 pub(crate) mod account;
 pub(crate) mod accounts;

@@ -1,4 +1,4 @@
-//! The ledger: of all accounts, or of one and its sub-accounts.
+//! Movements of all accounts, or of one account and its sub-accounts.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ use crate::ui::page_head::PageHead;
 use crate::ui::status::{direction_label, status_badge};
 use crate::ui::timestamp::timestamp;
 
-/// The account in the dashboard's own URL.
+/// URL parameter with the account.
 const ACCOUNT: &str = "account";
 const TYPE: &str = "type";
 const STATUS: &str = "status";
@@ -50,10 +50,10 @@ const FILTERS: &[&str] = &[
     name::UNTIL,
     name::SORT,
 ];
-/// Those that narrow the list of an account: one that has no movements is not a filter that nothing matches.
+/// Filters of an account's list. The account itself does not count: an account without movements is not a filter without matches.
 const OF_ACCOUNT: &[&str] = FILTERS.split_at(1).1;
 
-/// The statuses to choose from; the first is what the overview counts as pending.
+/// Status options; the first is the overview's "pending".
 const STATUSES: &[&str] = &[
     "Pending,Processing",
     "Pending",
@@ -109,7 +109,7 @@ fn table_spec() -> TableSpec<Movement> {
     }
 }
 
-/// Which movements of a page the reader wants to see, where the service knows no filter for it.
+/// Client-side filters, where the service has none.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Wanted {
     kind: Option<String>,
@@ -126,7 +126,7 @@ impl Wanted {
         }
     }
 
-    /// Whether a word is one of those wanted, which are separated by commas.
+    /// Whether a word is among the comma-separated values.
     fn is_among(wanted: &Option<String>, word: &str) -> bool {
         let among = |wanted: &String| wanted.split(',').any(|one| one == word);
         wanted.as_ref().is_none_or(among)
@@ -139,7 +139,7 @@ impl Wanted {
             && is(&self.direction, movement.direction.as_str())
     }
 
-    /// The same of a row as the service wrote it.
+    /// [`Self::takes`] for an untyped row.
     fn takes_row(&self, row: &Value) -> bool {
         let is = |wanted: &Option<String>, name: &str| {
             let word = row.get(name).and_then(Value::as_str);
@@ -149,7 +149,7 @@ impl Wanted {
     }
 }
 
-/// The list that the address asks for. What the service does not look at is looked at here.
+/// List parameters from the URL; also validates the client-side filters.
 fn asked(location: Location, list: ListQuery) -> ListQuery {
     location.words(TYPE, MovementType::KNOWN);
     location.words(STATUS, MovementStatus::KNOWN);
@@ -157,7 +157,7 @@ fn asked(location: Location, list: ListQuery) -> ListQuery {
     list
 }
 
-/// What the confirmed of these come to, by currency; nothing of a currency whose sum cannot be told exactly.
+/// Net amount of the confirmed movements by currency; omits currencies whose sum is not exact.
 fn net<'a>(movements: impl Iterator<Item = &'a Movement>) -> Vec<(String, Amount)> {
     let mut sums: BTreeMap<&str, Option<(i128, u32)>> = BTreeMap::new();
     for movement in movements {
@@ -194,7 +194,7 @@ fn cause(movement: &Movement) -> AnyView {
     }
 }
 
-/// The account of a movement, by its reference where it has one.
+/// Account of a movement: its reference, else its id.
 fn account_of(movement: &Movement) -> String {
     let reference = movement.account_reference.as_ref();
     reference.map_or_else(
@@ -203,7 +203,7 @@ fn account_of(movement: &Movement) -> String {
     )
 }
 
-/// An account of which nothing but its key is known.
+/// Label of an unknown account.
 fn worded(key: &AccountKey) -> String {
     match key {
         AccountKey::Id(id) => text::account_of(id.get()),
@@ -221,14 +221,14 @@ pub(crate) fn Movements() -> impl IntoView {
     let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     let accounts = accounts();
-    // Without a choice the movements of all accounts are shown.
+    // Without an account, movements of all accounts are shown.
     let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
         accounts
             .state
             .with(|accounts| shared_references(accounts.ready().map_or(&[], |page| &page.items)))
     });
-    // A reference stands for the account above the others that have it, or for all that it bundles.
+    // A reference names the top account with it, or all accounts that it bundles.
     let meant = Memo::new(move |_| {
         let key = chosen.get()?;
         accounts.state.with(|accounts| {
@@ -243,7 +243,7 @@ pub(crate) fn Movements() -> impl IntoView {
             account.map(|account| account.id)
         })
     });
-    // For an organisation that there cannot be nothing is asked, least of all for oneself.
+    // Nothing is requested for an invalid organisation; without this check it would be the user's own.
     let nobody = acting.malformed;
     let ask = move |list: ListQuery| {
         if nobody.get() {
@@ -258,7 +258,7 @@ pub(crate) fn Movements() -> impl IntoView {
         })
     };
     let wanted = Memo::new(move |_| Wanted::here(location));
-    // Of all accounts the service narrows by a status itself.
+    // For all accounts, the service filters by status.
     let apart = Memo::new(move |_| {
         let statuses = wanted.with(|wanted| wanted.status.clone())?;
         chosen.with(Option::is_none).then_some(statuses)
@@ -332,7 +332,7 @@ pub(crate) fn Movements() -> impl IntoView {
         };
         bundles.get().into_iter().map(option).collect_view()
     };
-    // An account that is not among those offered, or not yet, stands beside them.
+    // The account in the URL may not be among the options.
     let other = move || {
         let key = chosen.get().filter(|key| {
             let bundled =
@@ -369,12 +369,12 @@ pub(crate) fn Movements() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()>
-                // What happens at another organisation is not told here.
+                // The live connection covers the user's own organisation only.
                 <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
             <Filters names=FILTERS label=label>
-                // Of a sub-merchant it is not known which accounts there are.
+                // The accounts of a sub-merchant are unknown.
                 <Show when=move || own.get() fallback=of_another><label class="filter">
                     <span>{text::account()}</span>
                     <select class="input" on:change=move |event| location.filter(ACCOUNT, Some(event_target_value(&event)))>
@@ -402,7 +402,7 @@ pub(crate) fn Movements() -> impl IntoView {
 
 fn details(movement: &Movement) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
-    // What caused a sub-merchant's is not this organisation's to be shown.
+    // The causing objects of a sub-merchant are not accessible.
     let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
         let cause = movement.entity_id.as_ref().filter(|_| own);

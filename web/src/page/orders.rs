@@ -1,4 +1,4 @@
-//! Orders: what came of accepted quotes and quick trades.
+//! Orders of accepted quotes and quick trades.
 
 use leptos::prelude::*;
 use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};

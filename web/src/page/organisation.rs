@@ -12,7 +12,7 @@ use crate::ui::copy::WholeId;
 use crate::ui::facts::Facts;
 use crate::ui::timestamp::timestamp;
 
-/// The organisation as it was first loaded: updates do not overwrite what is being typed.
+/// The organisation as first loaded: updates do not overwrite the user's input.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
     let loaded = load::<GetOrganisation>(|| Some(api::plain()));
     let first = Memo::new(move |before: Option<&Option<Record>>| {
@@ -22,7 +22,7 @@ pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
     (loaded, first)
 }
 
-/// The failure, or the shape of what is on its way.
+/// Failure, or loading skeleton.
 #[component]
 pub(super) fn Pending(loaded: Loaded<Record>) -> impl IntoView {
     view! {
@@ -55,7 +55,7 @@ pub(crate) fn Organisation() -> impl IntoView {
     }
 }
 
-/// What was found out about the organisation.
+/// Identity and company checks.
 fn reviews(organisation: &Record) -> AnyView {
     let Some(properties) = organisation.properties.clone() else {
         return ().into_any();

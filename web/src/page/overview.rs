@@ -1,4 +1,4 @@
-//! The organisation at a glance, alive.
+//! Overview of the organisation, updated live.
 
 use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
@@ -23,7 +23,7 @@ use crate::ui::page_head::PageHead;
 use crate::ui::status::status_badge;
 use crate::ui::timestamp::{day_of_utc, timestamp};
 
-/// How many events are shown beside the chart.
+/// Number of events beside the chart.
 const LATEST: u32 = 6;
 
 #[component]
@@ -50,7 +50,7 @@ pub(crate) fn Overview() -> impl IntoView {
     }
 }
 
-/// One figure with the way to what it counts; a bone while it is unknown.
+/// A counter linked to its list; a skeleton while unknown.
 #[component]
 fn Counter(
     href: &'static str,
@@ -58,10 +58,10 @@ fn Counter(
     label: &'static str,
     of: fn(&Record) -> u64,
     #[prop(default = "")] tone: &'static str,
-    /// Until when the first of them can wait.
+    /// Deadline of the first item.
     #[prop(optional)]
     until: Option<fn(&Record) -> Option<Timestamp>>,
-    /// From which day on they are counted, in UTC: the list begins with the reader's own in which that begins.
+    /// First day counted, in UTC. The linked list starts with the user's day in which that day begins.
     #[prop(optional)]
     since: Option<fn(&Record) -> Option<&String>>,
 ) -> impl IntoView {
@@ -115,7 +115,7 @@ fn Counters() -> impl IntoView {
     }
 }
 
-/// The exact sum of amounts; none when it cannot be shown exactly.
+/// Exact sum of amounts; none if it is not exact.
 fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
     let amounts: Vec<Amount> = amounts.collect::<Option<_>>()?;
     let amounts = amounts.into_iter();
@@ -207,7 +207,7 @@ fn Latest() -> impl IntoView {
     }
 }
 
-/// An amount whose currency stands elsewhere in the row.
+/// An amount whose currency is in another cell.
 const fn bare(amount: Amount) -> ExactAmount<'static> {
     ExactAmount {
         amount,
@@ -266,7 +266,7 @@ fn Balances() -> impl IntoView {
     }
 }
 
-/// What was found out about the organisation, where anything was.
+/// Identity and company checks, if any.
 #[component]
 fn Reviews() -> impl IntoView {
     let live = Live::from_context();
@@ -293,7 +293,7 @@ fn Reviews() -> impl IntoView {
     }
 }
 
-/// The accounts that hold the most, each beside what the fullest holds.
+/// Accounts with the largest balances, as bars relative to the largest.
 #[component]
 fn Fullest() -> impl IntoView {
     let live = Live::from_context();

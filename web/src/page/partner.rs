@@ -1,4 +1,4 @@
-//! Automations of an account, one's own or a sub-merchant's, and loudly for whom one acts.
+//! Automations of an account of the organisation or of a sub-merchant, with a banner for the latter.
 
 use leptos::prelude::*;
 use settlekit_core::account::Account;
@@ -44,7 +44,7 @@ use crate::ui::status::status_badge;
 use crate::ui::timestamp::{optional_timestamp, timestamp};
 use crate::ui::toast::Toasts;
 
-/// The account in the dashboard's own URL.
+/// URL parameter with the account.
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
@@ -75,7 +75,7 @@ fn balance_plan() -> TableSpec<Balance> {
     }
 }
 
-/// What is to be done with an automation.
+/// Dialog about an automation.
 #[derive(Debug, Clone, PartialEq)]
 enum Act {
     Switch(Automation),
@@ -173,7 +173,7 @@ fn shop_plan() -> TableSpec<SubMerchant> {
     }
 }
 
-/// A list's state without its page.
+/// State of a list, reduced to its items.
 fn items<T: Clone + Send + Sync + 'static>(
     loaded: Loaded<settlekit_core::page::Page<T>>,
 ) -> Signal<Remote<Vec<T>>> {
@@ -190,7 +190,7 @@ pub(crate) fn Partner() -> impl IntoView {
     let acting = Acting::from_address();
     let Acting { target, malformed } = acting;
     let own = accounts();
-    // While acting for a sub-merchant the list of them is not loaded.
+    // Not loaded while acting for a sub-merchant.
     let shops = load::<ListSubMerchants>(move || {
         target.with(Option::is_none).then(|| Call {
             path: NoPath,
@@ -198,7 +198,7 @@ pub(crate) fn Partner() -> impl IntoView {
             body: Nothing {},
         })
     });
-    // Organisations that are no partner do not see this section.
+    // Hidden for organisations that are not partners.
     let choosing = Memo::new(move |_| {
         target.with(Option::is_none)
             && shops.state.with(|state| {
@@ -253,7 +253,7 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
-    // What was asked about one account, one step back does not ask about another.
+    // A history step changes the account: close dialogs about the previous one.
     Effect::new(move |_| {
         target.track();
         reference.track();
@@ -264,7 +264,7 @@ pub(crate) fn Partner() -> impl IntoView {
     let suggestions = move || {
         own.state.with(|state| {
             let page = state.ready()?;
-            // One that names several accounts names none here.
+            // Omit references of several accounts.
             let several = shared_references(&page.items);
             let one = |account: &Account| {
                 let reference = account.reference.as_ref()?;
@@ -332,7 +332,7 @@ pub(crate) fn Partner() -> impl IntoView {
     }
 }
 
-/// Asks before an automation is switched or ended, and does it.
+/// Confirms and executes enabling, disabling and deleting an automation.
 #[component]
 fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
     let (form, toasts, location) = (
@@ -340,7 +340,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         Toasts::from_context(),
         Location::from_context(),
     );
-    // An automation has no name of its own; its account has.
+    // An automation has no name, so its account's is used.
     let name = Signal::derive(move || location.get(ACCOUNT).unwrap_or_default());
     let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
     let ending = open_while(act, |act| matches!(act, Act::Delete(_)));

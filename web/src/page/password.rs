@@ -1,4 +1,4 @@
-//! One's own password.
+//! Change of the user's own password.
 
 use leptos::prelude::*;
 

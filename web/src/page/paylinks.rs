@@ -1,4 +1,4 @@
-//! Payment links, and one link with what it sells.
+//! Payment links with their plans.
 
 use std::collections::BTreeSet;
 
@@ -43,16 +43,16 @@ use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
-/// What of a link's own data says what payers are asked for.
+/// Metadata keys about data requested from payers.
 const ASKED: &[&str] = &[
     "customer_ident_collection",
     "shipping_address_collection",
     "tax_ident_collection",
 ];
-/// Which column the switch is: after the status.
+/// Index of the switch column, after the status.
 const SWITCH: usize = 3;
 
-/// What a link is called: what it sells, else its id.
+/// Product name of a link, else its id.
 fn called(paylink: &Paylink) -> String {
     paylink
         .plan
@@ -60,13 +60,13 @@ fn called(paylink: &Paylink) -> String {
         .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
 }
 
-/// Where a link stands, as the service says it.
+/// Status badge.
 fn status_of(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
     word.map(|word| status_badge(word, None)).into_any()
 }
 
-/// The switch of a link that is not deleted.
+/// Switch for enabling; none for deleted links.
 fn on_sale(paylink: &Paylink) -> AnyView {
     let there = paylink.deleted_at.is_none();
     there
@@ -105,7 +105,7 @@ fn table_spec() -> TableSpec<Paylink> {
             timestamp(paylink.created_at).into_any()
         }),
     ];
-    // A switch is for those who may throw it; whether a link is on sale its status says.
+    // Only for users with the scope; the status shows the state to others.
     if untrack(|| Session::from_context().is_allowed(Scope::Write)) {
         let switch = Column::new(text::on_sale(), "skip-narrow", on_sale);
         columns.insert(SWITCH, switch);
@@ -140,7 +140,6 @@ pub(crate) fn Paylinks() -> impl IntoView {
     }
 }
 
-/// Bulk actions on payment links.
 #[component]
 fn Many(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());

@@ -41,14 +41,14 @@ use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 const STATUS: &str = "status";
-/// What payers were asked for stands beside what the merchant keeps with a payment.
+/// Metadata keys of data given by the payer.
 const SHIPPING: &str = "shipping_address";
 const TAX: &str = "tax_ident";
-/// The subscription that a payment begins.
+/// Metadata key of the subscription that the payment starts.
 const SUBSCRIPTION: &str = "subscription_id";
-/// What of all that is shown in another way, or is the service's own.
+/// Metadata keys shown elsewhere or set by the service.
 const SHOWN: &[&str] = &[SHIPPING, TAX, SUBSCRIPTION, "automation_id"];
-/// The link that payments were begun by, in the dashboard's own URL.
+/// URL parameter with the paylink.
 const PAYLINK: &str = "paylink_id";
 const FILTERS: &[&str] = &[
     CUSTOMER,
@@ -67,7 +67,7 @@ fn status(payment: &Payment) -> AnyView {
     .into_any()
 }
 
-/// What was sold, as the merchant named it.
+/// Product name.
 fn sold(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
     Some(
@@ -77,7 +77,7 @@ fn sold(payment: &Payment) -> Option<String> {
     )
 }
 
-/// Who pays, as far as that is known.
+/// Name of the payer, if known.
 fn who(payment: &Payment) -> Option<String> {
     let customer = payment.customer.as_ref()?;
     customer.name.clone().or_else(|| customer.email.clone())
@@ -127,7 +127,7 @@ pub(crate) fn Payments() -> impl IntoView {
         }))
     };
     let payments = load(move || ask(location.list()));
-    // Whose they are and by which link they were begun, each of those shown says.
+    // Customer and paylink filters are labelled from the listed payments.
     let label = FilterLabel::new(move |name| {
         let value = location.get(name)?;
         payments.state.with(|page| {
@@ -200,7 +200,7 @@ fn OnePayment() -> impl IntoView {
     }
 }
 
-/// What can still be done with a payment, or why not.
+/// Actions on a payment, or why there are none.
 #[component]
 fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
@@ -209,7 +209,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
     let stop = Callback::new(move |()| refunding.set(false));
     let obstacle =
         Memo::new(move |_| ready.with(|payment| payment.as_ref().map(Payment::cancel_obstacle)));
-    // What is over and done with is neither canceled nor in need of a reason.
+    // Final payments need no reason why they can't be canceled.
     let open = Memo::new(move |_| {
         ready.with(|payment| {
             payment.as_ref().is_some_and(|payment| {
@@ -285,7 +285,7 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
     }
 }
 
-/// A token transfer with the transaction it happened in.
+/// A token transfer and its transaction.
 #[derive(Debug, Clone, PartialEq)]
 struct Logged {
     transaction: String,
@@ -354,7 +354,7 @@ fn payout_split_plan() -> TableSpec<PayoutSplit> {
     }
 }
 
-/// A table inside a record, under its heading; nothing when there are no rows.
+/// A titled table inside a record; nothing without rows.
 fn section<T>(title: &'static str, plan: TableSpec<T>, rows: Option<Vec<T>>) -> Option<AnyView>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -439,7 +439,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     let code = payment.deposit_address.as_ref().filter(|_| waits && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
-    // Who pays an invoice does so by a link of its own, which is nothing but a way to it.
+    // The paylink of an invoice is only a way to the invoice: link to the invoice instead.
     let sold_by = match (payment.invoice_id, &payment.payment_link) {
         (Some(id), _) => Some((
             format!("/invoices?open={id}"),

@@ -1,4 +1,4 @@
-//! Payouts: what was sent out, from where, to whom, and where each stands.
+//! Payouts with source, destination and status.
 
 use leptos::prelude::*;
 use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
@@ -24,7 +24,6 @@ use crate::ui::timestamp::timestamp;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-/// What the destination of a payout is called, and its address.
 fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
     let mut splits = payout.payout_splits.iter().flatten();
     let split = splits.find(|split| split.address.is_some());

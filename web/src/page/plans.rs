@@ -1,4 +1,4 @@
-//! Plans: what can be bought, what it costs and how often.
+//! Plans with price and billing interval.
 
 use leptos::prelude::*;
 use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
@@ -144,7 +144,6 @@ fn details(plan: &Plan) -> AnyView {
     .into_any()
 }
 
-/// Making a plan.
 #[component]
 pub(crate) fn NewPlan() -> impl IntoView {
     let (location, live) = (Location::from_context(), Live::from_context());

@@ -1,4 +1,4 @@
-//! Quick trade: an estimate first, then the trade, and both beside each other.
+//! Quick trade: estimate, then trade, and a comparison of both.
 
 use leptos::prelude::*;
 

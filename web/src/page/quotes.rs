@@ -1,4 +1,4 @@
-//! The history of quotes, for organisations that trade over the counter.
+//! Quote history, for organisations with the OTC feature.
 
 use leptos::prelude::*;
 use settlekit_core::quote::{ListQuotes, Quote};
@@ -32,7 +32,7 @@ fn table_spec() -> TableSpec<Quote> {
                     .map(|asset| asset.symbol.as_str())
                     .collect();
                 let name = words::pair(&sold.join(" + "), quote.buy_asset.symbol.as_str());
-                // The desk shows a quote in full.
+                // The RFQ page shows the complete quote.
                 view! { <a href=format!("/trade/rfq?quote={}", quote.id)>{name}</a> }.into_any()
             }),
             Column::exact(words::sold(), "end", |quote: &Quote| {
@@ -78,7 +78,7 @@ pub(crate) fn Quotes() -> impl IntoView {
     let ask = move |list| Some(api::asking::<ListQuotes>(list));
     let quotes = load(move || ask(location.list()));
     let missing = Memo::new(move |_| quotes.state.with(is_missing));
-    // A row of this list opens the desk.
+    // Opening a row goes to the RFQ page.
     Effect::new(move |_| {
         if let Some(id) = location.get(name::OPEN) {
             location.go(&format!("/trade/rfq?quote={id}"), true);

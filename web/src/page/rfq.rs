@@ -1,4 +1,4 @@
-//! The desk: a price is asked for, held for a while, accepted or rejected.
+//! RFQ desk: request a quote, then accept or reject it before it expires.
 
 use std::time::Duration;
 
@@ -36,11 +36,11 @@ use crate::ui::status::status_badge;
 use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
-/// The quote in the dashboard's own URL.
+/// URL parameter with the quote.
 const QUOTE: &str = "quote";
-/// When the remaining time is shown as short, in seconds.
+/// Remaining time that counts as short, in seconds.
 const SOON_SECONDS: i64 = 10;
-/// How often the remaining time is looked at.
+/// Update interval of the remaining time.
 const TICK: Duration = Duration::from_millis(250);
 
 #[component]
@@ -48,20 +48,20 @@ pub(crate) fn Rfq() -> impl IntoView {
     let location = Location::from_context();
     let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
-    // What was answered that cannot be accepted here: an estimate, or what a sub-merchant accepts itself; and whether it is held.
+    // A quote that can't be accepted here, and whether it is firm: an estimate, or a quote for a sub-merchant.
     let answered: RwSignal<Option<(Quote, bool)>> = RwSignal::new(None);
-    // How far the service's clock is ahead of this page's, once that is known: from a quote that was made just now.
+    // Offset of the service's clock, known from a quote created just now.
     let ahead_ms = RwSignal::new(None);
     let quote = load::<GetQuote>(move || {
         let quote_id = location.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
         Some(api::at(GetQuotePath { quote_id }))
     });
-    // Another quote needs a confirmation of its own.
+    // Changing the quote resets its confirmation.
     let held = Memo::new(move |_| location.get(QUOTE).filter(|_| own.get()));
     let done = Callback::new(move |(made, firm): (Quote, bool)| {
         if !firm || !own.get_untracked() {
             answered.set(Some((made, firm)));
-            // One step back finds the quote that was held.
+            // Keep the firm quote reachable by a history step.
             if held.with_untracked(Option::is_some) {
                 location.go(&location.with(&[(QUOTE, None)]), false);
             }
@@ -73,7 +73,7 @@ pub(crate) fn Rfq() -> impl IntoView {
         quote.put(made);
         location.go(&location.with(&[(QUOTE, Some(id))]), false);
     });
-    // Another's form is another: nothing that was written for one is asked for another.
+    // Rebuild the form for another sub-merchant, so that no input is carried over.
     let form = move || {
         let whose = acting.target.get();
         answered.set(None);
@@ -107,7 +107,7 @@ fn estimated(quote: &Quote) -> AnyView {
     .into_any()
 }
 
-/// A firm quote for a sub-merchant, as it was given.
+/// A firm quote for a sub-merchant, read-only.
 fn held_by_another(quote: &Quote) -> AnyView {
     view! {
         <div class="panel-head">
@@ -123,7 +123,7 @@ fn now_ms() -> i64 {
     js_sys::Date::now() as i64
 }
 
-/// A firm quote with its clock and the two answers to it.
+/// A firm quote with countdown, accept and reject buttons.
 #[component]
 fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
     let (location, toasts, live) = (
@@ -133,7 +133,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     );
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
-    // One step back brings another quote: until it is there, nothing is accepted of the one before.
+    // A history step changes the quote: disable the actions until it is loaded.
     let held = untrack(|| location.get(QUOTE));
     let ready = Memo::new(move |_| {
         quote.state.with(|state| {
@@ -157,7 +157,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         })
     });
     learn_clock(ready, ahead_ms);
-    // Milliseconds left, by the service's clock, of how many there were.
+    // Milliseconds left by the service's clock, and the total.
     let left = Memo::new(move |_| {
         let (made, end) = end.get()?;
         let whole = end.millis() - made.millis();
@@ -165,11 +165,11 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         Some((left.clamp(0, whole), whole))
     });
     let seconds = Memo::new(move |_| left.get().map(|(left, _)| (left + 999) / 1000));
-    // As long as nobody knows what time it is there, the service may be asked.
+    // Assume open while the service's time is unknown: the service decides.
     let open = Memo::new(move |_| {
         end.with(Option::is_some) && left.get().is_none_or(|(left, _)| left > 0)
     });
-    // The service says whether it has lapsed, not this page's clock.
+    // The service decides whether the quote has expired, not the local clock.
     Effect::new(move |before: Option<bool>| {
         let open = open.get();
         if before == Some(true) && !open {
@@ -240,12 +240,11 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     }
 }
 
-/// Learns from an estimate of the same what time it is at the service: this page's clock need not be right, and that of a
-/// sandbox can be moved on.
+/// Learns the service's time from an estimate of the same trade: the local clock may be wrong, and a sandbox clock may be advanced.
 fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
     let session = Session::from_context();
     let asked = Memo::new(move |_| {
-        // Who may not answer a quote may not ask for an estimate either.
+        // Accepting and estimating need the same scope.
         let unknown = ahead_ms.with(Option::is_none) && session.is_allowed(Scope::Write);
         ready.with(|quote| {
             let quote = quote
@@ -291,7 +290,7 @@ fn asset(asset: &QuoteAsset) -> AnyView {
     view! { {shown}<small>{asset.chain_id.map(chain_name)}</small> }.into_any()
 }
 
-/// What is given and what is got.
+/// Sold and bought amounts.
 fn sides(quote: &Quote) -> AnyView {
     view! {
         <div class="sides">
@@ -302,7 +301,7 @@ fn sides(quote: &Quote) -> AnyView {
     .into_any()
 }
 
-/// Rate, fees and worth: what an estimate has too.
+/// Rate, fees and value, also of an estimate.
 fn terms(quote: &Quote) -> AnyView {
     let bought = quote.buy_asset.symbol.to_string();
     let basket = quote.sell_assets.len() > 1;

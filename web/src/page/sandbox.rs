@@ -1,4 +1,4 @@
-//! The sandbox's own tools: the clock, deposits from nowhere, blocks taken back, faults on request.
+//! Sandbox tools: clock, deposits, reorganisations, failing payouts and faults.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -64,7 +64,6 @@ pub(crate) fn Sandbox() -> impl IntoView {
     }
 }
 
-/// How far to move the clock.
 fn by(seconds: i64) -> Arguments {
     Fields::default()
         .value("advance_seconds", Value::from(seconds))
@@ -81,7 +80,7 @@ fn Clock() -> impl IntoView {
             live.refresh();
         });
     };
-    // The service tells its time when the clock is moved, at first by nothing. Without the scope it is not shown.
+    // Advancing by 0 returns the service's time. Hidden without the scope.
     let may = untrack(|| Session::from_context().is_allowed(Scope::Manage));
     if may {
         advance(0);

@@ -1,4 +1,4 @@
-//! The frame around the settings: which of them is in view.
+//! Frame of the settings pages with their tabs.
 
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
@@ -10,7 +10,7 @@ use crate::text;
 use crate::ui::icon::Icon;
 use crate::ui::notice::Empty;
 
-/// On a narrow screen the tab of a page that is gone to directly may be out of sight.
+/// Scrolls the tab of the current page into view on narrow screens.
 pub(super) fn keep_tab_in_sight() {
     let path = use_location().pathname;
     Effect::new(move |_| {
@@ -43,7 +43,7 @@ pub(crate) fn Settings() -> impl IntoView {
     }
 }
 
-/// A page that only those see who may change keys and secrets; to others it says so instead of asking for what is refused.
+/// A page for owners; other users see a notice instead of a refused request.
 pub(super) fn for_owners(picture: Icon, page: fn() -> AnyView) -> AnyView {
     let session = Session::from_context();
     let may = Memo::new(move |_| session.is_allowed(Scope::Manage));

@@ -1,4 +1,4 @@
-//! The sign-in, shown in place of whatever page was asked for: after it, that page is there.
+//! Sign-in, shown in place of the requested page, which follows it.
 
 use leptos::prelude::*;
 

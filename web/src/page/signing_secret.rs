@@ -1,4 +1,4 @@
-//! The secret that signs requests: read on demand after a fresh proof of identity, hidden again by itself.
+//! Signing secret: shown on demand after a step-up, and hidden again automatically.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -19,7 +19,7 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
-/// How long the secret stays in view.
+/// Time until the secret is hidden.
 const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);
 
 #[component]

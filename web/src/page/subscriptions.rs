@@ -1,4 +1,4 @@
-//! Subscriptions: who buys a plan again and again, and what can be done about it.
+//! Subscriptions and their actions.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -49,7 +49,7 @@ use crate::ui::toast::Toasts;
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
-/// The customer's name or e-mail, else the customer's id.
+/// The customer's name, else e-mail address, else id.
 fn named(subscription: &Subscription) -> String {
     subscription
         .customer
@@ -58,7 +58,7 @@ fn named(subscription: &Subscription) -> String {
         .unwrap_or_else(|| subscription.customer_id.to_string())
 }
 
-/// Where it stands: the status, and beside it what else must be known.
+/// Status badge with overdue and cancellation flags.
 fn status_of(subscription: &Subscription) -> AnyView {
     let overdue = subscription
         .is_overdue
@@ -102,7 +102,6 @@ fn table_spec() -> TableSpec<Subscription> {
     }
 }
 
-/// What can be done with many of them.
 fn actions() -> Vec<BulkAction> {
     const ID: &str = "subscription_id";
     vec![
@@ -175,7 +174,7 @@ fn OneSubscription() -> impl IntoView {
     let id = Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.id)));
     let customer =
         Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.customer_id)));
-    // The service lists a customer's invoices; which of them are this subscription's is said by each.
+    // The service lists invoices by customer; the subscription is a property of each.
     let invoices = load::<ListInvoices>(move || {
         Some(api::asking(ListInvoicesQuery {
             list: ListQuery::default(),
@@ -221,7 +220,7 @@ fn OneSubscription() -> impl IntoView {
     }
 }
 
-/// That there is none can be said only where the whole list was looked through.
+/// An empty list is reported only if all invoices were read.
 fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
     if invoices.is_empty() && is_whole {
         return view! { <p class="quiet">{text::no_invoices()}</p> }.into_any();
@@ -291,7 +290,7 @@ fn details(subscription: &Subscription) -> AnyView {
     .into_any()
 }
 
-/// What can be done about a subscription, one at a time.
+/// Action on a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Act {
     Pause,
@@ -310,7 +309,7 @@ impl Act {
         Self::EndNow,
     ];
 
-    /// Whether the status and the table of moves let it.
+    /// Whether the status allows the action, by the table of transitions.
     fn is_open(self, subscription: &Subscription) -> bool {
         let may = |to| MOVES.allow(&subscription.status, &to);
         match self {
@@ -338,7 +337,7 @@ impl Act {
         }
     }
 
-    /// The question and what follows; none where the act takes something back.
+    /// Confirmation question and consequence; none for actions that undo another.
     fn question(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Pause => Some((text::pause_ask(), text::pause_why())),
@@ -386,7 +385,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
             return;
         };
         let path = path_argument("subscription_id", id);
-        // Said with the period it can be taken back; not said it ends at once.
+        // `true` can be withdrawn later; without the field, the subscription ends immediately.
         let with_period = |at_period_end: bool| Arguments {
             body: Some(
                 Fields::default()
@@ -450,7 +449,6 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     }
 }
 
-/// Making a subscription.
 #[component]
 pub(crate) fn NewSubscription() -> impl IntoView {
     let (location, live) = (Location::from_context(), Live::from_context());

@@ -1,4 +1,4 @@
-//! The frame around the pages about trading: which of them is in view, and what an organisation without the feature sees.
+//! Frame of the trading pages, and the notice for organisations without the OTC feature.
 
 use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
@@ -29,14 +29,14 @@ pub(crate) fn Trading() -> impl IntoView {
     }
 }
 
-/// Whether what was asked for is only for organisations that trade over the counter.
+/// Whether the request failed because of the missing OTC feature.
 pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
     state
         .failed()
         .is_some_and(|failure| failure.reason() == Some(Reason::FeatureMissing))
 }
 
-/// What such an organisation is told instead.
+/// Notice about the missing feature.
 #[component]
 pub(crate) fn NotOverTheCounter() -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! A webhook that was received somewhere, checked here by core's own verification. Nothing leaves the browser.
+//! Verifies a received webhook with core's own verification. Nothing leaves the browser.
 
 use leptos::prelude::*;
 use settlekit_core::header;
@@ -15,11 +15,11 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
 use crate::ui::page_head::PageHead;
 
-/// What came of a check.
+/// Result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
     Fits(Timestamp),
-    /// The signature fits, but its timestamp is too old or too far ahead.
+    /// The signature is valid, but its timestamp is too old or too far ahead.
     OutOfTime(Timestamp),
     Refused(WebhookError),
 }
@@ -48,7 +48,7 @@ fn judge(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
     let keys = [key];
     match verify(received, &keys, now, TOLERANCE) {
         Ok(at) => Verdict::Fits(at),
-        // Looked at again as if it had just come: whether only the time is wrong.
+        // Verify again at the signing time, to tell whether only the time is wrong.
         Err(error @ (WebhookError::TooOld | WebhookError::TooNew)) => {
             let seconds = timestamp.parse::<i64>().unwrap_or_default();
             let then = Timestamp::from_millis(seconds.saturating_mul(1_000));
@@ -84,7 +84,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
         }
     });
     let verdict: RwSignal<Option<Verdict>> = RwSignal::new(None);
-    // What was said of another text is not said of this one.
+    // Clear the result when the input changes.
     Effect::new(move |_| {
         headers.track();
         body.track();

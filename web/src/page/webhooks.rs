@@ -1,4 +1,4 @@
-//! Where webhooks go, and the key that signs them.
+//! Webhook URL and signing key.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
@@ -32,7 +32,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 .and_then(|organisation| organisation.webhook_public_key.clone())
         })
     });
-    // Until when the key before this one signs too.
+    // End of the overlap with the previous key.
     let until = Memo::new(move |_| {
         let until = loaded
             .state

@@ -1,11 +1,11 @@
-//! Accounts: their names and status.
+//! Names and status of accounts.
 
 use settlekit_core::account::{Account, AccountState, AccountType};
 use settlekit_core::value::AccountReference;
 
 use crate::text;
 
-/// The name of an account, else its reference, else its id.
+/// Name of an account, else its reference, else its id.
 pub(crate) fn display_name(account: &Account) -> String {
     text::account_called(
         account.name.as_ref(),
@@ -14,7 +14,7 @@ pub(crate) fn display_name(account: &Account) -> String {
     )
 }
 
-/// The status of an account. A wallet that is not proven to be the merchant's is only watched.
+/// Status of an account. A wallet with unproven ownership is only watched.
 pub(crate) fn status(account: &Account) -> &str {
     if account.state == AccountState::Active && !account.may_receive() {
         "WatchOnly"
@@ -23,7 +23,7 @@ pub(crate) fn status(account: &Account) -> &str {
     }
 }
 
-/// The name of an account and its chain.
+/// Name of an account and its chain.
 pub(crate) fn account_label(account: &Account) -> String {
     let name = display_name(account);
     match &account.chain {
@@ -32,7 +32,7 @@ pub(crate) fn account_label(account: &Account) -> String {
     }
 }
 
-/// References that several accounts without a parent share.
+/// References shared by several top-level accounts.
 pub(crate) fn shared_references(accounts: &[Account]) -> Vec<AccountReference> {
     let apart = accounts
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn shared_references(accounts: &[Account]) -> Vec<AccountReference> {
         .collect()
 }
 
-/// Whether the account stands for others and holds nothing itself.
+/// Whether the account bundles others and has no balance itself.
 pub(crate) fn is_virtual(account: &Account) -> bool {
     account.account_type == AccountType::Virtual
 }

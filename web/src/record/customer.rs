@@ -1,4 +1,4 @@
-//! Customers: their names, and the filter of lists by customer.
+//! Names of customers, and the customer filter of lists.
 
 use leptos::prelude::*;
 use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
@@ -10,10 +10,10 @@ use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::ui::copy::shortened;
 
-/// The filter's name in the address.
+/// Name of the filter in the URL.
 pub(crate) const CUSTOMER: &str = "customer_id";
 
-/// The name of the customer by whom the list is filtered.
+/// Label of the customer filter.
 pub(crate) fn customer_label(location: Location) -> FilterLabel {
     let customer = load::<GetCustomer>(move || {
         let customer_id = location.param::<CustomerId>(CUSTOMER)?;
@@ -29,7 +29,7 @@ pub(crate) fn customer_label(location: Location) -> FilterLabel {
     })
 }
 
-/// The name of a customer, else the e-mail address, else the id.
+/// Name of a customer, else the e-mail address, else the id.
 pub(crate) fn customer_name(customer: Option<&Customer>, id: CustomerId) -> String {
     customer
         .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))

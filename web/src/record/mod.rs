@@ -1,4 +1,4 @@
-//! Records in words: what a page or a form says of an account, an order, a plan. A list may be named here, no page and no form.
+//! Views of records shared by pages and forms: names, status, rates. May use `list`, but no page and no form.
 
 pub(crate) mod account;
 pub(crate) mod customer;

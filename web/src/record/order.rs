@@ -1,4 +1,4 @@
-//! Orders: their rate, fees, and where they are settled to.
+//! Rate, fees and settlement destination of orders.
 
 use leptos::prelude::*;
 use settlekit_core::trade::QuickTrade;
@@ -10,13 +10,13 @@ use crate::text::money as words;
 use crate::ui::amount::{amount, amount_text};
 use crate::ui::copy::WholeId;
 
-/// The effective rate: units bought for one unit sold.
+/// Effective rate: bought units per unit sold.
 pub(crate) fn rate(order: &QuickTrade) -> AnyView {
     view! { {amount(&order.effective_rate, order.to_currency.as_str())} " " <span class="quiet">{words::for_one(order.from_currency.as_str())}</span> }
         .into_any()
 }
 
-/// Where the bought amount is settled to; none where the record does not say.
+/// Settlement destination; none if the record has none.
 pub(crate) fn destination(account: Option<i64>, address: Option<&str>) -> Option<AnyView> {
     match (address, account) {
         (Some(address), _) => Some(view! { {words::outside_wallet()}" "<WholeId id=address.to_owned() what=words::address() /> }.into_any()),
@@ -25,7 +25,7 @@ pub(crate) fn destination(account: Option<i64>, address: Option<&str>) -> Option
     }
 }
 
-/// An account, as a link unless it belongs to a sub-merchant.
+/// An account, linked unless it belongs to a sub-merchant.
 pub(crate) fn account_by_id(id: i64) -> AnyView {
     let session = Session::from_context();
     let named = text::account_of(id);
@@ -35,14 +35,13 @@ pub(crate) fn account_by_id(id: i64) -> AnyView {
     view! { <a href=format!("/accounts/{id}")>{named}</a> }.into_any()
 }
 
-/// Where the order is settled to.
 pub(crate) fn order_destination(order: &QuickTrade) -> Option<AnyView> {
     let instruction = order.settlement_instruction.as_ref()?;
     let account = instruction.get("account_id").and_then(|id| id.as_i64());
     destination(account, outside_wallet(order))
 }
 
-/// The outside wallet that the order is settled to.
+/// External wallet that the order is settled to.
 pub(crate) fn outside_wallet(order: &QuickTrade) -> Option<&str> {
     order
         .settlement_instruction
@@ -51,7 +50,6 @@ pub(crate) fn outside_wallet(order: &QuickTrade) -> Option<&str> {
         .as_str()
 }
 
-/// The sum of all fees.
 pub(crate) fn total_fee(fees: &settlekit_core::value::Object) -> Option<String> {
     let total: Amount = fees.get("total_fee")?.to_string().parse().ok()?;
     let currency = fees

@@ -1,4 +1,4 @@
-//! Failed calls on a page. They know the address, for it may be the cause.
+//! Failed calls on a page, aware of the URL, which may be the cause.
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
@@ -11,10 +11,10 @@ use crate::ui::element::element;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::failure_text;
 
-/// A failed call: why it failed, the request's id, and a retry button.
+/// A failed call: cause, request id, and a retry button.
 ///
-/// A retry is no use where a parameter of the address cannot be read, the record does not exist, or the role is missing.
-/// Then the parameter is shown with a button that removes it, or a link leads back to the list.
+/// A retry is useless for an invalid URL parameter, a missing record or a missing role. Then the parameter is shown with a button
+/// that removes it, or a link leads back to the list.
 #[component]
 pub(crate) fn Failed(
     failure: CallFailure,
@@ -25,7 +25,7 @@ pub(crate) fn Failed(
     let mut written = Vec::new();
     for (field, ..) in failure.errors() {
         let field = field.filter(|_| retry.is_some()).unwrap_or_default();
-        // An error about one of several values names the entry: `status[0]`.
+        // Errors about one of several values name the entry: `status[0]`.
         let name = field.split('[').next().unwrap_or_default();
         if unread.iter().any(|known| known == name) {
             continue;
@@ -79,7 +79,7 @@ pub(crate) fn load_failure<T: Send + Sync + 'static>(loaded: Loaded<T>) -> AnyVi
     failure_notice(loaded.failed().into(), Some(loaded.retry()))
 }
 
-/// The failure of a call, while there is one.
+/// Notice about a failed call, if any.
 pub(crate) fn failure_notice(
     failure: Signal<Option<CallFailure>>,
     retry: Option<Callback<()>>,

@@ -1,4 +1,4 @@
-//! The frame around every page: navigation, brand, theme, user, and the lines that concern all pages.
+//! Frame around every page: navigation, brand, theme, user, and page-independent notices.
 
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -21,22 +21,20 @@ use crate::ui::notice::{Notice, Tone};
 use crate::ui::overlay::{Dialog, listen_for_keys};
 use crate::ui::timestamp::keep_ages_current;
 
-/// The views of the shell that are loaded on demand, and how those of a page are fetched ahead.
+/// Lazily loaded views of the shell, and preloading of pages.
 #[derive(Clone, Copy)]
 pub(crate) struct LazyViews {
-    /// The inside of the palette, and what is shown until it is there.
+    /// Contents of the palette, given a placeholder until they are loaded.
     pub(crate) palette: fn(fn() -> AnyView) -> AnyView,
-    /// The list of shortcuts.
     pub(crate) shortcuts: fn() -> AnyView,
-    /// Fetches the pages behind an address.
+    /// Preloads the pages of a path.
     pub(crate) preload: fn(&str),
 }
 
-/// The shell of a signed-in user.
 #[component]
 pub(crate) fn Shell(
     lazy: LazyViews,
-    /// Who is signed in.
+    /// User menu.
     user: AnyView,
     children: Children,
 ) -> impl IntoView {
@@ -58,7 +56,7 @@ pub(crate) fn Shell(
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
-    // On every page: why operations are refused.
+    // Shown on every page, because operations are refused.
     let suspended = Memo::new(move |_| {
         live.overview.with(|overview| {
             let overview = overview.ready().filter(|overview| overview.is_suspended)?;
@@ -68,7 +66,7 @@ pub(crate) fn Shell(
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     shortcuts::listen(help, palette);
-    // A history step closes what is open over the page.
+    // A history step closes open overlays.
     let back = window_event_listener_untyped("popstate", move |_| {
         help.set(false);
         palette.set(false);
@@ -90,7 +88,7 @@ pub(crate) fn Shell(
         {
             let _ = side.hide_popover();
         }
-        // The element that was pressed may be gone with its page; on the first page nothing was pressed.
+        // The pressed element may be gone with its page; on the first page nothing was pressed.
         if before.is_some() {
             changes.discard();
             restore_focus(None);
@@ -132,7 +130,7 @@ pub(crate) fn Shell(
                         <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>
                         <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::settings()}</A></li>
-                        // Served beside the dashboard, not a page of it.
+                        // Served beside the dashboard, not one of its pages.
                         <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
                     </ul>
                 </nav>
@@ -150,7 +148,7 @@ pub(crate) fn Shell(
                     <Brand below=organisation />
                 </nav>
                 <main class="main" id="main" tabindex="-1">
-                    // On every page: the page may be stale.
+                    // Shown on every page, because its data may be stale.
                     <div class="offline" role="status">{move || live.is_stale().then(|| view! { <p>{icon(Icon::Alert)}{text::stale()}</p> })}</div>
                     <div role="status">{move || suspended.get().map(|why| view! { <div class="banner"><Notice tone=Tone::Bad title=text::suspended()>{why}</Notice></div> })}</div>
                     {children()}
@@ -162,7 +160,7 @@ pub(crate) fn Shell(
     }
 }
 
-/// Fetches the page of a link that is pointed at or focused.
+/// Preloads the page of a hovered or focused link.
 fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
     let link = target
         .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
@@ -172,7 +170,6 @@ fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
     }
 }
 
-/// The list of shortcuts in a dialog.
 #[component]
 fn Help(open: RwSignal<bool>, inside: fn() -> AnyView) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));

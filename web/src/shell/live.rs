@@ -1,5 +1,5 @@
-//! The live connection: the service pushes the overview whenever it changes, and its revision tells every loaded record
-//! when to refresh. Where the service cannot push, it is polled.
+//! Live connection: the service pushes the overview on every change, and its revision tells loaded records when to refresh. Without
+//! push, the overview is polled.
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -17,37 +17,36 @@ use crate::remote::Remote;
 use crate::session::Session;
 use crate::text;
 
-/// How often the connection is checked.
+/// Interval of connection checks.
 const WATCH_MS: u32 = 1_000;
-/// The service sends at least every fifteen seconds; longer silence means that the connection is lost.
+/// Maximum silence of a stream. The service sends at least every 15 seconds; longer silence means a lost connection.
 const SILENT_MS: f64 = 40_000.0;
-/// How often to poll where the service cannot push.
+/// Polling interval without push.
 const PULSE_MS: u32 = 2_000;
-/// The longest pause between failing polls.
+/// Maximum pause between failing polls.
 const PULSE_MS_MAX: u32 = 30_000;
 
 /// The current overview and its revision.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
-    /// The overview.
     pub(crate) overview: DetachedSignal<Remote<Overview>>,
-    /// Grows with every event of the organisation.
+    /// Increases with every event of the organisation.
     pub(crate) revision: DetachedSignal<i64>,
     /// Whether the page may be stale because the service does not answer.
     stale: DetachedSignal<bool>,
-    /// How many records on the page are stale because their own refresh failed.
+    /// Number of records on the page that are stale because their own refresh failed.
     stale_marks: DetachedSignal<u32>,
-    /// When the service last answered or pushed, in milliseconds of this browser.
+    /// Time of the last answer or push, in milliseconds of this browser.
     heard: StoredValue<f64>,
-    /// The open stream; closed with the view that started it.
+    /// Open stream; closed with the view that started it.
     listening: StoredValue<Option<Listening>, LocalStorage>,
-    /// Whether the session is being ended: an open stream would be refused next.
+    /// Whether the user is signing out: an open stream would then be refused.
     leaving: RwSignal<bool>,
     session: Session,
 }
 
 impl Live {
-    /// Starts the connection; it stops with the view that started it.
+    /// Starts the connection, which stops with the view that started it.
     pub(crate) fn start(session: Session) -> Self {
         let live = Self {
             overview: DetachedSignal::new(Remote::Loading),
@@ -64,7 +63,6 @@ impl Live {
         live
     }
 
-    /// The connection of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
@@ -79,7 +77,7 @@ impl Live {
         !self.is_stale() && self.overview.with(|overview| overview.ready().is_some())
     }
 
-    /// A mark by which a record on the page reports that it is stale; removed with its owner.
+    /// Lets a record on the page report that it is stale; removed with its owner.
     pub(crate) fn stale_mark(self) -> StaleMark {
         let mark = StaleMark {
             live: self,
@@ -89,25 +87,25 @@ impl Live {
         mark
     }
 
-    /// Polls now: after an operation of the user's own.
+    /// Polls immediately, after an operation of the user.
     pub(crate) fn refresh(self) {
         spawn_local(async move {
             self.ask().await;
         });
     }
 
-    /// Reloads everything on the page: somebody has signed in again.
+    /// Reloads everything on the page after signing in again.
     pub(crate) fn reload_all(self) {
         self.revision.update(|_| ());
         self.refresh();
     }
 
-    /// Polls again, for a retry button.
+    /// Polls again, as a callback for a retry button.
     pub(crate) fn retry(self) -> Callback<()> {
         Callback::new(move |()| self.refresh())
     }
 
-    /// Closes the stream and asks nothing while the session is being ended.
+    /// Closes the stream and pauses polling while signing out.
     pub(crate) fn pause_during(self, busy: RwSignal<bool>) {
         Effect::new(move |_| {
             let leaving = busy.get();
@@ -118,12 +116,12 @@ impl Live {
         });
     }
 
-    /// Keeps a stream open while the page is visible. A stream that is refused or silent is closed; the service is polled,
-    /// then a new stream is opened.
+    /// Keeps a stream open while the page is visible. A refused or silent stream is closed; the service is polled, then a new
+    /// stream is opened.
     async fn keep(self) {
         let mut pause_ms = PULSE_MS;
         while !self.overview.is_disposed() {
-            // A browser allows few connections to a host: only the visible page may hold one.
+            // Browsers limit connections per host: only the visible page holds one.
             if document().hidden() || self.is_leaving() || untrack(|| self.session.is_expired()) {
                 self.listening.try_set_value(None);
             } else if self.is_lost() {
@@ -132,7 +130,7 @@ impl Live {
                 if self.is_silent() {
                     self.mark(true);
                 }
-                // The poll's error says why, if there is a reason.
+                // The poll reports the error, if there is one.
                 let fine = self.ask().await;
                 pause_ms = if fine {
                     if !self.is_leaving() {
@@ -148,7 +146,7 @@ impl Live {
         }
     }
 
-    /// Whether the view is gone or the session is being ended.
+    /// Whether the view is gone or the user is signing out.
     fn is_leaving(self) -> bool {
         self.leaving.try_get_untracked() != Some(false)
     }
@@ -170,8 +168,7 @@ impl Live {
         let heard = self.heard.try_get_value();
         let answer: Result<Overview, CallFailure> =
             api::call::<GetOverview>(self.session, api::plain()).await;
-        // A newer push overtook this answer. The next push is taken whatever its revision: the service may have been
-        // restored from a backup.
+        // Outdated by a newer push. The next push is accepted with any revision: the service may have been restored from a backup.
         let shown = self.revision.try_get_untracked();
         let is_older = |overview: &Overview| Some(overview.revision) < shown;
         if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
@@ -210,7 +207,7 @@ impl Live {
     }
 }
 
-/// Reports whether one record on the page is stale.
+/// Reports whether a record on the page is stale.
 #[derive(Clone, Copy)]
 pub(crate) struct StaleMark {
     live: Live,
@@ -233,7 +230,7 @@ impl StaleMark {
     }
 }
 
-/// An open stream; closed when dropped. The browser reconnects by itself.
+/// An open stream; closed when dropped. The browser reconnects on its own.
 struct Listening {
     source: EventSource,
     _news: Closure<dyn Fn(MessageEvent)>,
@@ -245,7 +242,7 @@ impl Listening {
         let source = EventSource::new(LIVE).ok()?;
         let news = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             let text = event.data().as_string().unwrap_or_default();
-            // A message that cannot be read is ignored; the poll after the silence reports why.
+            // Unreadable messages are ignored; the poll after the silence reports the error.
             if let Ok(read) = serde_json::from_str::<Data<Overview>>(&text) {
                 live.take(Ok(read.data));
             }
@@ -271,7 +268,7 @@ impl Drop for Listening {
     }
 }
 
-/// Says that the page is current. When it is not, the shell says so.
+/// Badge for a current page; otherwise the shell shows a notice.
 #[component]
 pub(crate) fn LiveBadge() -> impl IntoView {
     let live = Live::from_context();

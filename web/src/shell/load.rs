@@ -1,4 +1,4 @@
-//! Records on a page: loaded, and loaded again when something happened in the organisation.
+//! Records on a page: loaded, and refreshed after events of the organisation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,13 @@ use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::live::Live;
 
-/// How long after a failed refresh it is repeated.
+/// Pause before a failed refresh is retried.
 const REPEAT: Duration = Duration::from_secs(5);
 
 /// A record that is kept current.
 pub(crate) struct Loaded<T: 'static> {
-    /// The record.
     pub(crate) state: RwSignal<Remote<T>>,
-    /// Whether the record answers an older request than the address now asks for.
+    /// Whether the record belongs to an earlier request than the URL now asks for.
     pub(crate) busy: RwSignal<bool>,
     again: RwSignal<u32>,
 }
@@ -37,7 +36,7 @@ impl<T> Clone for Loaded<T> {
 impl<T> Copy for Loaded<T> {}
 
 impl<T: Send + Sync + 'static> Loaded<T> {
-    /// The record, once it is loaded.
+    /// The record, once loaded.
     pub(crate) fn ready(self) -> Memo<Option<T>>
     where
         T: Clone + PartialEq,
@@ -45,22 +44,21 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
     }
 
-    /// Why it could not be loaded.
+    /// Failure of the load, if any.
     pub(crate) fn failed(self) -> Memo<Option<CallFailure>> {
         Memo::new(move |_| self.state.with(|state| state.failed().cloned()))
     }
 
-    /// Whether it is being loaded for the first time.
+    /// Whether it is loading for the first time.
     pub(crate) fn is_loading(self) -> Signal<bool> {
         Signal::derive(move || self.state.with(Remote::is_loading))
     }
 
-    /// Loads it again.
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);
     }
 
-    /// The same as a callback, for a button.
+    /// [`Self::reload`] as a callback for a button.
     pub(crate) fn retry(self) -> Callback<()> {
         Callback::new(move |()| {
             self.state.update(|state| {
@@ -72,8 +70,8 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         })
     }
 
-    /// Takes an answer. Returns whether it says nothing about the record: then a refresh leaves the older record. A refusal
-    /// is an answer.
+    /// Takes a response. Returns whether it says nothing about the record, in which case a refresh keeps the previous record. An
+    /// error of the service is a response too.
     fn take(self, newer: Remote<T>) -> bool
     where
         T: PartialEq,
@@ -96,14 +94,14 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         keeps
     }
 
-    /// Sets a record that the service has just returned.
+    /// Sets a record just returned by the service.
     pub(crate) fn put(self, record: T) {
         self.state.set(Remote::Ready(record));
     }
 }
 
-/// Loads what `ask` calls for: again when the call changes, when the organisation has a new event, and on request. The
-/// older record stays until the newer one is there.
+/// Loads the record of `ask`'s call; reloads it when the call changes, after events of the organisation, and on request. The
+/// previous record stays until the new one is loaded.
 pub(crate) fn load<O: Operation>(
     ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
 ) -> Loaded<O::Response>
@@ -113,7 +111,7 @@ where
     load_with(ask, |record| record)
 }
 
-/// The same, with something added to each record that comes.
+/// [`load`], with additional data for each loaded record.
 pub(crate) fn load_with<O: Operation>(
     ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
     add: impl Fn(O::Response) -> O::Response + Send + Sync + 'static,
@@ -128,7 +126,7 @@ where
         again: RwSignal::new(0),
     };
     let ask: Ask = Arc::new(move || {
-        // Acting for another sub-merchant makes it a different request.
+        // Another sub-merchant makes it a different request.
         let whom = session.acting_for.get().filter(|_| O::DELEGATED);
         match query_errors::collect(&ask) {
             Ok(call) => call.map(|call| {
@@ -148,7 +146,7 @@ where
             Some(Err(failure)) => Remote::Failed(failure),
             None => Remote::Loading,
         };
-        // After an expired session the older record stays until somebody signs in again.
+        // After an expired session, the previous record stays until the user signs in again.
         if untrack(|| session.is_expired()) {
             return false;
         }
@@ -158,13 +156,13 @@ where
     loaded
 }
 
-/// A request and the text that tells it from others.
+/// Builds a request and its identity.
 type Ask = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
 
-/// Takes an answer, or that there is nothing to ask. Returns whether to repeat the request.
+/// Takes a response, or none if there is nothing to request. Returns whether to retry.
 type Settle = Arc<dyn Fn(Option<Result<Answered, CallFailure>>) -> bool + Send + Sync>;
 
-/// Sends the request whenever there is a reason to. It knows no operation and no record type, so that it is compiled once.
+/// Sends the request whenever needed. Not generic, so that it is compiled once.
 fn keep_current(
     session: Session,
     busy: RwSignal<bool>,
@@ -182,7 +180,7 @@ fn keep_current(
         let target = target.get();
         let revision = live.revision.get();
         again.track();
-        // The first revision is no news to a request that is still open.
+        // The first revision is no news for a request still in progress.
         if let Some((asked, 0)) = &before
             && revision != 0
             && *asked == target
@@ -191,7 +189,7 @@ fn keep_current(
             return (target, revision);
         }
         let settle = settle.clone();
-        // An earlier request is obsolete, even if nothing is requested instead.
+        // Invalidate earlier requests, even if there is no new one.
         let mine = turn.try_update_value(|turn| {
             *turn += 1;
             *turn

@@ -1,4 +1,4 @@
-//! What stands around every page: navigation, palette, session lock, the live connection, failures, unsaved changes.
+//! Shell around every page: navigation, palette, session lock, live connection, failures, unsaved changes.
 
 pub(crate) mod failure;
 pub(crate) mod frame;

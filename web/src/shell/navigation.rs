@@ -1,4 +1,4 @@
-//! Navigation: filters, sort, page and the open record live in the address and nowhere else.
+//! Navigation. Filters, sort order, page and open record are stored in the URL only.
 
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
@@ -16,14 +16,14 @@ use crate::text;
 use crate::ui::paint::{after_paint, flush};
 use crate::ui::timestamp::local_day;
 
-/// Rows of a page unless the address says otherwise.
+/// Default number of rows per page.
 const ROWS: u32 = 25;
 
-/// Another number of rows, as context of a page.
+/// Overrides the number of rows, as context of a page.
 #[derive(Clone, Copy)]
 pub(crate) struct PageSize(pub(crate) u32);
 
-/// The parameters of the dashboard's own addresses.
+/// Names of URL parameters.
 pub(crate) mod name {
     pub(crate) const PAGE: &str = "page";
     pub(crate) const ROWS: &str = "rows";
@@ -31,19 +31,19 @@ pub(crate) mod name {
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const OPEN: &str = "open";
-    /// Set after a record was created: its drawer says so.
+    /// Set after a record was created, so that its drawer shows a message.
     pub(crate) const MADE: &str = "made";
     /// Set while a record is being created in the drawer.
     pub(crate) const NEW: &str = "new";
-    /// The running replay.
+    /// Running replay.
     pub(crate) const REPLAY: &str = "replay";
-    /// Parameters that belong to this visit and not to a shared view.
+    /// Parameters that are not part of a shared view.
     pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
 }
 
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 
-/// Reads and changes the current address.
+/// Reads and changes the current URL.
 #[derive(Clone, Copy)]
 pub(crate) struct Location {
     query: Memo<ParamsMap>,
@@ -54,7 +54,7 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// The current location; inside the router only.
+    /// The current location; only inside the router.
     pub(crate) fn from_context() -> Self {
         let navigate = use_navigate();
         Self {
@@ -68,21 +68,21 @@ impl Location {
         }
     }
 
-    /// One parameter; none when absent or empty.
+    /// A parameter; none if absent or empty.
     pub(crate) fn get(self, name: &str) -> Option<String> {
         self.query
             .with(|query| query.get(name))
             .filter(|value| !value.is_empty())
     }
 
-    /// One parameter as a value of the contract. One that cannot be read is an error of `query_errors`, and none.
+    /// A parameter as a value of the contract. An invalid one is reported to `query_errors` and read as none.
     pub(crate) fn param<T: Param>(self, name: &str) -> Option<T> {
         let read = T::from_text(&self.get(name)?);
         read.map_err(|(reason, message)| query_errors::report(name, reason, message))
             .ok()
     }
 
-    /// Checks a comma-separated parameter that the service does not see: an unknown word is an error of `query_errors`.
+    /// Validates a comma-separated parameter that is not sent to the service; reports unknown words to `query_errors`.
     pub(crate) fn words(self, name: &str, known: &[&str]) {
         let written = self.get(name).unwrap_or_default();
         if !written.is_empty() && written.split(',').any(|word| !known.contains(&word)) {
@@ -91,7 +91,7 @@ impl Location {
         }
     }
 
-    /// The shared list parameters. Days are in the reader's time zone: from the start of `since` to the end of `until`.
+    /// Shared list parameters. Days are in the user's time zone: from the start of `since` to the end of `until`.
     pub(crate) fn list(self) -> ListQuery {
         let day = |name| {
             let day = self.get(name)?;
@@ -111,9 +111,9 @@ impl Location {
         }
     }
 
-    /// The current address with these parameters changed; none removes one.
+    /// The current URL with changed parameters; none removes one.
     pub(crate) fn with(self, changes: &[(&str, Option<String>)]) -> String {
-        // Pending navigation runs first: changes start from where the reader is going.
+        // Run pending navigation first, so that changes apply to its target.
         flush();
         let mut query = self.query.get_untracked();
         for (name, value) in changes {
@@ -128,25 +128,24 @@ impl Location {
         format!("{}{}", strip_base_path(&path), query.to_query_string())
     }
 
-    /// The path of the current address; tracked.
+    /// Path of the current URL. Tracked.
     pub(crate) fn path(self) -> String {
         self.location
             .with_value(|location| strip_base_path(&location.pathname.get()))
     }
 
-    /// The current address as a shared view: without transient parameters.
+    /// The current URL as a shared view, without transient parameters.
     pub(crate) fn view(self) -> String {
         self.with(&name::TRANSIENT.map(|name| (name, None)))
     }
 
-    /// Changes a filter and goes to the first page. One step back removes the filter, however often it was changed.
+    /// Changes a filter and goes to the first page. A single history step undoes all changes of a filter.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
         let to = self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]);
         let was_set = untrack(|| self.get(name)).is_some();
         self.go(&to, was_set);
     }
 
-    /// Clears these filters.
     pub(crate) fn clear<N: AsRef<str>>(self, names: &[N]) {
         let mut changes: Vec<(&str, Option<String>)> =
             names.iter().map(|name| (name.as_ref(), None)).collect();
@@ -154,8 +153,7 @@ impl Location {
         self.go(&self.with(&changes), false);
     }
 
-    /// The address of the list behind a record that does not exist: without its drawer, else without filters. None if the
-    /// address says no more.
+    /// URL of the list behind a missing record: without its drawer, else without filters. None if the URL has neither.
     pub(crate) fn back(self) -> Option<String> {
         let here = self.with(&[]);
         let shut = self.with(&[(name::OPEN, None), (name::MADE, None)]);
@@ -163,25 +161,25 @@ impl Location {
         [shut, bare].into_iter().find(|other| *other != here)
     }
 
-    /// Opens a record in the drawer, or closes it.
+    /// Opens a record in the drawer, or closes the drawer.
     pub(crate) fn open(self, id: Option<String>) {
-        // Closing the drawer discards its edits knowingly; walking to the next record may not.
+        // Closing the drawer discards its edits deliberately; moving to another record asks first.
         let walks = id.is_some();
         let to = self.with(&[(name::OPEN, id), (name::MADE, None)]);
         self.turn(&to, false, false, walks);
     }
 
-    /// Navigates to an address of the dashboard.
+    /// Navigates to a URL of the dashboard.
     pub(crate) fn go(self, to: &str, replace: bool) {
         self.turn(to, replace, false, false);
     }
 
-    /// Follows a link: the page is shown from its top.
+    /// Follows a link and scrolls to the top.
     pub(crate) fn follow(self, to: &str) {
         self.turn(to, false, true, false);
     }
 
-    /// Navigates after the press is painted, if no edits are lost or the reader agrees.
+    /// Navigates after the press is painted, unless edits would be lost and the user declines.
     fn turn(self, to: &str, replace: bool, scroll: bool, over: bool) {
         let options = NavigateOptions {
             replace,

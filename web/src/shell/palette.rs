@@ -1,4 +1,4 @@
-//! The command palette: pages, actions and records from one line of text, whatever filters are set.
+//! Command palette: finds pages, actions and records by text, independent of filters.
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -20,14 +20,14 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::overlay::Dialog;
 use crate::ui::paint::after_paint;
 
-/// How many recent records are stored.
+/// Number of recent records stored.
 const RECENT: usize = 6;
-/// The pause in typing after which the service is asked.
+/// Debounce of the search while typing.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
-/// The shortest text that the service is asked for.
+/// Minimum length of a text to search for.
 const LETTERS_MIN: usize = 3;
 
-/// Pages by the prefix of the ids they show.
+/// Pages by id prefix.
 fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     [
         ("pay_", "/payments", text::payment()),
@@ -42,14 +42,14 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     ]
 }
 
-/// The address of the record with this id; none if its prefix is unknown.
+/// Path of the record with this id; none for an unknown prefix.
 pub(crate) fn address_of(id: &str) -> Option<String> {
     let of = by_prefix().into_iter();
     let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
     of.next().map(|(_, page, _)| format!("{page}?open={id}"))
 }
 
-/// Actions with a page of their own, and the scope they need.
+/// Actions with their own page, and the required scope.
 fn acts() -> [(&'static str, &'static str, Scope); 9] {
     use text::money as words;
     [
@@ -73,7 +73,7 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
     ]
 }
 
-/// Pages below those of the navigation, and the scope they need.
+/// Subpages that are not in the navigation, and the required scope.
 fn below() -> [(&'static str, &'static str, Scope); 10] {
     use text::money as words;
     [
@@ -94,11 +94,9 @@ fn below() -> [(&'static str, &'static str, Scope); 10] {
     ]
 }
 
-/// One line of the palette.
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
     words: String,
-    /// The kind of the entry.
     kind: &'static str,
     to: String,
 }
@@ -111,7 +109,7 @@ fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<String>) ->
     }
 }
 
-/// The pages of the navigation.
+/// Pages of the navigation.
 fn pages() -> Vec<Entry> {
     let Ok(links) = document().query_selector_all("#side .nav a") else {
         return Vec::new();
@@ -120,7 +118,7 @@ fn pages() -> Vec<Entry> {
         .filter_map(|at| links.get(at)?.dyn_into::<web_sys::Element>().ok())
         .filter(|link| !link.has_attribute("rel"))
         .filter_map(|link| {
-            // The first text is the name; a count may follow.
+            // The first text node is the name; a count may follow.
             let words = (0..link.child_nodes().length())
                 .filter_map(|at| link.child_nodes().get(at))
                 .find(|node| node.node_type() == web_sys::Node::TEXT_NODE)?
@@ -155,7 +153,7 @@ fn remember(chosen: &Entry) {
     local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
 }
 
-/// The entry that the text itself names: an id has a page, a number is an account's.
+/// Entries named by the text itself: the record of an id, or the account of a number.
 fn by_shape(text: &str) -> Vec<Entry> {
     let by_prefix = by_prefix()
         .into_iter()
@@ -199,7 +197,7 @@ fn of_found(found: &Found) -> Option<Entry> {
     })
 }
 
-/// A payout destination that contains the lower-case text: the service does not search them.
+/// A payout destination that contains the lower-case text; the service does not search destinations.
 fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
     let names = [&account.name, &account.reference, &account.address];
     let mut names = names.into_iter().flatten();
@@ -218,17 +216,17 @@ fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
     })
 }
 
-/// The palette, opened by Ctrl or Cmd with K and by the button beside the navigation.
+/// The palette, opened by Ctrl or Cmd with K, or by the button beside the navigation.
 #[component]
 pub(crate) fn Palette(
     open: RwSignal<bool>,
-    /// The inside, given a placeholder until it is loaded.
+    /// Contents, given a placeholder until they are loaded.
     inside: fn(fn() -> AnyView) -> AnyView,
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     let typed = RwSignal::new(String::new());
     provide_context(Shared { close, typed });
-    // The dialog is painted before its inside is built.
+    // Paint the dialog before building its contents.
     let seen = RwSignal::new(false);
     Effect::new(move |_| {
         if open.get() {
@@ -247,7 +245,7 @@ pub(crate) fn Palette(
     }
 }
 
-/// The placeholder. Text that is typed into it is kept.
+/// Placeholder; keeps text typed into it.
 fn shape() -> AnyView {
     let Shared { typed, .. } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
@@ -265,25 +263,24 @@ fn shape() -> AnyView {
     .into_any()
 }
 
-/// Focuses the input when it is loaded after the dialog opened.
+/// Focuses the input once it is loaded.
 fn take_focus(field: NodeRef<leptos::html::Input>) {
     Effect::new(move |_| {
         if let Some(field) = field.get() {
-            // Fails only for an element that cannot take the focus.
+            // Fails only for an unfocusable element.
             let _ = field.focus();
         }
     });
 }
 
-/// State that the palette shares with its inside.
+/// State shared by the palette and its contents.
 #[derive(Clone, Copy)]
 struct Shared {
-    /// Closes the palette.
     close: Callback<()>,
     typed: RwSignal<String>,
 }
 
-/// The inside of the palette; loaded on demand.
+/// Contents of the palette; lazily loaded.
 #[component]
 pub(crate) fn Inside() -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
@@ -322,11 +319,11 @@ pub(crate) fn Inside() -> impl IntoView {
             })
         })
     });
-    // There are few of them.
+    // Payout destinations are few: load them all.
     let destinations = load::<ListExternalAccounts>(move || {
         long_enough().map(|_| api::asking(ListQuery::default()))
     });
-    // No result is shown before every search has answered.
+    // Show no results until all searches have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
@@ -337,7 +334,7 @@ pub(crate) fn Inside() -> impl IntoView {
                 || customers.busy.get()
                 || destinations.is_loading().get())
     };
-    // A failed search is not an empty one.
+    // A failed search must not look empty.
     let failures = [records.failed(), customers.failed(), destinations.failed()];
     let failed = move || {
         let failure = failures.into_iter().find_map(|failed| failed.get())?;
@@ -346,7 +343,7 @@ pub(crate) fn Inside() -> impl IntoView {
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
-        // Entries that the role may not open are left out.
+        // Omit entries that the role may not open.
         let allowed = |(.., scope): &(_, _, Scope)| session.is_allowed(*scope);
         let acts = acts().into_iter().filter(allowed);
         let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
@@ -362,7 +359,7 @@ pub(crate) fn Inside() -> impl IntoView {
         }
         let lower = text.to_lowercase();
         let mut all = by_shape(&text);
-        // Results of an earlier text are dropped.
+        // Ignore results of an earlier text.
         if asked.get() == text && !records.busy.get() {
             records.state.with(|found| {
                 all.extend(found.ready().into_iter().flatten().filter_map(of_found));

@@ -1,7 +1,7 @@
-//! The session lock: a page that is left alone is covered until the password is entered; a page whose session ended, until
-//! somebody signs in again. Afterwards everything is as it was, except secrets.
+//! Session lock: covers an idle page until the password is entered, and a page whose session ended until the user signs in again.
+//! The page keeps its state, except secrets.
 //!
-//! Activity counts across all pages of this browser: work in one keeps the others open.
+//! Activity counts across all tabs of this browser.
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::html::Dialog;
@@ -14,37 +14,35 @@ use crate::session::Session;
 use crate::shell::live::Live;
 use crate::text;
 
-/// The setting in local storage: minutes, 0 for never.
+/// Local storage key of the setting: minutes, 0 for never.
 const CHOICE: &str = "settlekit.lock";
-/// The time of the last activity, in milliseconds.
+/// Local storage key of the last activity, in milliseconds.
 const ACTIVE: &str = "settlekit.active";
-/// The default.
+/// Default of the setting.
 const MINUTES: u32 = 15;
-/// The choices.
+/// Choices of the setting.
 pub(crate) const CHOICES: [u32; 4] = [5, MINUTES, 60, 0];
-/// How often the time is checked.
+/// Interval of idle checks.
 const LOOK_MS: u32 = 5_000;
-/// Activity is recorded no more often than this.
+/// Minimum interval between records of activity.
 const NOTE_MS: f64 = 1_000.0;
 
-/// After how many minutes the page is covered; 0 for never.
+/// Idle time until the page is covered, in minutes; 0 for never.
 pub(crate) fn minutes() -> u32 {
     let chosen = local_storage::get(CHOICE).and_then(|text| text.parse().ok());
     chosen.unwrap_or(MINUTES)
 }
 
-/// Sets after how many minutes the page is covered.
 pub(crate) fn set_minutes(minutes: u32) {
     local_storage::set(CHOICE, &minutes.to_string());
 }
 
 fn idle_ms() -> f64 {
-    // Whole milliseconds: parsing a float would add its tables to the first load.
+    // An integer: parsing floats would add their tables to the first load.
     let active: Option<u64> = local_storage::get(ACTIVE).and_then(|text| text.parse().ok());
     active.map_or(0.0, |active| js_sys::Date::now() - active as f64)
 }
 
-/// Records activity.
 pub(crate) fn record_activity() {
     local_storage::set(ACTIVE, &(js_sys::Date::now() as u64).to_string());
 }
@@ -54,13 +52,13 @@ fn is_due() -> bool {
     minutes > 0 && idle_ms() >= f64::from(minutes) * 60_000.0
 }
 
-/// Tells the style sheet and the shortcuts.
+/// Attribute of the root element, used by the style sheet and the shortcuts.
 const COVERED: &str = "data-locked";
 
-/// Covers the page, for screen readers too.
+/// Covers the page, also for screen readers.
 fn cover(covered: bool) {
     if let Some(root) = document().document_element() {
-        // Fails only for a name that is none.
+        // Fails only for an invalid name.
         let _ = root.toggle_attribute_with_force(COVERED, covered);
     }
 }
@@ -71,17 +69,17 @@ pub(crate) fn is_covered() -> bool {
     root.is_some_and(|root| root.has_attribute(COVERED))
 }
 
-/// The cover over the page.
+/// State of the cover.
 #[derive(Clone, Copy)]
 pub(crate) struct Cover {
-    /// Whether the page was left alone for too long.
+    /// Whether the page was idle for too long.
     pub(crate) locked: RwSignal<bool>,
     /// Whether the session ended.
     ended: Memo<bool>,
 }
 
 impl Cover {
-    /// Provides the cover before the pages are built, so that nothing shows through.
+    /// Provides the cover before pages are built, so that they are never visible.
     pub(crate) fn provide() -> Self {
         let session = Session::from_context();
         let this = Self {
@@ -101,7 +99,7 @@ impl Cover {
     }
 }
 
-/// Drops a secret that is shown when the page is covered.
+/// Clears a visible secret when the page is covered.
 pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Option<T>>) {
     let cover = expect_context::<Cover>();
     Effect::new(move |_| {
@@ -111,38 +109,38 @@ pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Optio
     });
 }
 
-/// A dialog that stays open as long as it is `on`.
+/// A dialog that stays open while `on`.
 fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
     Effect::new(move |_| {
         let (Some(dialog), on) = (dialog.get(), on.get()) else {
             return;
         };
         if on && !dialog.open() {
-            // Fails only for a dialog that is not in the page.
+            // Fails only for a dialog outside the document.
             let _ = dialog.show_modal();
         } else if !on {
             dialog.close();
         }
     });
-    // A browser closes a dialog even against `cancel`: it is opened again.
+    // Browsers may close a dialog despite `cancel`: open it again.
     move || {
         if on.get_untracked()
             && let Some(dialog) = dialog.get_untracked()
         {
-            // Fails only for a dialog that is not in the page.
+            // Fails only for a dialog outside the document.
             let _ = dialog.show_modal();
         }
     }
 }
 
-/// Asks to sign in again after the session ended, over the page that was open. `children` is the form.
+/// Asks the user to sign in again over the open page. `children` is the form.
 #[component]
 pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     let (session, live) = (Session::from_context(), Live::from_context());
     let Cover { ended, .. } = expect_context();
     let dialog = NodeRef::<Dialog>::new();
     let stay = held(dialog, ended.into());
-    // Another user gets a fresh page.
+    // A different user gets a new page.
     let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
         let now = session
             .record()
@@ -153,7 +151,7 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
         let now = (ended.get(), reader.get());
         match before {
             Some((_, before)) if before.is_some() && before != now.1 => {
-                // Fails only for a page that may not be left at all.
+                // Fails only if the page may not navigate.
                 let _ = window().location().reload();
             }
             Some((true, _)) if !now.0 => live.reload_all(),
@@ -174,7 +172,7 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     }
 }
 
-/// Covers the page after the set time without activity. `children` is the form that opens it.
+/// Covers the page after the idle time. `children` is the form that unlocks it.
 #[component]
 pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
     let Cover { locked, ended } = expect_context();
@@ -201,7 +199,7 @@ pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
             TimeoutFuture::new(LOOK_MS).await;
         }
     });
-    // Signing in again proves more than the password.
+    // Signing in again replaces the password check.
     let on = Signal::derive(move || locked.get() && !ended.get());
     let stay = held(dialog, on);
     view! {

@@ -1,4 +1,4 @@
-//! Keyboard shortcuts: the keys of every page, their list, and the switch for single keys.
+//! Keyboard shortcuts: global keys, their list, and the setting for single keys.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -10,17 +10,17 @@ use crate::ui::field::Checkbox;
 use crate::ui::focus::{focus, focused};
 use crate::ui::overlay::{is_any_open, is_dialog_open};
 
-/// The setting in local storage.
+/// Local storage key of the setting.
 const KEYS_OFF: &str = "settlekit.keys-off";
 
-/// Whether shortcuts of a single key are turned off.
+/// Whether single-key shortcuts are off.
 pub(crate) fn single_keys_off() -> bool {
     local_storage::is_set(KEYS_OFF)
 }
 
-/// `/` for the first filter or the first row, `?` for help. Never while the reader types or a dialog is open.
+/// Handles global keys: `/` focuses the first filter or row, `?` shows help; not while the user types or a dialog is open.
 ///
-/// Ctrl or Cmd with K opens the palette wherever the reader is; `[` and `]` walk the records while one is open.
+/// Ctrl or Cmd with K always opens the palette; `[` and `]` move to the previous or next record while one is open.
 pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
     let listener = window_event_listener(leptos::ev::keydown, move |event| {
         if is_covered() {
@@ -82,7 +82,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
     on_cleanup(move || listener.remove());
 }
 
-/// Turns to the previous or next page of the list, if there is one.
+/// Goes to the previous or next page of the list, if there is one.
 fn turn_page(which: &str) {
     let button = document().query_selector(&format!(".page .pager button[name='{which}']:enabled"));
     if let Some(button) = button.ok().flatten() {
@@ -106,7 +106,7 @@ fn neighbour(after: bool) {
     }
 }
 
-/// The list of shortcuts and the switch for single keys; loaded on demand.
+/// List of shortcuts and the setting for single keys; lazily loaded.
 #[component]
 pub(crate) fn ShortcutList() -> impl IntoView {
     view! {
@@ -117,7 +117,6 @@ pub(crate) fn ShortcutList() -> impl IntoView {
     }
 }
 
-/// The switch for single keys.
 #[component]
 pub(crate) fn SingleKeysSwitch() -> impl IntoView {
     let off = RwSignal::new(single_keys_off());

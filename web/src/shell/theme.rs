@@ -7,10 +7,10 @@ use crate::local_storage;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// Where the choice is kept; `web/boot/first.js` reads the same name.
+/// Local storage key of the theme; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.theme";
 
-/// Where the choice of contrast is kept; `web/boot/first.js` reads the same name.
+/// Local storage key of the contrast; also used by `web/boot/first.js`.
 const CONTRAST: &str = "settlekit.contrast";
 
 fn choices() -> [(&'static str, &'static str, Icon); 3] {
@@ -26,7 +26,7 @@ fn stored() -> String {
 }
 
 thread_local! {
-    // The choice can be made in more than one place of a page.
+    // Shared, because a page may show the switch more than once.
     static CHOSEN: ArcRwSignal<String> = ArcRwSignal::new(stored());
 }
 
@@ -41,12 +41,11 @@ fn apply(choice: &str) {
     }
 }
 
-/// Whether high contrast is chosen.
+/// Whether high contrast is on.
 pub(crate) fn contrast() -> bool {
     local_storage::is_set(CONTRAST)
 }
 
-/// Chooses high contrast, or no longer.
 pub(crate) fn set_contrast(more: bool) {
     local_storage::set_flag(CONTRAST, more);
     if let Some(root) = document().document_element() {
@@ -58,10 +57,9 @@ pub(crate) fn set_contrast(more: bool) {
     }
 }
 
-/// The choice of theme.
 #[component]
 pub(crate) fn Theme(
-    /// Whether each choice has its word beside its picture.
+    /// Whether to show labels beside the icons.
     #[prop(optional)]
     words: bool,
 ) -> impl IntoView {

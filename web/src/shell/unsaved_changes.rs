@@ -1,6 +1,6 @@
-//! Asking before the page is left with unsaved changes, or with work under way that would stop half done.
+//! Warns before leaving a page with unsaved changes or running work.
 //!
-//! The browser asks before the tab is closed or loaded again. The dashboard asks before it shows another page or record.
+//! The browser asks before closing or reloading the tab; the dashboard asks before showing another page or record.
 
 use js_sys::{Function, Reflect};
 use leptos::prelude::*;
@@ -13,11 +13,11 @@ use crate::text;
 use crate::ui::edits::Edits;
 use crate::ui::overlay::Dialog;
 
-/// Has the browser ask before the page is closed or loaded again, as long as this is so.
+/// Makes the browser ask before closing or reloading, while `is_lost` returns true.
 pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
     let session = Session::from_context();
     let listener = window_event_listener_untyped("beforeunload", move |event| {
-        // A page that gives way to another user keeps nothing.
+        // A page that reloads for another user keeps nothing.
         if is_lost() && !session.is_replaced() {
             event.prevent_default();
         }
@@ -25,7 +25,7 @@ pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
     on_cleanup(move || listener.remove());
 }
 
-/// The link that cancels a form: it discards the edits.
+/// Cancel link of a form; discards its edits.
 pub(crate) fn cancel_link(to: &'static str) -> AnyView {
     let edits = Edits::from_context();
     let discard = move |event: web_sys::MouseEvent| {
@@ -36,29 +36,26 @@ pub(crate) fn cancel_link(to: &'static str) -> AnyView {
     view! { <a class="button plain" href=to on:click=discard>{text::cancel()}</a> }.into_any()
 }
 
-/// Asks as the browser does: for the time until the dialog is loaded, or where it cannot be.
+/// Asks with the browser's own dialog, until ours is loaded or if it cannot be.
 fn confirm_in_browser() -> bool {
     let question = [text::leave_ask(), text::leave_why()].join("\n");
     window().confirm_with_message(&question).unwrap_or(true)
 }
 
-/// Navigates.
 type Go = Box<dyn Fn() + Send + Sync>;
 
-/// Asks before unsaved changes are lost.
 #[derive(Clone, Copy)]
 pub(crate) struct UnsavedChanges {
     edits: Edits,
-    /// Where the reader was going when they were asked.
+    /// Navigation that waits for the user's answer.
     pending: RwSignal<Option<Callback<()>>>,
-    /// Whether the dialog that asks is loaded.
     has_dialog: StoredValue<bool>,
-    /// Whether history steps are watched.
+    /// Whether history steps are intercepted.
     watches_history: StoredValue<bool>,
 }
 
 impl UnsavedChanges {
-    /// Once, at the root.
+    /// Provides it, once at the root.
     pub(crate) fn provide() {
         provide_context(Self {
             edits: Edits::provide(),
@@ -68,17 +65,16 @@ impl UnsavedChanges {
         });
     }
 
-    /// Those of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
-    /// Whether anything was ever written: then the dialog that asks is loaded. Tracked.
+    /// Whether anything was ever edited, so that the dialog must be loaded. Tracked.
     pub(crate) fn needs_dialog(self) -> bool {
         self.edits.is_touched()
     }
 
-    /// Asks from now on before the tab is closed and before a history step.
+    /// Starts asking before the tab is closed and before history steps.
     pub(crate) fn watch(self) {
         ask_while(move || self.edits.is_any());
         if !self.watches_history.get_value() {
@@ -87,14 +83,14 @@ impl UnsavedChanges {
         }
     }
 
-    /// The edits are gone with their page.
+    /// Discards the edits of a page that is gone.
     pub(crate) fn discard(self) {
         self.edits.discard();
     }
 
-    /// Navigates to an address of the dashboard; where changes are lost by it, the reader is asked first.
+    /// Navigates to a URL of the dashboard, after asking if changes would be lost.
     ///
-    /// `replaces_record`: whether the record that is open over the page changes too.
+    /// `replaces_record`: whether the open record changes too.
     pub(crate) fn go(self, to: &str, replaces_record: bool, go: Go) {
         if !self.are_lost(to, replaces_record) {
             go();
@@ -106,7 +102,7 @@ impl UnsavedChanges {
         }
     }
 
-    /// Whether changes are lost by going to an address of the dashboard.
+    /// Whether navigating to a URL of the dashboard would lose changes.
     fn are_lost(self, to: &str, replaces_record: bool) -> bool {
         let here = strip_base_path(&location().pathname().unwrap_or_default());
         let stays = to.split(['?', '#']).next() == Some(&here);
@@ -118,7 +114,7 @@ impl UnsavedChanges {
         is_edited && !self.edits.is_sending()
     }
 
-    /// Goes where the reader was going, without the changes.
+    /// Continues the waiting navigation and discards the changes.
     fn leave(self) {
         if let Some(go) = self.pending.try_update(Option::take).flatten() {
             self.edits.discard();
@@ -126,22 +122,22 @@ impl UnsavedChanges {
         }
     }
 
-    /// Watches for steps back and forward. The Navigation API reports them before they are taken.
+    /// Intercepts history steps with the Navigation API, which reports them in advance.
     fn watch_history(self) {
         let listener = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-            // Fails only in a browser that reports steps in another way; there they cannot be stopped.
+            // Fails only in a browser with a different API, where steps can't be intercepted.
             let _ = self.hold_step(&event);
         });
         if let Some(navigation) = navigation().dyn_ref::<web_sys::EventTarget>() {
             let listener = listener.as_ref().unchecked_ref();
-            // Fails only for an argument that is no listener.
+            // Fails only for an invalid listener.
             let _ = navigation.add_event_listener_with_callback("navigate", listener);
         }
-        // For as long as the program runs.
+        // Never removed.
         listener.forget();
     }
 
-    /// Stops a step by which changes are lost, and asks.
+    /// Cancels a history step that would lose changes, and asks.
     fn hold_step(self, event: &web_sys::Event) -> Result<(), JsValue> {
         if !event.cancelable() || get(event, "navigationType")? != "traverse" {
             return Ok(());
@@ -156,7 +152,7 @@ impl UnsavedChanges {
         if self.has_dialog.get_value() {
             event.prevent_default();
             self.pending.set(Some(Callback::new(move |()| {
-                // Fails only for a step that does not exist any more.
+                // Fails only if the history entry no longer exists.
                 let _ = traverse_to(&key);
             })));
         } else if !confirm_in_browser() {
@@ -166,7 +162,7 @@ impl UnsavedChanges {
     }
 }
 
-/// The dialog that asks; loaded on demand.
+/// The dialog; lazily loaded.
 #[component]
 pub(crate) fn LeaveDialog() -> impl IntoView {
     let changes = UnsavedChanges::from_context();
@@ -192,12 +188,12 @@ fn get(object: &JsValue, name: &str) -> Result<JsValue, JsValue> {
     Reflect::get(object, &name.into())
 }
 
-/// The Navigation API; undefined in a browser without it.
+/// The Navigation API; undefined if unsupported.
 fn navigation() -> JsValue {
     get(&window(), "navigation").unwrap_or_default()
 }
 
-/// Takes the history step of this key.
+/// Goes to the history entry with this key.
 fn traverse_to(key: &str) -> Result<(), JsValue> {
     let navigation = navigation();
     let traverse: Function = get(&navigation, "traverseTo")?.dyn_into()?;

@@ -1,4 +1,4 @@
-//! One act on many records, and what a reader without the role for it is told.
+//! Bulk actions, and notices about missing roles.
 
 use crate::text::language::{filled, said};
 

@@ -163,7 +163,7 @@ pub(crate) fn rhythm(interval: &str, count: Option<i64>) -> String {
     }
 }
 
-/// `P14D` as `14 days`; anything else as it is.
+/// `P14D` as `14 days`; other texts unchanged.
 pub(crate) fn period(iso: &str) -> String {
     let read = || {
         let rest = iso.strip_prefix('P')?;
@@ -181,7 +181,7 @@ pub(crate) fn period(iso: &str) -> String {
     read().unwrap_or_else(|| iso.to_owned())
 }
 
-/// What one row of several plans says.
+/// Summary of several plans in one row.
 pub(crate) fn and_more(first: &str, more: usize) -> String {
     if more == 0 {
         first.to_owned()

@@ -1,4 +1,4 @@
-//! What an operator does all day, whatever the page: picking rows, finding, saving views, taking lists away.
+//! Tools of every page: selection, palette, export, saved views.
 
 use crate::text::language::{filled, said};
 use crate::text::money;
@@ -110,7 +110,7 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
             | "visit_type" | "order_by",
             word,
         ) => words(word),
-        // What somebody typed, and names and ids of theirs.
+        // User input, names and ids.
         (_, value) => value.to_owned(),
     };
     format!("{label}: {value}")

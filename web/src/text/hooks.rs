@@ -1,4 +1,4 @@
-//! Webhooks beyond the list of events: what changed, sending again in bulk, checking one by hand.
+//! Webhook tools: differences, bulk redelivery, manual verification.
 
 use crate::text::language::{filled, said};
 

@@ -1,5 +1,5 @@
-//! Which language the reader reads, and its sentences. English is in the program; another language is a file of its own,
-//! fetched before the first page is shown, so that nobody loads what they do not read.
+//! Language of the dashboard. English is part of the program; other languages are files, loaded before the first page, so that
+//! users load only their own.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,13 +9,13 @@ use leptos::prelude::*;
 
 use crate::local_storage;
 
-/// Where the choice is kept in this browser; `web/boot/first.js` reads the same name.
+/// Local storage key of the choice; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.language";
 
-/// The German sentences by their English ones.
+/// File with German translations by English text.
 const GERMAN: &str = "/de.json";
 
-/// What the dashboard speaks.
+/// Language of the dashboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     English,
@@ -23,11 +23,11 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// Every language, and what its readers call it.
+    /// All languages with their own names.
     pub(crate) const ALL: [(Self, &'static str); 2] =
         [(Self::English, "English"), (Self::German, "Deutsch")];
 
-    /// The language's tag (BCP 47).
+    /// Language tag (BCP 47).
     pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -40,7 +40,7 @@ thread_local! {
     static SENTENCES: RefCell<Option<HashMap<String, &'static str>>> = const { RefCell::new(None) };
 }
 
-/// The language that is spoken now: another one only once its sentences are there.
+/// The current language; English until the translations are loaded.
 pub(crate) fn chosen() -> Language {
     SENTENCES.with_borrow(|sentences| match sentences {
         Some(_) => Language::German,
@@ -48,7 +48,7 @@ pub(crate) fn chosen() -> Language {
     })
 }
 
-/// The language that the reader chose, else the browser's own.
+/// The chosen language, else the browser's.
 fn wanted() -> Language {
     let tag = local_storage::get(KEY).or_else(|| window().navigator().language());
     match tag {
@@ -57,7 +57,7 @@ fn wanted() -> Language {
     }
 }
 
-/// Whose ways numbers and days are written in: the browser's own reader's, unless they read another language here.
+/// Locales for numbers and dates: the browser's, unless the dashboard has another language.
 pub(crate) fn locales() -> Array {
     let own = window().navigator().language().unwrap_or_default();
     match chosen() {
@@ -68,41 +68,41 @@ pub(crate) fn locales() -> Array {
     }
 }
 
-/// Keeps the choice; the page is loaded anew to be said in it.
+/// Stores the choice and reloads the page.
 pub(crate) fn choose(language: Language) {
     local_storage::set(KEY, language.tag());
-    // Fails only for a page that may not be loaded at all.
+    // Fails only if the page may not navigate.
     let _ = window().location().reload();
 }
 
-/// The file with the sentences of the reader's language; none for English.
+/// Translation file of the chosen language; none for English.
 pub(crate) fn file() -> Option<&'static str> {
     (wanted() == Language::German).then_some(GERMAN)
 }
 
-/// Takes the sentences of that file. Without them the page speaks English.
+/// Loads the translations. If they are invalid, the page stays English.
 pub(crate) fn load(file: &str) {
     let Ok(read) = serde_json::from_str::<HashMap<String, String>>(file) else {
         return;
     };
-    // They are needed for as long as the page is there.
+    // Leaked, because they are needed as long as the page exists.
     let sentences = read
         .into_iter()
         .map(|(english, german)| (english, &*german.leak()))
         .collect();
     SENTENCES.set(Some(sentences));
     if let Some(root) = document().document_element() {
-        // Fails only for a name that is none.
+        // Fails only for an invalid name.
         let _ = root.set_attribute("lang", Language::German.tag());
     }
 }
 
-/// What an English sentence is in the reader's language, where that is another one and has it.
+/// Translation of an English text; none in English or if it is missing.
 pub(crate) fn translated(english: &str) -> Option<&'static str> {
     SENTENCES.with_borrow(|sentences| sentences.as_ref()?.get(english).copied())
 }
 
-/// What the service says, in the reader's language: whole, or as a sentence whose holes, each a `{}`, take what it says there.
+/// Translation of a message of the service. Keys may contain placeholders `{}`.
 pub(super) fn given(english: &str) -> Option<String> {
     SENTENCES.with_borrow(|sentences| {
         let mut all = sentences.as_ref()?.iter();
@@ -110,13 +110,13 @@ pub(super) fn given(english: &str) -> Option<String> {
     })
 }
 
-/// A sentence with the values that stand in the holes of an English one, if it is that one.
+/// Fills a translation with the placeholder values of an English message; none if the message does not match the key.
 fn fill(key: &str, sentence: &str, english: &str) -> Option<String> {
     let (mut keys, mut sentences) = (key.split("{}"), sentence.split("{}"));
     let mut rest = english.strip_prefix(keys.next()?)?;
     let mut text = sentences.next()?.to_owned();
     for (key, sentence) in keys.zip(sentences) {
-        // Where nothing follows, the hole takes all that is left.
+        // The last placeholder matches the rest.
         let end = if key.is_empty() {
             rest.len()
         } else {
@@ -130,13 +130,13 @@ fn fill(key: &str, sentence: &str, english: &str) -> Option<String> {
     rest.is_empty().then_some(text)
 }
 
-/// A sentence in the reader's language. Where one English word has two translations, its key names the context after a
-/// bar: `To|recipient`.
+/// Translation of an English text, else the text itself. Where one English word has two translations, its key names the
+/// context after a bar: `To|recipient`.
 pub(crate) fn said(english: &'static str) -> &'static str {
     translated(english).unwrap_or_else(|| english.split_once('|').map_or(english, |(word, _)| word))
 }
 
-/// A sentence with what stands in it: `{name}` is replaced by the value of that name.
+/// Replaces each `{name}` in a text by its value.
 pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(sentence.len() + 32);
     let mut rest = sentence;
@@ -155,7 +155,7 @@ pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-/// A table of sentences: `name = "English";` becomes a function that says it.
+/// Declares texts: `name = "English";` becomes a function that returns the translation.
 macro_rules! texts {
     ($($(#[$note:meta])* $name:ident = $english:literal;)*) => {
         $($(#[$note])* pub(crate) fn $name() -> &'static str {
@@ -164,7 +164,7 @@ macro_rules! texts {
     };
 }
 
-/// A sentence with values in it: `say!("{count} rows", count)`.
+/// A translated text with values: `say!("{count} rows", count)`.
 macro_rules! say {
     ($english:literal $(, $name:ident)+ $(,)?) => {
         filled(said($english), &[$((stringify!($name), &*$name.to_string())),+])

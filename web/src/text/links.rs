@@ -1,4 +1,4 @@
-//! Payment links beyond the first one: on sale or not, many at once, their code.
+//! Payment links: on sale or not, many at once, QR code.
 
 use crate::text::language::{filled, said};
 
@@ -57,7 +57,7 @@ pub(crate) fn saved_of(saved: usize, failed: usize) -> String {
     }
 }
 
-/// A cell of the grid, named for those who cannot see its row.
+/// Label of a grid cell for screen readers.
 pub(crate) fn cell_of(column: &str, row: &str) -> String {
     format!("{column}, {row}")
 }

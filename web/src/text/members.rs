@@ -1,4 +1,4 @@
-//! The people of the organisation, how they join, and one's own password.
+//! Members, invitations and passwords.
 
 use settlekit_core::member::Role;
 
@@ -63,7 +63,7 @@ texts! {
     to_sign_in = "Go to sign-in";
 }
 
-/// A role as the reader's language says it.
+/// Translated role.
 pub(crate) fn role_of(role: &Role) -> String {
     match role {
         Role::Owner => role_owner().to_owned(),
@@ -73,7 +73,7 @@ pub(crate) fn role_of(role: &Role) -> String {
     }
 }
 
-/// What a role may do.
+/// Description of a role.
 pub(crate) fn role_why(role: &str) -> &'static str {
     match Role::from(role) {
         Role::Owner => role_owner_why(),
@@ -98,7 +98,7 @@ pub(crate) fn password_link_for(name: &str) -> String {
     say!("Password link for {name}", name)
 }
 
-/// Who chooses another password, and where.
+/// Account and organisation of a new password.
 pub(crate) fn choose_password_for(email: &str, organisation: &str) -> String {
     say!(
         "You sign in to {organisation} as {email}.",
@@ -117,7 +117,7 @@ pub(crate) fn join_of(organisation: &str) -> String {
     say!("Join {organisation}", organisation)
 }
 
-/// Who is invited as what.
+/// Account and role of an invitation.
 pub(crate) fn invited_as(email: &str, role: &str) -> String {
     say!("You sign in as {email}. Your role: {role}.", email, role)
 }

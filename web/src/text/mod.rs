@@ -1,7 +1,6 @@
-//! Every sentence the reader sees; the pages of a family have a file of their own.
+//! All texts of the dashboard, one file per family of pages.
 //!
-//! The sentences stand here in English; `language` says them in the reader's language. A sentence without a translation is
-//! said in English, and a test of the repository tells which those are.
+//! Texts are written in English and translated by `language`. A missing translation falls back to English; a test lists them.
 
 #[macro_use]
 mod language;

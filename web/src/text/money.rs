@@ -1,4 +1,4 @@
-//! What the reader sees on the pages about money: accounts, payouts, trading, partners.
+//! Texts of accounts, payouts, trading and partners.
 
 use settlekit_core::account::{AccountProvider, AccountType};
 use settlekit_core::external_account::ExternalAccountType;
@@ -476,7 +476,7 @@ pub(crate) fn trade_ask(sold: &str, bought: &str) -> String {
     )
 }
 
-/// The question with the wallet that what is bought leaves for, where it does.
+/// A confirmation question, extended by the external wallet that receives the bought asset, if any.
 pub(crate) fn and_outside(asked: String, address: Option<&str>) -> String {
     match address {
         Some(address) => {

@@ -1,4 +1,4 @@
-//! Settings: of the organisation beyond its profile, of the webhook key, and of this browser.
+//! Settings of organisation, webhook key and browser.
 
 use crate::text::language::{filled, said};
 

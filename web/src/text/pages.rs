@@ -1,4 +1,4 @@
-//! The sentences of the shell and of the pages, in the order of the navigation.
+//! Texts of the shell and the pages, in the order of the navigation.
 
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference};
@@ -307,7 +307,7 @@ texts! {
     hides_itself = "Hides again after a minute.";
 }
 
-/// The keys and what they do.
+/// Keys with their descriptions.
 pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
     [
         (
@@ -332,7 +332,7 @@ pub(crate) fn title(page: &str) -> String {
     format!("{page} · {}", product())
 }
 
-/// What is wrong with lines of `name: value`.
+/// Error about an invalid line of `name: value`.
 pub(crate) fn no_colon(line: usize) -> String {
     say!("needs a colon on line {line}", line)
 }
@@ -395,8 +395,7 @@ pub(crate) fn account_of(id: i64) -> String {
     say!("Account {id}", id)
 }
 
-/// A reference of several accounts.
-/// What an account is called: its name, else its reference, else its number.
+/// Label of an account: its name, else its reference, else its id.
 pub(crate) fn account_called(
     name: Option<&String>,
     reference: Option<&AccountReference>,

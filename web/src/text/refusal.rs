@@ -1,5 +1,5 @@
-//! What is wrong with a request, for the reader. Core and the service say it in English. In another language it is said in
-//! the same words where the table has them, else by its reason; what the English says besides then goes with it.
+//! Validation errors and other errors for the user. Core and the service send English messages. They are translated literally if
+//! possible, else by reason, followed by the English message.
 
 use js_sys::JsString;
 use settlekit_core::value::AmountError;
@@ -7,26 +7,26 @@ use settlekit_core::value::AmountError;
 use crate::text::language::{given, said, translated};
 use crate::text::pages::refused;
 
-/// What the dashboard itself says of a day that is none, as core says things.
+/// The dashboard's own message about an invalid day, worded like core's.
 pub(crate) const NOT_A_DAY: &str = "must be a date such as 2026-11-30";
 
 texts! {
     plain_decimal = "must be a number with a decimal point, such as 12.50";
 }
 
-/// What is wrong with a field, or with a request as a whole.
+/// Error of a field or of the whole request.
 #[derive(Clone)]
 pub(crate) struct FieldError {
-    /// What stands after the field's name, with what parts them.
+    /// Text after the field name, including the separator.
     after: String,
-    /// The English sentence, where the reader's language has no words for all that it says; else nothing.
+    /// English message if it has no translation; otherwise empty.
     pub(crate) english: String,
 }
 
 impl FieldError {
-    /// What core or the service says.
+    /// An error of core or the service.
     pub(crate) fn of(reason: &str, message: &str) -> Self {
-        // Whoever's pages show a comma writes one.
+        // Locales with a decimal comma need a special hint.
         if message == AmountError::Malformed.to_string() {
             return Self::own(plain_decimal());
         }
@@ -40,7 +40,7 @@ impl FieldError {
         }
     }
 
-    /// What a page says itself, in the reader's language. Other fields' names become words.
+    /// An error in the user's language, with field names as words.
     pub(crate) fn own(message: &str) -> Self {
         let mut after = String::from(" ");
         for (at, part) in message.split('`').enumerate() {
@@ -55,7 +55,7 @@ impl FieldError {
         }
     }
 
-    /// The same of one entry of a list, counted from 1.
+    /// The error of a list entry, counted from 1.
     pub(crate) fn at(self, number: usize) -> Self {
         Self {
             after: format!(" ({number}){}", self.after),
@@ -63,7 +63,7 @@ impl FieldError {
         }
     }
 
-    /// As a sentence about what is called so; about the request when that is nothing.
+    /// A sentence about the labelled field, or about the request if the label is empty.
     pub(crate) fn about(&self, label: &str) -> String {
         let after = &self.after;
         let after = if label.is_empty() {
@@ -75,7 +75,7 @@ impl FieldError {
     }
 }
 
-/// Errors of fields as one sentence, and the English messages that no translation covers.
+/// Field errors as one text, and the English messages without a translation.
 pub(crate) fn refusal(errors: Vec<(Option<&str>, &str, &str)>) -> (String, String) {
     let (mut all, mut english) = (String::new(), String::new());
     for (field, reason, message) in errors {
@@ -101,7 +101,7 @@ pub(crate) fn sentence(message: &str) -> String {
     } else {
         "."
     };
-    // By the browser: Rust's tables of capital letters would be in the first load.
+    // By the browser: Rust's case tables would be in the first load.
     let first = String::from(JsString::from(first.to_string()).to_upper_case());
     format!("{first}{}{end}", chars.as_str())
 }

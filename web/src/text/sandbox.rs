@@ -1,4 +1,4 @@
-//! The sandbox: what only exists where no money is real.
+//! Sandbox tools.
 
 use crate::text::language::said;
 
@@ -18,7 +18,7 @@ texts! {
     clock_ahead = "Ahead of real time";
     move_on = "Advance by";
 }
-/// How far the clock can be moved, in seconds, and what that is called.
+/// Choices for advancing the clock, in seconds, with labels.
 pub(crate) fn stretches() -> [(i64, &'static str); 6] {
     [
         (60, said("1 minute")),
@@ -53,7 +53,7 @@ texts! {
     fault_made = "Fault created";
 }
 
-/// A stretch of seconds in days and hours: `365 days 2 h`.
+/// A duration in seconds as days and hours: `365 days 2 h`.
 pub(crate) fn stretch(seconds: i64) -> String {
     let (days, hours, minutes) = (
         seconds / 86_400,

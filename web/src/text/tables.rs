@@ -1,4 +1,4 @@
-//! How a reader wants a list to stand: its columns and its rows; and looking into a payload.
+//! List layout, and search in payloads.
 
 use crate::text::language::{filled, said};
 

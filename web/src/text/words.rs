@@ -1,4 +1,4 @@
-//! The contract's words, for the reader.
+//! Labels of contract words.
 
 use crate::text::language::{said, translated};
 
@@ -7,7 +7,7 @@ texts! {
     out = "Out";
 }
 
-/// A word of the contract for the reader: `SoldOut` is `Sold out`. Several, separated by commas, one by one.
+/// Label of a contract word: `SoldOut` is `Sold out`. Comma-separated words are converted one by one.
 pub(crate) fn words(word: &str) -> String {
     if let Some((first, others)) = word.split_once(',') {
         return format!("{}, {}", words(first), words(others));

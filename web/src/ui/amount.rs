@@ -1,4 +1,4 @@
-//! Exact amounts with the reader's separators. Digits are moved as text: none is added, lost or rounded.
+//! Exact amounts with the user's separators. Formatted as text, so that no digit is added, lost or rounded.
 
 use std::cell::OnceCell;
 
@@ -8,11 +8,11 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::ui::element::{Element, element};
 
-/// How the reader's language sets digits apart: in threes, or as in India in twos above the thousands.
+/// Separators of the user's locale, including Indian grouping (3, then 2 digits).
 struct Separators {
     group: String,
     point: String,
-    /// Digits of the last group, and of those before it.
+    /// Size of the last group, and of the groups before it.
     sizes: (usize, usize),
 }
 
@@ -38,7 +38,7 @@ fn separators() -> Separators {
         let first = find(kind).into_iter().next();
         first.unwrap_or_else(|| otherwise.to_owned())
     };
-    // Groups between the first, which may be short, and the last.
+    // Exclude the first group, which may be shorter.
     let sizes = match find("integer").as_slice() {
         [_, .., before, last] => (last.chars().count(), before.chars().count()),
         _ => (3, 3),
@@ -71,7 +71,7 @@ pub(crate) fn count_text(count: u64) -> String {
     SEPARATORS.with(|cell| grouped(&count.to_string(), cell.get_or_init(separators)))
 }
 
-/// The part before the point and the part from the point on.
+/// Integer part, and fraction including the point.
 fn halves(amount: &str) -> (String, String) {
     SEPARATORS.with(|cell| {
         let separators = cell.get_or_init(separators);
@@ -85,23 +85,22 @@ fn halves(amount: &str) -> (String, String) {
     })
 }
 
-/// An exact number as a text.
+/// An exact number as text.
 pub(crate) fn grouped_text(number: &Amount) -> String {
     let (whole, fraction) = halves(&number.to_string());
     format!("{whole}{fraction}")
 }
 
-/// An amount with its currency as one text.
+/// An amount with its currency as text.
 pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
     format!("{} {currency}", grouped_text(amount))
 }
 
-/// An amount with its currency beside it.
 pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
     signed_amount(amount, currency, None)
 }
 
-/// An amount with the sign of its direction, if it has one: minus for what went out, plus for what came in.
+/// An amount with an optional sign: minus for outgoing, plus for incoming.
 pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) -> Element {
     let (whole, fraction) = halves(&amount.to_string());
     let sign = match out {
@@ -120,7 +119,7 @@ pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) 
     }
 }
 
-/// Dollars with at least their cents: `64.5` is `64.50`, and nothing else changes.
+/// Pads dollars to at least two decimal places: `64.5` becomes `64.50`.
 pub(crate) fn dollars(amount: Amount) -> Amount {
     let missing = 2_usize.saturating_sub(amount.scale() as usize);
     let point = if amount.scale() == 0 { "." } else { "" };
@@ -132,7 +131,7 @@ pub(crate) fn dollars(amount: Amount) -> Amount {
     }
 }
 
-/// What a column of amounts needs so that the points stand under each other.
+/// Alignment of a column of amounts at the decimal point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Alignment {
     places: u32,
@@ -146,9 +145,9 @@ impl Alignment {
         self.currency_chars = self.currency_chars.max(currency.chars().count());
     }
 
-    /// Custom properties for the table: decimal places, whether there is a point, the width of the currency.
+    /// Custom properties for the table: decimal places, whether there is a point, width of the currency.
     pub(crate) fn properties(self) -> [(&'static str, String); 3] {
-        // Capital letters are about seven tenths as wide as the type is high.
+        // Capital letters are about 0.7 em wide.
         let tenths = (self.currency_chars * 72).div_ceil(10);
         [
             ("--places", self.places.to_string()),

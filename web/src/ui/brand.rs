@@ -1,10 +1,10 @@
-//! The name of the product with its mark.
+//! Product name and logo.
 
 use leptos::prelude::*;
 
 use crate::text;
 
-/// Two lines of unequal length meeting in the middle: an account and its counter-account.
+/// Logo: two lines of unequal length meeting in the middle, an account and its counter-account.
 fn mark() -> impl IntoView {
     view! {
         <svg class="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
@@ -14,7 +14,6 @@ fn mark() -> impl IntoView {
     }
 }
 
-/// The name of the product with its mark.
 #[component]
 pub(crate) fn Brand(#[prop(into)] below: Signal<String>) -> impl IntoView {
     view! { <span class="brand">{mark()}<span class="brand-text">{text::product()}<small>{below}</small></span></span> }

@@ -1,7 +1,7 @@
-//! Daily volume as bars: SVG that is read by pointer, by keyboard and as a table.
+//! Bar chart of daily volume as SVG, accessible by pointer, by keyboard and as a table.
 //!
-//! Floats only place the bars; every figure that is read is exact text. The browser parses the floats and computes their
-//! powers: Rust's own code for that is twelve kilobytes of tables in the first load.
+//! Floats are used for positions only; displayed figures are exact. The browser parses floats and computes powers: Rust's own code
+//! would add twelve kilobytes of tables to the first load.
 
 use js_sys::{Intl, Object, Reflect};
 use leptos::html;
@@ -17,7 +17,7 @@ use crate::ui::timestamp::{short_day, whole_day};
 const HEIGHT: f64 = 272.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 24.0;
-/// Room for the labels of the axis.
+/// Width of the axis labels.
 const SIDE: f64 = 52.0;
 const WIDTH_FIRST: f64 = 720.0;
 
@@ -25,7 +25,7 @@ fn height_of(amount: Option<&Amount>) -> f64 {
     amount.map_or(0.0, |amount| js_sys::parse_float(&amount.to_string()))
 }
 
-/// A day's amount in US dollars, or that there is none.
+/// A day's amount in US dollars, or the word for none.
 fn worth(amount: Option<Amount>, currency: &str) -> String {
     amount.map_or_else(
         || text::not_available().to_owned(),
@@ -33,13 +33,13 @@ fn worth(amount: Option<Amount>, currency: &str) -> String {
     )
 }
 
-/// A length on the screen, to a tenth; none is below zero.
+/// A length in pixels, with one decimal place, at least 0.
 fn px(length: f64) -> String {
     let tenths = (length * 10.0).round() as u32;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Round steps of an axis that reaches `top`: the step, and how many.
+/// Step size and number of steps for an axis up to `top`.
 fn steps(top: f64) -> (f64, u32) {
     if top <= 0.0 {
         return (1.0, 1);
@@ -55,7 +55,7 @@ fn steps(top: f64) -> (f64, u32) {
 }
 
 thread_local! {
-    // A formatter costs a thousand times what formatting costs.
+    // Cached: creating a formatter costs a thousand times as much as formatting.
     static AXIS: Intl::NumberFormat = axis_format();
 }
 
@@ -78,7 +78,7 @@ fn axis_format() -> Intl::NumberFormat {
     Intl::NumberFormat::new(&crate::text::locales(), &options)
 }
 
-/// A round figure of the axis in the reader's language, shortened: axes are for comparing, figures for reading.
+/// Abbreviated axis label in the user's locale.
 fn axis_text(value: f64) -> String {
     let written = AXIS.with(|format| {
         format
@@ -104,11 +104,11 @@ fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
     )
 }
 
-/// The chart of in and out by day.
+/// Bar chart of incoming and outgoing volume by day.
 #[component]
 pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl IntoView {
     let element = NodeRef::<html::Div>::new();
-    // Drawn once it is known how wide.
+    // Drawn when the width is known.
     let width = RwSignal::new(None::<f64>);
     let picked: RwSignal<Option<usize>> = RwSignal::new(None);
     let measure = move || {
@@ -171,7 +171,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                     let left = SIDE + slot * index as f64;
                     let middle = left + slot / 2.0;
                     let tall = |amount: Option<&Amount>| (base - TOP) * height_of(amount) / top;
-                    // Counted from the newest day, so that today always has its name.
+                    // Counted from the newest day, so that today always has a label.
                     let named = (days.len() - 1 - index) % every == 0;
                     view! {
                         <g class:picked=move || picked.get() == Some(index) on:pointerenter=move |_| picked.set(Some(index))>
@@ -218,7 +218,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
             None => view! { <span class="key">{text::in_()}</span><span class="key out">{text::out()}</span><span>{text::chart_hint()}</span> }.into_any(),
         }
     };
-    // The twin is made for those who look at it.
+    // The table is built on demand.
     let twin = RwSignal::new(false);
     let rows = move || {
         let row = |day: DayVolume| {

@@ -1,4 +1,4 @@
-//! Confirmation before an operation that cannot be undone.
+//! Confirmation before irreversible operations.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::text;
 use crate::ui::field::input_id;
 use crate::ui::overlay::Dialog;
 
-/// A dialog's open state that follows a subject: open while the subject is of this kind; closing the dialog clears it.
+/// Open state of a dialog about a subject: open while the subject is of this kind; closing clears it.
 pub(crate) fn open_while<T: Send + Sync + 'static>(
     asked: RwSignal<Option<T>>,
     about: fn(&T) -> bool,
@@ -22,7 +22,7 @@ pub(crate) fn open_while<T: Send + Sync + 'static>(
     open
 }
 
-/// A question with the act's own word on the button.
+/// A question with the action's verb on the button.
 #[component]
 pub(crate) fn Confirm(
     open: RwSignal<bool>,
@@ -44,13 +44,13 @@ pub(crate) fn Confirm(
     }
 }
 
-/// The same for what cannot be brought back: the reader types `name` first.
+/// [`Confirm`] for deletions: the user types `name` first.
 #[component]
 pub(crate) fn ConfirmTyped(
     open: RwSignal<bool>,
     #[prop(into)] title: Signal<String>,
     #[prop(into)] consequence: Signal<String>,
-    /// What is to be typed.
+    /// Text to type.
     #[prop(into)]
     name: Signal<String>,
     act: &'static str,
@@ -65,7 +65,7 @@ pub(crate) fn ConfirmTyped(
     }
 }
 
-/// The form in which `name` is typed before the act.
+/// Form for typing `name` before the action.
 #[component]
 pub(crate) fn Typed(
     #[prop(into)] name: Signal<String>,

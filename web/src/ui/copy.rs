@@ -13,7 +13,7 @@ use crate::ui::toast::Toasts;
 const HEAD: usize = 10;
 const TAIL: usize = 6;
 
-/// `pay_019aa0…8c9e01`: the middle left out, unless there is too little of it.
+/// `pay_019aa0…8c9e01`: omits the middle if it is long enough.
 pub(crate) fn shortened(id: &str) -> String {
     let count = id.chars().count();
     if count <= HEAD + TAIL + 3 {
@@ -24,7 +24,7 @@ pub(crate) fn shortened(id: &str) -> String {
     format!("{head}…{tail}")
 }
 
-/// Copies a text, and says whether that went well; `what` names it.
+/// Copies a text and reports the result, which is returned too; `what` names the text.
 pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
     let promise = window().navigator().clipboard().write_text(text);
     let done = wasm_bindgen_futures::JsFuture::from(promise).await.is_ok();
@@ -36,10 +36,10 @@ pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
     done
 }
 
-/// Has a button that copies tell that it has, or no longer. By hand: lists have hundreds of these buttons, and what each
-/// would need to do so by itself is made with every row.
+/// Shows on a copy button whether it was just used. Without reactivity: lists have hundreds of these buttons, and each would need
+/// its own signal.
 fn tell(button: &web_sys::Element, done: bool) {
-    // These fail only for names that no class and no attribute can have.
+    // These fail only for invalid names.
     let _ = button.class_list().toggle_with_force("done", done);
     if let Ok(Some(path)) = button.query_selector(".icon path") {
         let picture = if done { Icon::Check } else { Icon::Copy };
@@ -52,7 +52,7 @@ fn tell(button: &web_sys::Element, done: bool) {
 pub(crate) fn CopyButton(
     #[prop(into)] text: String,
     #[prop(into)] what: String,
-    /// Words on the button, where the picture alone does not say enough.
+    /// Label, if the icon alone is unclear.
     #[prop(optional)]
     words: &'static str,
 ) -> impl IntoView {
@@ -92,7 +92,7 @@ fn copy_button(text: String, what: &str, words: &'static str) -> Element {
         .on_click(press)
 }
 
-/// An id or hash, shortened in the middle, whole on hover, with its copy button.
+/// An id or hash, shortened in the middle, complete on hover, with a copy button.
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
     let short = element("span", "")
@@ -103,7 +103,7 @@ pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl I
         .child(copy_button(id, &what, ""))
 }
 
-/// The whole id, broken where the line ends, with its copy button.
+/// A complete id with line breaks and a copy button.
 #[component]
 pub(crate) fn WholeId(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {
     element("span", "id")

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::text;
 
-/// One field that differs: its path, what it was, what it is.
+/// A changed field: path, previous value, current value.
 type Change = (String, Option<Value>, Option<Value>);
 
-/// Every field that differs, in the order of the later record, what is gone last.
+/// All changed fields, in the order of the later record; removed ones last.
 pub(crate) fn changes(before: &Value, after: &Value) -> Vec<Change> {
     let mut all = Vec::new();
     compare("", Some(before), Some(after), &mut all);
@@ -49,7 +49,6 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, all: &mut 
     }
 }
 
-/// The fields as a table.
 pub(crate) fn changes_view(changes: Vec<Change>) -> AnyView {
     let shown = |value: Option<Value>| match value {
         None => view! { <span class="quiet">{text::absent()}</span> }.into_any(),

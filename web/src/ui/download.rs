@@ -1,11 +1,11 @@
-//! Downloading a file that was made on this page.
+//! Downloads of files created on this page.
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Saves a text as a file of this name, as a download does.
+/// Downloads a text as a file with this name.
 pub(crate) fn save(name: &str, kind: &str, text: &str) {
-    // Only a browser without files fails here, and there is nothing to hand over in it.
+    // Fails only in a browser without files, where nothing can be done.
     let _ = hand_over(name, kind, text);
 }
 
@@ -19,7 +19,7 @@ fn hand_over(name: &str, kind: &str, text: &str) -> Result<(), JsValue> {
     link.set_href(&url);
     link.set_download(name);
     link.click();
-    // The browser has taken the file over by the time this runs.
+    // The browser has read the file by then.
     set_timeout(
         move || {
             let _ = web_sys::Url::revoke_object_url(&url);

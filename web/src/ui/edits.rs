@@ -1,15 +1,13 @@
-//! Edits that are not sent yet: every form on the page reports its own here.
+//! Registry of unsaved edits: every form on the page reports its own.
 
 use leptos::prelude::*;
 
-/// Whether a form holds edits.
+/// Edits of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EditState {
-    /// Nothing would be lost.
     Clean,
-    /// Something is written and not sent.
     Unsaved,
-    /// All that is written is being sent.
+    /// All edits are being sent.
     Sent,
 }
 
@@ -21,11 +19,10 @@ struct Registered {
     overlay: Option<Overlay>,
 }
 
-/// Tells the forms of this program apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FormId(u32);
 
-/// The drawer or dialog around a form, as context of what it shows.
+/// Drawer or dialog around a form, as context of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Overlay(pub(crate) u32);
 
@@ -33,16 +30,16 @@ pub(crate) struct Overlay(pub(crate) u32);
 #[derive(Clone, Copy)]
 pub(crate) struct Edits {
     forms: RwSignal<Vec<Registered>>,
-    /// Whether anything was ever written.
+    /// Whether anything was ever edited.
     touched: RwSignal<bool>,
-    /// How many forms are being sent: their edits are on their way.
+    /// Number of forms being sent.
     sending: StoredValue<u32>,
-    /// How many ids were given.
+    /// Number of ids issued.
     ids: StoredValue<u32>,
 }
 
 impl Edits {
-    /// No form yet; once, at the root.
+    /// Provides an empty registry, once at the root.
     pub(crate) fn provide() -> Self {
         let edits = Self {
             forms: RwSignal::new(Vec::new()),
@@ -54,19 +51,17 @@ impl Edits {
         edits
     }
 
-    /// Those of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
 
-    /// An id for a form.
     pub(crate) fn next_id(self) -> FormId {
         let id = self.ids.get_value() + 1;
         self.ids.set_value(id);
         FormId(id)
     }
 
-    /// Takes up a form for as long as it is on the page.
+    /// Registers a form until it is removed from the page.
     pub(crate) fn register(self, form: FormId) {
         let overlay = use_context();
         let state = EditState::Clean;
@@ -83,7 +78,7 @@ impl Edits {
         });
     }
 
-    /// Something was written in a form.
+    /// Marks a form as edited.
     pub(crate) fn mark(self, form: FormId) {
         self.change(form, |_| EditState::Unsaved);
         if !self.touched.get_untracked() {
@@ -91,7 +86,7 @@ impl Edits {
         }
     }
 
-    /// All that was written so far in a form is to be sent.
+    /// Marks a form's edits so far as being sent.
     pub(crate) fn set_sent(self, form: FormId) {
         self.change(form, |before| match before {
             EditState::Clean => EditState::Clean,
@@ -99,7 +94,7 @@ impl Edits {
         });
     }
 
-    /// What was to be sent has been. What was written since has not.
+    /// Marks the sent edits as saved; later edits stay unsaved.
     pub(crate) fn set_saved(self, form: FormId) {
         self.change(form, |before| match before {
             EditState::Unsaved => EditState::Unsaved,
@@ -107,12 +102,10 @@ impl Edits {
         });
     }
 
-    /// A form holds no edits any more.
     pub(crate) fn clear(self, form: FormId) {
         self.change(form, |_| EditState::Clean);
     }
 
-    /// The reader gives up all edits.
     pub(crate) fn discard(self) {
         self.forms.update(|forms| {
             for form in forms {
@@ -129,22 +122,22 @@ impl Edits {
         });
     }
 
-    /// Whether anything was ever written. Tracked.
+    /// Whether anything was ever edited. Tracked.
     pub(crate) fn is_touched(self) -> bool {
         self.touched.get()
     }
 
-    /// Whether the page holds edits.
+    /// Whether the page has unsaved edits.
     pub(crate) fn is_any(self) -> bool {
         self.holds(&|_| true)
     }
 
-    /// Whether a drawer or dialog holds edits: they go with the record that is open.
+    /// Whether a drawer or dialog has unsaved edits, which belong to the open record.
     pub(crate) fn is_any_in_overlay(self) -> bool {
         self.holds(&|form| form.overlay.is_some())
     }
 
-    /// Whether this drawer or dialog holds edits.
+    /// Whether this drawer or dialog has unsaved edits.
     pub(crate) fn is_any_in(self, overlay: Overlay) -> bool {
         self.holds(&|form| form.overlay == Some(overlay))
     }
@@ -156,7 +149,7 @@ impl Edits {
         })
     }
 
-    /// A form is being sent, or is so no longer.
+    /// Reports that a form starts or ends sending.
     pub(crate) fn set_sending(self, begins: bool) {
         let forms = self.sending.get_value();
         self.sending.set_value(if begins {

@@ -1,7 +1,7 @@
-//! Elements for the cells of a list, of which a page has hundreds: only what differs is updated.
+//! Elements for list cells. A page has hundreds of them, so updates touch only differences.
 //!
-//! The `view!` macro places a comment node beside every text and sets all attributes of a refilled row again. These elements
-//! have no comment nodes, and a refill touches only texts and attributes that changed.
+//! The `view!` macro places a comment node beside every text and sets all attributes again when a row is refilled. These elements
+//! have no comment nodes, and a refill changes only different texts and attributes.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -48,13 +48,11 @@ pub(crate) fn element(tag: &'static str, class: &'static str) -> Element {
 }
 
 impl Element {
-    /// Adds an attribute.
     pub(crate) fn attr(mut self, name: &'static str, value: impl Into<Words>) -> Self {
         self.attributes.push((name, value.into()));
         self
     }
 
-    /// Adds an attribute, if there is a value.
     pub(crate) fn optional_attr(self, name: &'static str, value: Option<impl Into<Words>>) -> Self {
         match value {
             Some(value) => self.attr(name, value),
@@ -62,32 +60,27 @@ impl Element {
         }
     }
 
-    /// Adds a text.
     pub(crate) fn words(mut self, words: impl Into<Words>) -> Self {
         self.inside.push(Inside::Words(words.into()));
         self
     }
 
-    /// Adds a child.
     pub(crate) fn child(mut self, element: Element) -> Self {
         self.inside.push(Inside::Element(element));
         self
     }
 
-    /// Adds children.
     pub(crate) fn children(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
         self.inside
             .extend(elements.into_iter().map(Inside::Element));
         self
     }
 
-    /// Adds any view.
     pub(crate) fn view(mut self, view: AnyView) -> Self {
         self.inside.push(Inside::View(view));
         self
     }
 
-    /// Adds a click listener.
     pub(crate) fn on_click(mut self, press: impl Fn(MouseEvent) + Send + Sync + 'static) -> Self {
         self.press = Some(Arc::new(press));
         self
@@ -112,7 +105,7 @@ enum MadeInside {
 /// A listener and its current action.
 struct Heard {
     press: Rc<RefCell<Press>>,
-    /// Active until it is dropped.
+    /// Active until dropped.
     _listener: Closure<dyn Fn(MouseEvent)>,
 }
 
@@ -124,7 +117,7 @@ impl Heard {
             let press = now.borrow().clone();
             press(event);
         });
-        // Fails only for a listener that is none.
+        // Fails only for an invalid listener.
         let _ = node.add_event_listener_with_callback("click", listener.as_ref().unchecked_ref());
         Self {
             press,
@@ -141,7 +134,7 @@ fn create(tag: &'static str) -> web_sys::Element {
     made.expect("the names of elements are written in this program")
 }
 
-/// Fails only for a node that cannot be a child; here any can.
+/// Appends a child; fails only for an invalid child node.
 fn append(parent: &web_sys::Element, child: &Node) {
     let _ = parent.append_child(child);
 }
@@ -186,7 +179,7 @@ impl MadeInside {
             }
             (Self::Element(made), Inside::Element(newer)) => newer.rebuild(made),
             (Self::View(made), Inside::View(newer)) => newer.rebuild(made),
-            // Only equal texts come here.
+            // Only equal texts remain.
             _ => {}
         }
     }
@@ -206,7 +199,7 @@ impl Render for Element {
     fn build(self) -> Made {
         let node = create(self.tag);
         for (name, value) in &self.attributes {
-            // Fails only for a name that no attribute can have.
+            // Fails only for an invalid name.
             let _ = node.set_attribute(name, value);
         }
         let inside = self.inside.into_iter();
@@ -224,7 +217,7 @@ impl Render for Element {
         if self.tag != made.tag || !listens {
             let newer = self.build();
             if let Some(parent) = made.node.parent_node() {
-                // Fails only for a node that cannot be a child.
+                // Fails only for an invalid child node.
                 let _ = parent.replace_child(&newer.node, &made.node);
             }
             *made = newer;
@@ -272,7 +265,7 @@ impl Mountable for Made {
     }
 
     fn mount(&mut self, parent: &web_sys::Element, marker: Option<&Node>) {
-        // Fails only for a node that cannot be a child.
+        // Fails only for an invalid child node.
         let _ = parent.insert_before(&self.node, marker);
     }
 

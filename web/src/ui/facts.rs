@@ -1,20 +1,17 @@
-//! The facts of one record: names on the left, values on the right, absent ones left out.
+//! Description list of a record: names on the left, values on the right, absent values omitted.
 
 use leptos::prelude::*;
 
-/// Rows of a list of facts.
 #[derive(Default)]
 pub(crate) struct Facts(Vec<AnyView>);
 
 impl Facts {
-    /// One fact.
     pub(crate) fn with(mut self, name: &'static str, value: impl IntoView + 'static) -> Self {
         self.0
             .push(view! { <dt>{name}</dt><dd>{value.into_any()}</dd> }.into_any());
         self
     }
 
-    /// One fact, when there is one.
     pub(crate) fn maybe<T, V: IntoView + 'static>(
         self,
         name: &'static str,
@@ -27,7 +24,6 @@ impl Facts {
         }
     }
 
-    /// The list.
     pub(crate) fn view(self) -> impl IntoView {
         view! { <dl class="facts">{self.0}</dl> }
     }

@@ -1,20 +1,19 @@
-//! Parts of inputs that belong to no form: element ids, a checkbox, the options of a select.
+//! Input parts independent of forms: element ids, checkbox, select options.
 
 use leptos::prelude::*;
 
 use crate::text;
 
-/// The element id of a field's input.
+/// Element id of a field's input.
 pub(crate) fn input_id(name: &str) -> String {
     format!("field-{}", name.replace(['.', '_'], "-"))
 }
 
-/// The element id of the hint and errors below it.
+/// Element id of the hint and errors below it.
 pub(crate) fn note_id(name: &str) -> String {
     format!("note-{}", name.replace(['.', '_'], "-"))
 }
 
-/// A checkbox with its label.
 #[component]
 pub(crate) fn Checkbox(
     #[prop(into)] label: String,
@@ -32,7 +31,7 @@ pub(crate) fn Checkbox(
 /// The options of a select: value and label.
 pub(crate) type Options = Signal<Vec<(String, String)>>;
 
-/// The contract's words as options.
+/// Contract words as options.
 pub(crate) fn options_of(words: &'static [&'static str]) -> Options {
     Signal::stored(
         words

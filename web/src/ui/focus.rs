@@ -1,13 +1,13 @@
-//! Keyboard focus. It returns to a sensible element when the focused one is disabled, removed or on another page.
+//! Keyboard focus, and restoring it when the focused element is disabled, removed or on another page.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// The focused element; none if there is none.
+/// The focused element, if any.
 pub(crate) fn focused() -> Option<HtmlElement> {
     let element = document().active_element()?;
-    // The browser reports the body if nothing is focused.
+    // Browsers report the body if nothing is focused.
     let lost = element.tag_name() == "BODY";
     (!lost).then(|| element.unchecked_into())
 }
@@ -18,15 +18,15 @@ pub(crate) fn focus(selector: &str) -> bool {
     found.is_some_and(|element| element.unchecked_into::<HtmlElement>().focus().is_ok())
 }
 
-/// After the next frame, returns the focus to `before` unless something else has it. If `before` is gone or cannot take it,
-/// the open record gets it, else the page.
+/// After the next frame, restores the focus to `before` unless something else has it. If that fails, focuses the open record, else
+/// the page.
 pub(crate) fn restore_focus(before: Option<HtmlElement>) {
     request_animation_frame(move || {
         if focused().is_some() {
             return;
         }
         if let Some(before) = before.filter(|before| before.is_connected()) {
-            // An element that cannot take it is handled below.
+            // An unfocusable element is handled below.
             let _ = before.focus();
         }
         if focused().is_none() {

@@ -1,8 +1,8 @@
-//! Icons on a 16-pixel grid. Each repeats a word beside it, so they are hidden from screen readers.
+//! Icons on a 16-pixel grid. Each accompanies a label, so they are hidden from screen readers.
 
 use crate::ui::element::{Element, element};
 
-/// What a picture stands for.
+/// Meaning of an icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
     Home,
@@ -128,7 +128,6 @@ impl Icon {
     }
 }
 
-/// The picture.
 pub(crate) fn icon(icon: Icon) -> Element {
     element("svg", "icon")
         .attr("viewBox", "0 0 16 16")

@@ -1,4 +1,4 @@
-//! Pure components: they know no operation, no session and no address.
+//! Pure components, independent of operations, session and URL.
 
 pub(crate) mod amount;
 pub(crate) mod brand;

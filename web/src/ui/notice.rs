@@ -1,4 +1,4 @@
-//! Notices that stay, why a call failed, and the empty state of a list.
+//! Notices, failure texts, and the empty state of a list.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::call_failure::CallFailure;
 use crate::ui::element::{Element, element};
 use crate::ui::icon::{Icon, icon};
 
-/// How a notice is meant.
+/// Severity of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Plain,
@@ -46,7 +46,7 @@ pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children
     }
 }
 
-/// A sentence, and the service's English message where no translation covers it.
+/// A text, and the service's English message if it has no translation.
 pub(crate) fn bilingual(sentence: String, english: String) -> Element {
     let english = (!english.is_empty()).then(|| {
         element("small", "english")
@@ -56,13 +56,13 @@ pub(crate) fn bilingual(sentence: String, english: String) -> Element {
     element("span", "").words(sentence).children(english)
 }
 
-/// Why a call failed and what to do.
+/// Cause of a failed call, and what to do.
 pub(crate) fn failure_text(failure: &CallFailure) -> Element {
     let (sentence, english) = failure.sentences();
     bilingual(sentence, english)
 }
 
-/// A list without items: what would stand here and the first step towards it.
+/// Empty state of a list: what will appear here, and the first step.
 #[component]
 pub(crate) fn Empty(
     picture: Icon,

@@ -1,7 +1,7 @@
-//! Overlays: the drawer at the side for one record, the dialog in the middle for one question.
+//! Overlays: a drawer at the side for a record, a dialog in the middle for a question.
 //!
-//! Both are popovers. A modal dialog makes the browser restyle every element of the page behind it, which is slow with a
-//! hundred rows. So the keys and the focus of a modal dialog are handled here.
+//! Both are popovers with the keys and focus of a modal dialog handled here. A modal dialog makes the browser restyle every element
+//! behind it, which is slow with a hundred rows.
 
 use std::cell::{Cell, RefCell};
 
@@ -17,33 +17,32 @@ use crate::ui::focus::{focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::paint::after_idle_paint;
 
-/// Elements that take the focus.
+/// Selector of focusable elements.
 const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
-/// Elements above all overlays, with keys of their own.
+/// Selector of elements above all overlays that handle keys themselves.
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
-/// A menu.
+/// Selector of an open menu.
 const MENU: &str = "[popover=auto]:popover-open";
-/// Contents of a dialog that a click beside it must not discard.
+/// Selector of dialog contents that a click outside must not discard.
 const LOST: &str = "form, progress, .secret";
 
-/// An open overlay.
 #[derive(Clone)]
 struct Layer {
     veil: HtmlElement,
     is_dialog: bool,
     close: Callback<()>,
-    /// Identifies it to the forms in it.
+    /// Identifies the overlay for its forms.
     overlay: Overlay,
-    /// The element that had the focus when it opened.
+    /// Element focused before it opened.
     before: Option<HtmlElement>,
 }
 
 thread_local! {
-    /// Open overlays, the lowest first. Some may have been removed with their page.
+    /// Open overlays, lowest first. Some may have been removed with their page.
     static OPEN: RefCell<Vec<Layer>> = const { RefCell::new(Vec::new()) };
-    /// The target of the last click, which may become a double click.
+    /// Target of the last click, which may become a double click.
     static CLICKED: RefCell<Option<Clicked>> = const { RefCell::new(None) };
-    /// How many were built: each needs an id of its own.
+    /// Number of overlays built, for unique ids.
     static MADE: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -51,7 +50,6 @@ fn is_shown(veil: &HtmlElement) -> bool {
     veil.matches(":popover-open").unwrap_or_default()
 }
 
-/// The topmost overlay.
 fn top() -> Option<Layer> {
     OPEN.with_borrow_mut(|open| {
         open.retain(|layer| is_shown(&layer.veil));
@@ -59,22 +57,20 @@ fn top() -> Option<Layer> {
     })
 }
 
-/// Whether any overlay is open.
 pub(crate) fn is_any_open() -> bool {
     top().is_some()
 }
 
-/// Whether a dialog is on top.
 pub(crate) fn is_dialog_open() -> bool {
     top().is_some_and(|top| top.is_dialog)
 }
 
-/// The topmost overlay, unless an element above it has keys of its own.
+/// The topmost overlay, unless an element above it handles keys.
 fn heard() -> Option<Layer> {
     top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
 }
 
-/// The row of the open record, if it is in the list.
+/// Row of the open record, if it is in the list.
 fn row() -> Option<HtmlElement> {
     let row = document().query_selector("tr[aria-selected='true']");
     row.ok().flatten()?.dyn_into().ok()
@@ -89,21 +85,20 @@ fn first(within: &web_sys::Element, selector: &str) -> Option<HtmlElement> {
         .ok()
 }
 
-/// Focuses the panel.
 fn enter(panel: Option<HtmlElement>) {
     if let Some(panel) = panel {
-        // Fails only for an element that cannot take the focus.
+        // Fails only for an unfocusable element.
         let _ = panel.focus();
     }
 }
 
-/// The panel inside the veil.
+/// Panel inside the backdrop.
 fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
     veil.first_element_child()?.dyn_into().ok()
 }
 
-/// Opens the overlay above all others. A dialog focuses its `autofocus` element, else its first focusable one; a drawer,
-/// which is read first, is focused itself.
+/// Opens the overlay on top. A dialog focuses its `autofocus` element, else its first focusable one; a drawer is focused itself,
+/// because it is read first.
 fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<()>) {
     let layer = Layer {
         veil: veil.clone(),
@@ -112,9 +107,9 @@ fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<(
         overlay,
         before: focused(),
     };
-    // The menu of a narrow screen, from which it may have been opened.
+    // On narrow screens it may have been opened from the menu.
     if let Ok(Some(menu)) = document().query_selector(MENU) {
-        // Fails only if it is closed already.
+        // Fails only if it is already closed.
         let _ = menu.unchecked_ref::<HtmlElement>().hide_popover();
     }
     // Fails only for an element outside the document.
@@ -124,8 +119,8 @@ fn show(veil: &HtmlElement, is_dialog: bool, overlay: Overlay, close: Callback<(
     enter(is_dialog.then(wanted).flatten().or_else(|| panel(veil)));
 }
 
-/// Closes the overlay and restores the focus at once, so that the next key goes there. `restore_focus` handles an element
-/// that is gone.
+/// Closes the overlay and restores the focus immediately, so that the next key goes there. `restore_focus` handles a removed
+/// element.
 fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     let layer = OPEN.with_borrow_mut(|open| {
         let at = open.iter().position(|layer| layer.veil == *veil)?;
@@ -139,8 +134,7 @@ fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
     restore_focus(before);
 }
 
-/// Whether the element is displayed: not inside a closed `details`, nor hidden by CSS. True in a browser without
-/// `checkVisibility`.
+/// Whether the element is visible: not in a closed `details` and not hidden by CSS. True if `checkVisibility` is unsupported.
 fn can_be_seen(stop: &HtmlElement) -> bool {
     let ask = Reflect::get(stop, &"checkVisibility".into());
     let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
@@ -148,7 +142,7 @@ fn can_be_seen(stop: &HtmlElement) -> bool {
     told.and_then(|told| told.as_bool()).unwrap_or(true)
 }
 
-/// Keeps Tab inside the overlay.
+/// Traps Tab inside the overlay.
 fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
     let Ok(all) = veil.query_selector_all(FOCUSABLE) else {
         return;
@@ -172,11 +166,11 @@ fn keep_inside(event: &web_sys::KeyboardEvent, veil: &web_sys::Element) {
         _ => return,
     };
     event.prevent_default();
-    // Fails only for an element that cannot take the focus.
+    // Fails only for an unfocusable element.
     let _ = next.focus();
 }
 
-/// Leaves the field of an edited form in a drawer, so that one Esc discards nothing. Returns whether it did.
+/// Blurs the field of an edited form in a drawer, so that a single Esc discards nothing. Returns whether it did.
 fn leaves_field(layer: &Layer, edits: Edits) -> bool {
     let in_form = |field: HtmlElement| matches!(field.closest("form"), Ok(Some(_)));
     let is_edited = edits.is_any_in(layer.overlay);
@@ -187,8 +181,7 @@ fn leaves_field(layer: &Layer, edits: Edits) -> bool {
     writes
 }
 
-/// Esc closes the topmost overlay wherever the focus is, Tab stays inside it, and focus that reaches the page behind is
-/// moved into it.
+/// Handles keys: Esc closes the topmost overlay, Tab is trapped inside it, and focus behind it is moved into it.
 pub(crate) fn listen_for_keys() {
     let edits = Edits::from_context();
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
@@ -202,12 +195,12 @@ pub(crate) fn listen_for_keys() {
     let focus = window_event_listener(leptos::ev::focusin, |event| {
         let before = event.related_target();
         let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
-        // Moving the focus now would call this listener again.
+        // Moving the focus now would call this listener recursively.
         queue_microtask(move || {
             if let Some(top) = heard()
                 && !top.veil.contains(document().active_element().as_deref())
             {
-                // A page that loads behind it must not take the focus from a field in it.
+                // A page loading behind it must not take the focus from a field inside.
                 let before = before.filter(|before| top.veil.contains(Some(before)));
                 enter(before.or_else(|| panel(&top.veil)));
             }
@@ -219,11 +212,11 @@ pub(crate) fn listen_for_keys() {
     });
 }
 
-/// The topmost overlay, and the click's target inside a dialog.
+/// The topmost overlay, and the click target inside a dialog.
 type Clicked = (Option<HtmlElement>, Option<web_sys::EventTarget>);
 
-/// Ignores the second click of a double click when the first one changed what is under the pointer: it would close a record
-/// that just opened, press a button below a dialog, or stop what just began.
+/// Ignores the second click of a double click if the first one changed the content under the pointer: it could close a record that
+/// just opened, press a button below a dialog, or stop what just started.
 pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
     let Some(click) = event.dyn_ref::<web_sys::MouseEvent>() else {
         return;
@@ -242,17 +235,16 @@ pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
     }
 }
 
-/// The contents of an overlay, given the id of its title and the callback that closes it.
+/// Contents of an overlay, from the id of its title and its close callback.
 type Inside = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
 
-/// A veil over the page with a panel that is announced as a dialog.
+/// Backdrop over the page with a panel announced as a dialog.
 fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
     let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
     let element = NodeRef::<html::Div>::new();
     let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };
     let close = Callback::new(move |()| {
-        // The contents are removed once they are hidden. After walking through records the focus returns to the row of the
-        // last one.
+        // Remove the contents once hidden. After moving through records, focus the row of the last one.
         if let Some(veil) = veil() {
             shut(&veil, (!is_dialog).then(row).flatten());
         }
@@ -267,13 +259,13 @@ fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Insid
             _ => {}
         }
     });
-    // An overlay that is removed with its page restores the focus as well.
+    // Restore the focus also if the overlay is removed with its page.
     on_cleanup(move || {
         if open.try_get_untracked() == Some(true) {
             restore_focus(None);
         }
     });
-    // A drag that selects text and ends outside is not a click beside it.
+    // A text selection that ends outside is not a click outside.
     let pressed = StoredValue::new(false);
     let is_beside = |event: &web_sys::Event| event.target() == event.current_target();
     let press = move |event: web_sys::PointerEvent| pressed.set_value(is_beside(&event));
@@ -306,7 +298,7 @@ fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Insid
     .into_any()
 }
 
-/// A drawer at the side of the page, for one record.
+/// A drawer at the side, for a record.
 #[component]
 pub(crate) fn Drawer(
     #[prop(into)] open: Signal<bool>,
@@ -315,7 +307,7 @@ pub(crate) fn Drawer(
     children: ChildrenFn,
 ) -> impl IntoView {
     let inside = move |id: String, close: Callback<()>| {
-        // It is painted before its contents are built.
+        // Paint it before building its contents.
         let is_seen = RwSignal::new(false);
         after_idle_paint(move || {
             is_seen.try_set(true);
@@ -335,7 +327,7 @@ pub(crate) fn Drawer(
     layer(false, open, close, Box::new(inside))
 }
 
-/// A dialog in the middle of the page, for one question or a short form.
+/// A dialog in the middle, for a question or a short form.
 #[component]
 pub(crate) fn Dialog(
     #[prop(into)] open: Signal<bool>,

@@ -1,4 +1,4 @@
-//! The merchant's own data of a record (metadata), in any shape.
+//! Metadata of a record: free-form data of the merchant.
 
 use leptos::prelude::*;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use settlekit_core::value::Object;
 use crate::text;
 use crate::ui::payload::Payload;
 
-/// The merchant's own data of a record, without these names; nothing if there is none.
+/// A record's metadata without these keys; nothing if empty.
 pub(crate) fn own_data<'a>(
     kept: impl IntoIterator<Item = &'a Object>,
     besides: &[&str],

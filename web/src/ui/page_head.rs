@@ -1,8 +1,7 @@
-//! The head of a page: its title, a sentence, and what can be done here.
+//! Head of a page: title, lead and actions.
 
 use leptos::prelude::*;
 
-/// The head of a page: its title, a sentence, and what can be done here.
 #[component]
 pub(crate) fn PageHead(
     #[prop(into)] title: String,

@@ -1,7 +1,7 @@
-//! Work that waits for the next frame, so that the response to an input is painted first.
+//! Defers work to the next frame, so that the response to an input is painted first.
 //!
-//! Without it a slow browser shows nothing, not even a pressed button, until everything is built. The order is kept: waiting
-//! work runs before the next input is handled.
+//! Otherwise a slow browser shows nothing, not even a pressed button, until everything is built. Order is preserved: deferred work
+//! runs before the next input is handled.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,28 +12,28 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Event;
 
-/// A hidden page is not painted: run the work after this time.
+/// Maximum delay: hidden pages are not painted.
 const LATEST: Duration = Duration::from_millis(200);
 
-/// Events that come from the user.
+/// Input events.
 const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
 
 thread_local! {
     static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
-    /// Whether there was input that may not be painted yet.
+    /// Whether input may not be painted yet.
     static IS_DONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `act` after the next frame. Work that is still waiting runs first.
+/// Runs `act` after the next frame. Work already deferred runs first.
 pub(crate) fn after_paint(act: impl FnOnce() + 'static) {
     flush();
     WAITING.set(Some(Box::new(act)));
-    // Callbacks of a frame run before it is painted.
+    // Animation frame callbacks run before painting, so a timer is needed after it.
     request_animation_frame(|| set_timeout(flush, Duration::ZERO));
     set_timeout(flush, LATEST);
 }
 
-/// Runs `act` after the next frame, for work in many steps: input that arrives in between, and its frame, go first.
+/// Runs `act` after the next frame, or one frame later if there is input in between; for work in many steps.
 pub(crate) fn after_idle_paint(act: impl FnOnce() + 'static) {
     with_picture(move || {
         if IS_DONE.take() {
@@ -56,14 +56,14 @@ fn with_picture(act: impl FnOnce() + 'static) {
     set_timeout(later, LATEST);
 }
 
-/// Runs the waiting work now.
+/// Runs deferred work now.
 pub(crate) fn flush() {
     if let Some(act) = WAITING.take() {
         act();
     }
 }
 
-/// Runs waiting work before each input is handled; once, at the start. `click` sees every click first.
+/// Runs deferred work before each input, once at the start. `click` sees every click first.
 pub(crate) fn keep_input_order(click: fn(&Event)) {
     let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
         IS_DONE.set(true);
@@ -73,13 +73,13 @@ pub(crate) fn keep_input_order(click: fn(&Event)) {
         }
     });
     for deed in DEEDS {
-        // Fails only for an argument that is no listener.
+        // Fails only for an invalid listener.
         let _ = window().add_event_listener_with_callback_and_bool(
             deed,
             listener.as_ref().unchecked_ref(),
             true,
         );
     }
-    // For as long as the page exists.
+    // Never removed.
     listener.forget();
 }

@@ -1,4 +1,4 @@
-//! A payload, folded by its structure or as text. Text that is not JSON is shown as it is.
+//! A payload as a collapsible tree or as text. Text that is not JSON is shown unchanged.
 
 use std::cell::Cell;
 
@@ -12,13 +12,13 @@ use crate::ui::amount::count_text;
 use crate::ui::copy::{CopyButton, copy};
 use crate::ui::toast::Toasts;
 
-/// How deep a payload is unfolded at first.
+/// Depth that is expanded initially.
 const OPEN_DEPTH: usize = 2;
-/// From how many bytes on a payload is looked through by searching.
+/// Minimum size in bytes for a search field.
 const SEARCH_MIN: usize = 200;
-/// As many fields are shown until all are asked for.
+/// Maximum number of fields shown initially.
 const FIELDS_MAX: usize = 400;
-/// As many characters of text are shown until all are asked for.
+/// Maximum number of characters shown initially.
 const CHARS_MAX: usize = 20_000;
 
 fn leaf(value: &Value) -> AnyView {
@@ -30,8 +30,7 @@ fn leaf(value: &Value) -> AnyView {
     view! { <span class=class>{shown}</span> }.into_any()
 }
 
-/// A field and what is below it; none where nothing of it is looked for, or nothing is `left` to be shown. `wanted` is in
-/// lower case.
+/// A field and its children; none if it does not match or `left` is used up. `wanted` is in lower case.
 fn node(
     name: Option<&str>,
     path: &str,
@@ -87,7 +86,6 @@ fn node(
     (!children.is_empty()).then(|| view! { <details open=open><summary>{label}<span class="name">{summary}</span></summary>{children}</details> }.into_any())
 }
 
-/// Copies the path of the field whose name is pressed.
 fn copy_path(toasts: Toasts, event: &web_sys::MouseEvent) {
     let pressed = event
         .target()
@@ -99,7 +97,7 @@ fn copy_path(toasts: Toasts, event: &web_sys::MouseEvent) {
     }
 }
 
-/// A payload with a switch between its structure and its text.
+/// A payload with a switch between tree and text.
 #[component]
 pub(crate) fn Payload(#[prop(into)] source: String, #[prop(into)] what: String) -> impl IntoView {
     let parsed: Option<Value> = serde_json::from_str(&source).ok();

@@ -1,9 +1,9 @@
-//! A text as a QR code, on the page and as a file.
+//! QR codes, on the page and as a file.
 
 use leptos::prelude::*;
 use settlekit_core::checkout::QrCode;
 
-/// The code as a picture named `label`: dark on white in every look, since readers need that.
+/// QR code with an accessible label; dark on white in every theme, as scanners need.
 pub(crate) fn qr(text: &str, label: &'static str) -> Option<AnyView> {
     let QrCode { path, size: side } = QrCode::of(text)?;
     Some(
@@ -16,7 +16,7 @@ pub(crate) fn qr(text: &str, label: &'static str) -> Option<AnyView> {
     )
 }
 
-/// The code as a file of its own.
+/// QR code as an SVG file.
 pub(crate) fn qr_file(text: &str) -> Option<String> {
     let QrCode { path, size: side } = QrCode::of(text)?;
     Some(format!(

@@ -4,7 +4,7 @@ use crate::text;
 use crate::ui::element::{Element, element};
 use crate::ui::icon::{Icon, icon};
 
-/// What a state means for the reader.
+/// Tone of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Good,
@@ -41,7 +41,7 @@ impl Mood {
     }
 }
 
-/// A state as on the wire, shown as a word with its icon; with a reason beside it when there is one.
+/// Badge for a status on the wire, with an optional reason.
 pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
     let reason = reason.map(|reason| {
         let reason = text::words(reason).to_ascii_lowercase();
@@ -50,7 +50,7 @@ pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
     status_badge_as(word, text::words(word)).children(reason)
 }
 
-/// A state with words of its own instead of the contract's.
+/// Badge for a status with its own label.
 pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
     let (class, picture) = Mood::of(word).look();
     element("span", class)
@@ -58,7 +58,7 @@ pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
         .child(element("span", "").words(shown))
 }
 
-/// Which way money went.
+/// Direction of a movement.
 pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
     let inward = direction == "IN";
     let class = if inward { "way in" } else { "way out" };

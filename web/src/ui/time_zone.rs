@@ -1,4 +1,4 @@
-//! The time zone of all timestamps: the reader's own, UTC, or the organisation's.
+//! Time zone of all timestamps: the browser's, UTC, or the organisation's.
 
 use js_sys::{Array, Date, Function, Intl, Object, Reflect};
 use leptos::prelude::*;
@@ -6,26 +6,25 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::local_storage;
 
-/// Where it is kept that UTC is chosen.
+/// Local storage key: UTC is chosen.
 const UTC: &str = "settlekit.utc";
-/// Where another zone that is chosen is kept, by its name.
+/// Local storage key: name of another chosen zone.
 const NAMED: &str = "settlekit.zone";
 
-/// A day of UTC has no other length.
+/// Length of a day in UTC.
 pub(crate) const DAY_MS: f64 = 86_400_000.0;
 
-/// A time zone for timestamps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Zone {
-    /// The browser's.
+    /// The browser's time zone.
     Local,
     Utc,
-    /// By its name in the IANA database.
+    /// IANA time zone name.
     Named(String),
 }
 
 impl Zone {
-    /// The zone that is chosen; the browser's where it does not know that one any more.
+    /// The chosen zone; the browser's if the chosen one is unknown here.
     fn chosen() -> Self {
         if local_storage::is_set(UTC) {
             return Self::Utc;
@@ -35,7 +34,7 @@ impl Zone {
             .map_or(Self::Local, Self::Named)
     }
 
-    /// Its name, where it is not the browser's.
+    /// Name of the zone; none for the browser's.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Local => None,
@@ -44,11 +43,11 @@ impl Zone {
         }
     }
 
-    /// The UTC time, in milliseconds, at which a clock of this zone shows the wall time `shown`.
+    /// UTC time of the local time `shown`, both in milliseconds.
     pub(crate) fn moment_of(&self, shown: f64) -> f64 {
         match self {
             Self::Utc => shown,
-            // A browser reads a time without a zone as its own.
+            // Browsers parse a time without a zone as local.
             Self::Local => {
                 let date = Date::new(&JsValue::from_f64(shown));
                 let own = Date::new_with_year_month_day_hr_min_sec(
@@ -61,8 +60,8 @@ impl Zone {
                 );
                 own.get_time()
             }
-            // As before a change of the clocks, or as after it. What is shown twice was the first time; what the clocks leave
-            // out is as if they had not been changed yet. So does a browser with its own zone.
+            // Tries the offsets before and after a DST change. An ambiguous local time is the first one; a skipped one uses the
+            // offset before the change, as browsers do.
             Self::Named(name) => {
                 let by_clock_of = |near: f64| shown - ahead(name, near);
                 let shows = |at: f64| at + ahead(name, at) == shown;
@@ -76,7 +75,7 @@ impl Zone {
         }
     }
 
-    /// The wall time of this zone at a UTC time, both in milliseconds.
+    /// Local time at a UTC time, both in milliseconds.
     pub(crate) fn shown_at(&self, at: f64) -> f64 {
         match self {
             Self::Utc => at,
@@ -94,12 +93,11 @@ thread_local! {
     static ZONE: Zone = Zone::chosen();
 }
 
-/// The chosen zone.
 pub(crate) fn zone() -> Zone {
     ZONE.with(Clone::clone)
 }
 
-/// Sets the zone and reloads the page: every timestamp on it changes.
+/// Sets the zone and reloads the page, because every timestamp changes.
 pub(crate) fn choose(zone: &Zone) {
     local_storage::remove(UTC);
     local_storage::remove(NAMED);
@@ -108,17 +106,17 @@ pub(crate) fn choose(zone: &Zone) {
         Zone::Utc => local_storage::set(UTC, "1"),
         Zone::Named(name) => local_storage::set(NAMED, name),
     }
-    // Fails only where a page may not reload itself.
+    // Fails only if the page may not reload.
     let _ = window().location().reload();
 }
 
-/// What the browser tells of zones under a name; none where it does not.
+/// A function of `Intl` by name; none if unsupported.
 fn of_intl(name: &str) -> Option<Function> {
     let intl = Reflect::get(&js_sys::global(), &"Intl".into()).ok()?;
     Reflect::get(&intl, &name.into()).ok()?.dyn_into().ok()
 }
 
-/// The names of the zones that this browser knows; none where it does not tell.
+/// Names of the zones known to the browser; empty if unsupported.
 pub(crate) fn known() -> Vec<String> {
     let names = of_intl("supportedValuesOf")
         .and_then(|list| list.call1(&JsValue::UNDEFINED, &"timeZone".into()).ok());
@@ -134,7 +132,7 @@ pub(crate) fn known() -> Vec<String> {
 
 fn is_known(name: &str) -> bool {
     let arguments = Array::of2(&JsValue::UNDEFINED, &options(name));
-    // A name that is none is refused with an exception, which must not pass through here.
+    // An unknown name throws, which `Reflect::construct` returns as an error.
     of_intl("DateTimeFormat").is_some_and(|make| Reflect::construct(&make, &arguments).is_ok())
 }
 
@@ -157,7 +155,7 @@ fn options(name: &str) -> Object {
     options
 }
 
-/// The offset of a zone from UTC at a UTC time, in milliseconds.
+/// Offset of a zone from UTC at a UTC time, in milliseconds.
 fn ahead(name: &str, at: f64) -> f64 {
     let format = Intl::DateTimeFormat::new(&Array::of1(&"en-US".into()), &options(name));
     let parts = format.format_to_parts(&Date::new(&JsValue::from_f64(at)));
@@ -180,6 +178,6 @@ fn ahead(name: &str, at: f64) -> f64 {
     let shown = Date::parse(&format!(
         "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
     ));
-    // A clock shows no parts of seconds.
+    // Formatted times have whole seconds.
     shown - (at - at.rem_euclid(1_000.0))
 }

@@ -1,4 +1,4 @@
-//! Timestamps, absolute, in the reader's language and time zone; the other zone on hover.
+//! Absolute timestamps in the user's locale and time zone; another zone on hover.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ use crate::ui::element::{Element, element};
 use crate::ui::time_zone::{DAY_MS, Zone, zone};
 
 thread_local! {
-    // A formatter costs a thousand times what formatting costs.
+    // Cached: creating a formatter costs a thousand times as much as formatting.
     static FORMATS: RefCell<Vec<(&'static str, Intl::DateTimeFormat)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -54,7 +54,7 @@ const CLOCK: [(&str, &str); 4] = [
     ("hourCycle", "h23"),
 ];
 
-/// The same in the zone that is chosen.
+/// Formats in the chosen zone.
 fn zoned(name: &'static str, options: &[(&str, &str)], date: &Date) -> String {
     let zone = zone();
     let zone = zone.name().map(|name| ("timeZone", name));
@@ -70,7 +70,7 @@ fn clock_text(date: &Date) -> String {
     zoned("clock", &CLOCK, date)
 }
 
-/// The short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
+/// Short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
 pub(crate) fn short_day(day: &str) -> String {
     let date = Date::new(&JsValue::from_str(day));
     formatted(
@@ -80,7 +80,7 @@ pub(crate) fn short_day(day: &str) -> String {
     )
 }
 
-/// The whole day of a calendar date `2026-11-21`: `Sat, 21 Nov 2026`.
+/// Long day of a calendar date `2026-11-21`: `Sat, 21 Nov 2026`.
 pub(crate) fn whole_day(day: &str) -> String {
     let date = Date::new(&JsValue::from_str(day));
     formatted(
@@ -96,9 +96,9 @@ pub(crate) fn whole_day(day: &str) -> String {
     )
 }
 
-/// The first microsecond of a local calendar day, and of the day after; none when the text is not a day.
+/// Start of a local calendar day and of the following day; none if the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
-    // Midnight by the clock on the wall, which the zone then places; a day that no calendar has is none here, too.
+    // Local midnight, converted by the zone; also rejects days that don't exist.
     let shown: Timestamp = format!("{day}T00:00:00Z").parse().ok()?;
     let midnight = |shown: f64| {
         let millis = zone().moment_of(shown);
@@ -110,15 +110,15 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     Some((midnight(shown)?, midnight(shown + DAY_MS)?))
 }
 
-/// The reader's own day in which a day of UTC, `2026-11-21`, begins.
+/// The user's local day at the start of a UTC day `2026-11-21`.
 pub(crate) fn day_of_utc(day: &str) -> String {
     let shown = zone().shown_at(Date::parse(day));
     Timestamp::from_millis(shown as i64).day()
 }
 
-/// The time that a `datetime-local` input shows, in the reader's zone; none if it is empty or incomplete.
+/// Time of a `datetime-local` input in the user's zone; none if it is empty or incomplete.
 pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
-    // A browser parses even a lone Z.
+    // Browsers parse even a single "Z".
     if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
@@ -128,7 +128,7 @@ pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
         .then(|| Timestamp::from_millis(millis as i64))
 }
 
-/// The units in which it is told how long ago something was, with their milliseconds; the largest first.
+/// Units of relative times with their milliseconds, largest first.
 const UNITS: [(&str, f64); 6] = [
     ("year", 365.0 * DAY_MS),
     ("month", 30.0 * DAY_MS),
@@ -138,7 +138,7 @@ const UNITS: [(&str, f64); 6] = [
     ("second", 1_000.0),
 ];
 
-/// The relative time: `3 days ago`.
+/// Relative time: `3 days ago`.
 fn age(moment: &Date) -> String {
     let distance = moment.get_time() - Date::now();
     let (unit, length) = UNITS
@@ -149,10 +149,10 @@ fn age(moment: &Date) -> String {
     format.format((distance / length).trunc(), unit).into()
 }
 
-/// What stands between the other zone and the age in what is told on hover.
+/// Separator between the other zone and the relative time in the tooltip.
 const BESIDE: &str = " · ";
 
-/// Updates the relative time of a timestamp when it is pointed at.
+/// Updates the relative time of a timestamp on hover.
 pub(crate) fn keep_ages_current() {
     let pointed = window_event_listener(leptos::ev::pointerover, |event| {
         let target = event.target();
@@ -163,18 +163,17 @@ pub(crate) fn keep_ages_current() {
         let (title, datetime) = (told("title"), told("datetime"));
         let other = title.split(BESIDE).next().unwrap_or_default();
         let age = age(&Date::new(&JsValue::from_str(&datetime)));
-        // Fails only for a name that no attribute can have.
+        // Fails only for an invalid name.
         let _ = time.set_attribute("title", &format!("{other}{BESIDE}{age}"));
     });
     on_cleanup(move || pointed.remove());
 }
 
-/// A timestamp: the day, the time in a quieter colour; on hover UTC and the relative time, or the reader's own time where
-/// UTC is shown.
+/// A timestamp: day, then time in a muted colour; the tooltip has the relative time and UTC, or the local time if UTC is chosen.
 pub(crate) fn timestamp(moment: Timestamp) -> Element {
     let local = date(moment);
     let utc = moment.to_string();
-    // The other zone on hover.
+    // Tooltip with the other zone.
     let other = if zone() == Zone::Utc {
         let options = [&DAY[..], &CLOCK, &[("timeZoneName", "short")]].concat();
         formatted("own", &options, &local)
@@ -188,7 +187,7 @@ pub(crate) fn timestamp(moment: Timestamp) -> Element {
         .child(element("span", "clock").words(clock_text(&local)))
 }
 
-/// The day of a timestamp.
+/// Day of a timestamp.
 pub(crate) fn day(moment: Timestamp) -> Element {
     let utc = moment.to_string();
     element("time", "")

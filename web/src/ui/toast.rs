@@ -1,4 +1,4 @@
-//! Toasts: short news in the page's one live region.
+//! Toasts: short messages in the page's live region.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -7,23 +7,22 @@ use crate::call_failure::CallFailure;
 use crate::text;
 use crate::ui::icon::{Icon, icon};
 
-/// How long a toast stays, in milliseconds.
+/// Duration of a toast, in milliseconds.
 const TOAST_MS: u32 = 3_500;
 
-/// The page's one live region for short news.
+/// The page's live region for short messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Toasts(RwSignal<Vec<(u32, Toast)>>);
 
-/// What is said, and whether it is a failure: that stays until the reader has seen it.
+/// Text of a toast, and whether it is a failure, which stays until dismissed.
 type Toast = (String, bool);
 
 impl Toasts {
-    /// Makes the region; once, at the root.
+    /// Provides the region, once at the root.
     pub(crate) fn provide() {
         provide_context(Self(RwSignal::new(Vec::new())));
     }
 
-    /// The region of this page.
     pub(crate) fn from_context() -> Self {
         expect_context()
     }
@@ -41,7 +40,7 @@ impl Toasts {
         });
     }
 
-    /// Says what came of something, and keeps it there where some of it failed.
+    /// Shows a result; it stays if something failed.
     pub(crate) fn tell(self, text: String, failed: bool) {
         if failed {
             self.add(text, true);
@@ -50,12 +49,12 @@ impl Toasts {
         }
     }
 
-    /// Shows for a few seconds what was not done.
+    /// Shows for a few seconds that something was not done.
     pub(crate) fn warn(self, text: String) {
         self.pass(text, true);
     }
 
-    /// Says what failed, where there is no better place for it.
+    /// Shows a failure that has no better place.
     pub(crate) fn fail(self, failure: CallFailure) {
         let (sentence, english) = failure.sentences();
         let mut text = failure.title().to_owned() + ": " + &sentence + " " + &english;
@@ -81,16 +80,15 @@ impl Toasts {
     }
 }
 
-/// The toasts themselves.
 #[component]
 pub(crate) fn ToastRegion() -> impl IntoView {
     let toasts = Toasts::from_context();
     let element = NodeRef::<leptos::html::Div>::new();
-    // Above a dialog that is open: what is shown last is on top.
+    // Reopen the popover, so that it is above an open dialog.
     Effect::new(move |_| {
         let some = toasts.0.with(|toasts| !toasts.is_empty());
         if let Some(region) = element.get() {
-            // Fails where the region is as it should be already.
+            // These fail only if it is already in that state.
             let _ = region.hide_popover();
             if some {
                 let _ = region.show_popover();

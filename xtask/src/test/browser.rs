@@ -1,4 +1,4 @@
-//! The specs of `tests/browser`: the dashboard and the payer's page in a real browser, against real servers.
+//! Specs of `tests/browser`: dashboard and payer's page in a real browser, against real servers.
 
 use std::fs;
 use std::path::Path;
@@ -10,14 +10,13 @@ use crate::place::Place;
 use crate::{Result, demo, npm, process, tools};
 
 const FOLDER: &str = "tests/browser";
-/// Lines of specs, each with a service of its own; two processors carry no more.
+/// Number of parallel lines of specs, each with its own service; two cores support no more.
 const LINES: usize = 2;
 
 pub(super) fn exists(place: &Place) -> bool {
     npm::has_lock(place, FOLDER)
 }
 
-/// All specs.
 pub(super) fn test(course: &mut Course) -> Result<()> {
     npm::install(course.place, FOLDER)?;
     let browser = tools::chromium()?;
@@ -40,7 +39,7 @@ pub(super) fn test(course: &mut Course) -> Result<()> {
     )
 }
 
-/// One spec by its name, `keyboard` for `specs/keyboard.spec.mjs`. Further words are passed to Node's test runner.
+/// Runs a spec by name: `keyboard` for `specs/keyboard.spec.mjs`. Other arguments are passed to Node's test runner.
 pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let specs = place.root.join(FOLDER).join("specs");
     let (name, rest) = match words.split_first() {
@@ -65,7 +64,7 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the demo for the root of an origin and for a folder of one; gives what its spec is told.
+/// Builds the demo for the root and for a path of an origin; returns the environment of its spec.
 fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
     let root = demo::Root::new("/shop/demo")?;
     demo::lay(place, &root)?;
@@ -79,7 +78,7 @@ fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
     ])
 }
 
-/// The names of all specs, in a line.
+/// Names of all specs on one line.
 fn names(specs: &Path) -> Result<String> {
     let entries =
         fs::read_dir(specs).map_err(|error| format!("cannot read {}: {error}", specs.display()))?;

@@ -1,4 +1,4 @@
-//! Reading how many tests passed from what the runners print.
+//! Counts passed and failed tests from the output of test runners.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -12,7 +12,7 @@ impl Tally {
         self.failed += other.failed;
     }
 
-    /// The tally of a finished stage. One that counts no tests is itself a single check; a failure is never without a count.
+    /// The counts of a finished stage. A stage without tests counts as a single check; a failed stage has at least one failure.
     pub(super) fn closed(mut self, succeeded: bool) -> Tally {
         match (succeeded, self.passed, self.failed) {
             (true, 0, 0) => self.passed = 1,
@@ -23,7 +23,7 @@ impl Tally {
     }
 }
 
-/// What one line says: cargo's `test result: ok. 3 passed; 0 failed; …` and Node's `# pass 3`, `# fail 0`; nothing otherwise.
+/// Reads a summary line: cargo's `test result: ok. 3 passed; 0 failed; …` or Node's `# pass 3`, `# fail 0`. Zero for other lines.
 pub(crate) fn read_summary(line: &str) -> Tally {
     let line = line.trim();
     if let Some(result) = line.strip_prefix("test result: ") {
@@ -40,7 +40,7 @@ pub(crate) fn read_summary(line: &str) -> Tally {
             failed: before("failed"),
         };
     }
-    // `#` in TAP, `ℹ` in the reporter for people.
+    // `#` in TAP, `ℹ` in the spec reporter.
     let Some(summary) = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ ")) else {
         return Tally::default();
     };
@@ -56,7 +56,7 @@ pub(crate) fn read_summary(line: &str) -> Tally {
     }
 }
 
-/// What one line of Schemathesis says: `Tested: 86` operations, and `… found 2 unique failures`.
+/// Reads a line of Schemathesis: `Tested: 86` operations, or `… found 2 unique failures`.
 pub(super) fn read_interface(line: &str) -> Tally {
     let number = |text: &str| text.trim().parse().unwrap_or(0);
     let line = line.trim();

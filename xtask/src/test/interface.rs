@@ -1,4 +1,4 @@
-//! Every operation called with what follows from its description, on each kind of database.
+//! Calls every operation with requests generated from its description, on both databases.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::Result;
 use crate::place::Place;
 use crate::{process, python};
 
-/// Both at once; what is said of the second is shown after what is said of the first.
+/// Runs both in parallel; prints the second output after the first.
 pub(super) fn test(place: &Place, tally: &mut Tally) -> Result<()> {
     let program = python::schemathesis(place)?;
     let servers = [
@@ -39,14 +39,14 @@ pub(super) fn test(place: &Place, tally: &mut Tally) -> Result<()> {
     }
 }
 
-/// What came of calling a server's operations.
+/// Result of a run against one server.
 struct Called {
     succeeded: bool,
     tally: Tally,
     said: Vec<String>,
 }
 
-/// Signed where it has to be: no 500, no status that is not told of, no answer outside its schema.
+/// Runs Schemathesis with signed requests: fails on a 500, an undocumented status, or an answer outside its schema.
 fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<Called> {
     let mut command = Command::new(program);
     command
@@ -61,7 +61,7 @@ fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<Cal
             "SETTLEKIT_PASSWORD",
             server.add_member("ada@consumer.example")?,
         )
-        // An operation that makes others fail on purpose is left out, and an answer that does not end.
+        // Excludes the operation that makes others fail, and the endless stream.
         .args(["run", "--exclude-operation-id", "createFault"])
         .args(["--exclude-operation-id", "streamOverview"])
         .arg(format!("{}/openapi.json", server.url()))

@@ -1,4 +1,4 @@
-//! A real server on a free port with a database of its own, for the tests and the measurements that talk to one from outside.
+//! A real server on a free port with its own database, for tests and benchmarks from outside.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,34 +11,34 @@ use crate::Result;
 use crate::place::Place;
 use crate::{dashboard, npm, process};
 
-/// Without optimisation, the demo organisation's year takes a minute; a loaded machine takes longer.
+/// Timeout of the start. Without optimisation, a year of demo data takes a minute, and longer on a loaded machine.
 const START_SECONDS_MAX: u64 = 600;
 
-/// What the server starts with.
+/// Initial data of the server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// An organisation without a past.
+    /// An empty organisation.
     Empty,
-    /// The same, the demo organisation, and the dashboard to look at it.
+    /// An empty organisation, the demo organisation, and the dashboard.
     Demo,
 }
 
-/// Where a server keeps what it has.
+/// Database of a server.
 enum Keeping {
-    /// A file in its folder.
+    /// A file in the server's folder.
     Sqlite,
-    /// A database of a PostgreSQL that lives as long as this process's standard input.
+    /// A PostgreSQL database that exists until this process closes its standard input.
     Postgres { keeper: Child, address: String },
 }
 
-/// Stopped, and its folder removed, when dropped.
+/// A running server; stopped, and its folder removed, when dropped.
 pub(crate) struct Server {
     child: Child,
     keeping: Keeping,
     folder: PathBuf,
     address: String,
     program: PathBuf,
-    /// What `settlekit org create --json` printed.
+    /// Output of `settlekit org create --json`.
     organisation: String,
 }
 
@@ -63,12 +63,12 @@ impl Keeping {
         Ok(Keeping::Postgres { keeper, address })
     }
 
-    /// The key that secrets are kept under; beside a file of SQLite the server keeps its own.
+    /// Master key; with SQLite, the server stores its own beside the file.
     fn key(&self) -> Option<(&'static str, String)> {
         matches!(self, Keeping::Postgres { .. }).then(|| ("SETTLEKIT_MASTER_KEY", "5e".repeat(32)))
     }
 
-    /// As `--database` names it.
+    /// Value of `--database`.
     fn database(&self, folder: &Path) -> String {
         match self {
             Keeping::Sqlite => format!("sqlite:{}", folder.join("settlekit.db").display()),
@@ -78,19 +78,19 @@ impl Keeping {
 }
 
 impl Server {
-    /// Builds the server as for development and starts it in sandbox mode.
+    /// Builds the development server and starts it in sandbox mode.
     pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
         Server::build(place, content)?;
         Server::spawn(place, content, Keeping::Sqlite)?.ready()
     }
 
-    /// As [`Server::start`] with [`Content::Empty`], on PostgreSQL.
+    /// [`Server::start`] with [`Content::Empty`] on PostgreSQL.
     pub(super) fn start_on_postgres(place: &Place) -> Result<Server> {
         Server::build(place, Content::Empty)?;
         Server::spawn(place, Content::Empty, Keeping::postgres(place)?)?.ready()
     }
 
-    /// As [`Server::start`], so many of them, each with a database of its own.
+    /// [`Server::start`] for several servers, each with its own database.
     pub(super) fn start_beside(
         place: &Place,
         content: Content,
@@ -102,9 +102,8 @@ impl Server {
         started.into_iter().map(Server::ready).collect()
     }
 
-    /// The server and the keeper of PostgreSQL in one build, which is the same whatever the server starts with: what both
-    /// stand on is compiled once. While developing it reads the dashboard's files where they lie, when they are asked for; only
-    /// their folder has to be there before.
+    /// Builds the server and PostgreSQL's keeper together, independent of the content, so that common dependencies are compiled
+    /// once. A development server reads the dashboard's files on request; only their folder must exist.
     fn build(place: &Place, content: Content) -> Result<()> {
         if content == Content::Demo {
             dashboard::build(place)?;
@@ -153,7 +152,7 @@ impl Server {
             &address,
         ]);
         command.args(["--sandbox", "--allow-private-webhooks"]);
-        // Every payer of the specs has the same address; and whoever calls with everything calls often.
+        // All payers of the specs share an address, and the interface test calls often.
         command.args(["--address-limit", "6000", "--key-limit", "0"]);
         if content == Content::Demo {
             command.arg("--demo");
@@ -172,9 +171,9 @@ impl Server {
         })
     }
 
-    /// What the tests are told about it.
+    /// Environment variables for the tests.
     pub(crate) fn environment(&self) -> Vec<(&'static str, String)> {
-        // The server prints how to use its demo organisation when it makes it.
+        // The server prints how to use its demo organisation when it creates it.
         let printed = self.printed();
         let after = |words: &str| {
             let (_, rest) = printed.split_once(words).unwrap_or_default();
@@ -203,22 +202,22 @@ impl Server {
         ]
     }
 
-    /// Where it listens, `http://127.0.0.1:4711`.
+    /// Address of the server, `http://127.0.0.1:4711`.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The key of the organisation without a past, which may do everything.
+    /// API key of the empty organisation, with all scopes.
     pub(crate) fn api_key(&self) -> Result<&str> {
         self.made("api_key")
     }
 
-    /// The secret that signs that organisation's requests.
+    /// Signing secret of the empty organisation.
     pub(super) fn signing_secret(&self) -> Result<&str> {
         self.made("signing_secret")
     }
 
-    /// Lets somebody sign in for that organisation; gives the password.
+    /// Adds a member to the empty organisation; returns the password.
     pub(super) fn add_member(&self, email: &str) -> Result<String> {
         let database = self.keeping.database(&self.folder);
         let words = ["member", "add", "--database", &database, "--name", "Ada"];
@@ -278,7 +277,7 @@ impl Drop for Server {
     }
 }
 
-/// A port that nobody listened on a moment ago.
+/// A port that is currently free.
 fn free_port() -> Result<u16> {
     let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     listener

@@ -1,6 +1,6 @@
 import { SettlekitError, verify } from "settlekit/webhooks";
 
-/** A route handler of the app router; it runs on Node and on the edge. */
+/** Route handler of the app router, for Node and edge runtimes. */
 export async function POST(request) {
   let event;
   try {
