@@ -39,7 +39,8 @@ pub fn digest(text: &str) -> [u8; 32] {
 
 /// The checksummed address (EIP-55) of a text's signer; the signature is `0x` and 65 bytes in hex.
 ///
-/// # Errors [`SignatureError`] for an invalid signature.
+/// # Errors
+/// [`SignatureError`] for an invalid signature.
 pub fn signer(text: &str, signature: &str) -> Result<String, SignatureError> {
     let digits = signature.strip_prefix("0x");
     let bytes = digits.and_then(|digits| hex::decode(digits).ok());

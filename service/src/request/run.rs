@@ -29,7 +29,8 @@ impl Service {
     /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before
     /// it decodes the body of an unknown caller.
     ///
-    /// # Errors If the database cannot be read.
+    /// # Errors
+    /// If the database cannot be read.
     pub fn refuse_caller(
         &self,
         database: &mut dyn Database,
@@ -46,7 +47,8 @@ impl Service {
 
     /// Finds the stored hash for a request's password, on a connection that may be read-only.
     ///
-    /// # Errors If the database cannot be read.
+    /// # Errors
+    /// If the database cannot be read.
     pub fn find_password(
         &self,
         database: &mut dyn Database,
@@ -68,7 +70,8 @@ impl Service {
     /// Answers a request inside the host's transaction, which is read-only if the lane is
     /// [`Lane::Read`] or the password is [blocked](Prepared::is_blocked).
     ///
-    /// # Errors If the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
+    /// # Errors
+    /// If the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
     pub fn answer_in(
         &self,
         database: &mut dyn Database,
@@ -108,7 +111,8 @@ impl Service {
 
     /// Writes the note of an earlier request.
     ///
-    /// # Errors If the database failed.
+    /// # Errors
+    /// If the database failed.
     pub fn touch(
         &self,
         database: &mut dyn Database,
@@ -126,7 +130,8 @@ impl Service {
 
     /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims due webhooks.
     ///
-    /// # Errors If the database failed; nothing was claimed then.
+    /// # Errors
+    /// If the database failed; nothing was claimed then.
     pub fn work(
         &self,
         database: &mut dyn Database,
@@ -139,7 +144,8 @@ impl Service {
 
     /// As [`Service::work`]; also returns the failed due jobs, which are retried after an hour, as text for the log.
     ///
-    /// # Errors As [`Service::work`].
+    /// # Errors
+    /// As [`Service::work`].
     pub fn run_due_jobs(
         &self,
         database: &mut dyn Database,
@@ -157,7 +163,8 @@ impl Service {
 
     /// The host's time at which [`Service::work`] is next due; `None` if nothing is scheduled.
     ///
-    /// # Errors If the database failed.
+    /// # Errors
+    /// If the database failed.
     pub fn next_due(
         &self,
         database: &mut dyn Database,
@@ -170,7 +177,8 @@ impl Service {
 
     /// Records the result of an outbound call.
     ///
-    /// # Errors If the database failed; the call is then made again after its claim expires.
+    /// # Errors
+    /// If the database failed; the call is then made again after its claim expires.
     pub fn report(
         &self,
         database: &mut dyn Database,
@@ -191,7 +199,8 @@ impl Service {
 
     /// Records an observation of a chain, idempotently.
     ///
-    /// # Errors If the database failed.
+    /// # Errors
+    /// If the database failed.
     pub fn observe(
         &self,
         database: &mut dyn Database,

@@ -40,7 +40,8 @@ impl Service {
     /// Whether the database's secrets are sealed with this service's master key; stores the digest in a new database. With
     /// another key nothing could be opened, so a host asks before it serves.
     ///
-    /// # Errors If the database failed.
+    /// # Errors
+    /// If the database failed.
     pub fn holds_master_key(&self, database: &mut dyn Database) -> Result<bool, StoreError> {
         let digest = digest(&self.options.master_key);
         self.transact(database, |database| {
@@ -56,7 +57,8 @@ impl Service {
 
     /// Seals every secret with another master key, in one transaction.
     ///
-    /// # Errors If the database failed or a secret cannot be opened ([`StoreError::Damaged`]); nothing was written then.
+    /// # Errors
+    /// If the database failed or a secret cannot be opened ([`StoreError::Damaged`]); nothing was written then.
     pub fn rotate_master_key(
         &self,
         database: &mut dyn Database,
@@ -84,7 +86,8 @@ impl Service {
 
 /// Whether the database's secrets are sealed with a key. Writes nothing.
 ///
-/// # Errors If the database failed.
+/// # Errors
+/// If the database failed.
 pub fn seals(database: &mut dyn Database, key: &MasterKey) -> Result<bool, StoreError> {
     if crate::store::migrate::version(database)? == 0 {
         return Ok(false);

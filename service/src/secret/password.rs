@@ -31,6 +31,7 @@ pub(crate) enum Work {
         password: String,
         hash: Option<String>,
     },
+    /// A new password to store.
     Hash { password: String },
 }
 

@@ -5,7 +5,8 @@ use super::sql::{Database, StoreError};
 
 /// Copies a snapshot of an SQLite database into a new file, while others read and write.
 ///
-/// # Errors If the file exists or cannot be written, or the database is PostgreSQL, which has tools of its own.
+/// # Errors
+/// If the file exists or cannot be written, or the database is PostgreSQL, which has tools of its own.
 pub fn copy(database: &mut dyn Database, file: &str) -> Result<(), StoreError> {
     if database.dialect() != Dialect::Sqlite {
         return Err(StoreError::Broken(

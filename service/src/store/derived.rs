@@ -8,7 +8,8 @@ use super::{customer, filter_counts, migrate};
 
 /// Rebuilds both in a transaction.
 ///
-/// # Errors If the database failed; nothing was changed then.
+/// # Errors
+/// If the database failed; nothing was changed then.
 pub fn rebuild(
     database: &mut dyn Database,
     organisation: OrganisationId,

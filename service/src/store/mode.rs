@@ -12,7 +12,8 @@ const SETTING: &str = "mode";
 
 /// The mode of a database; `None` if it was never opened. Writes nothing.
 ///
-/// # Errors If the database failed or holds an unknown mode.
+/// # Errors
+/// If the database failed or holds an unknown mode.
 pub fn stored(database: &mut dyn Database) -> Result<Option<Mode>, StoreError> {
     if migrate::version(database)? == 0 {
         return Ok(None);
@@ -27,21 +28,24 @@ pub fn stored(database: &mut dyn Database) -> Result<Option<Mode>, StoreError> {
 
 /// Rejects a database of the other mode. Writes nothing.
 ///
-/// # Errors [`StoreError::WrongMode`], or if the database failed.
+/// # Errors
+/// [`StoreError::WrongMode`], or if the database failed.
 pub fn check(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     compare(stored(database)?, asked)
 }
 
 /// Opens a database in a mode: checks the mode before any write, migrates, and stores the mode of a new database.
 ///
-/// # Errors [`StoreError::WrongMode`], or if the database failed.
+/// # Errors
+/// [`StoreError::WrongMode`], or if the database failed.
 pub fn open(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     open_along(database, asked, migrate::HISTORY)
 }
 
 /// As [`open`], with another history.
 ///
-/// # Errors As [`open`].
+/// # Errors
+/// As [`open`].
 pub fn open_along(
     database: &mut dyn Database,
     asked: Mode,

@@ -71,7 +71,8 @@ impl<'a> Unit<'a> {
 
     /// Seals a secret for the row of `context`.
     ///
-    /// # Errors If the master key was rotated: a secret sealed with the old one could never be opened.
+    /// # Errors
+    /// If the master key was rotated: a secret sealed with the old one could never be opened.
     pub(crate) fn seal(&mut self, context: &str, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
         if !master_key::is_current(self.service, self.database)? {
             return Err(StoreError::Broken(

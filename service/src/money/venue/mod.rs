@@ -1,7 +1,6 @@
-//! Prices of currencies, used to show and convert amounts. Only this module decides which price source and which venues are
-//! connected.
+//! Prices of currencies, to show and convert amounts. Only this module decides which price source and which venues are connected.
 //!
-//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `market`.
+//! The simulated rates are fixed and exact. The prices of the simulated venues vary with time: see `market`.
 
 pub(crate) mod market;
 
@@ -13,13 +12,13 @@ use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 use market::Market;
 
-/// Decimal places of a US dollar amount kept inside: millionths.
+/// Decimal places of stored US dollar amounts: millionths.
 pub(crate) const USD_SCALE: u32 = 6;
 
-/// Decimal places of a US dollar amount that is shown.
+/// Decimal places of displayed US dollar amounts.
 const USD_SHOWN_SCALE: u32 = 2;
 
-/// Millionths of a US dollar for one whole unit of each currency.
+/// Millionths of a US dollar per whole unit.
 const PRICES: &[(&str, i128)] = &[
     ("USD", 1_000_000),
     ("USDC", 1_000_000),
@@ -33,7 +32,7 @@ const PRICES: &[(&str, i128)] = &[
     ("POL", 450_000),
 ];
 
-/// Millionths of a US dollar for one whole unit; none for a currency without a price.
+/// Millionths of a US dollar per whole unit; `None` without a price.
 fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
     PRICES
         .iter()
@@ -41,12 +40,11 @@ fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
         .map(|(_, price)| *price)
 }
 
-/// The connected source of prices.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Prices {
     /// The sandbox's fixed rates.
     Simulated(Simulation),
-    /// No source: nothing is converted, and what would be shown in another currency is left out.
+    /// No source: nothing is converted, and converted values are omitted.
     None,
 }
 
@@ -54,7 +52,6 @@ pub(crate) fn prices_of(mode: Mode) -> Prices {
     mode.simulation().map_or(Prices::None, Prices::Simulated)
 }
 
-/// The connected source of prices.
 pub(crate) fn prices(unit: &Unit<'_>) -> Prices {
     prices_of(unit.options().mode)
 }
@@ -63,12 +60,12 @@ pub(crate) fn market_of(mode: Mode) -> Option<Market> {
     mode.simulation().map(Market::simulated)
 }
 
-/// The connected venues, if there are any.
+/// The connected venues, if any.
 pub(crate) fn market(unit: &Unit<'_>) -> Option<Market> {
     market_of(unit.options().mode)
 }
 
-/// The connected venues; refuses when there are none.
+/// The connected venues; refuses if there are none.
 pub(crate) fn connected_market(unit: &Unit<'_>) -> Outcome<Market> {
     market(unit).ok_or_else(|| {
         Refusal::because(
@@ -78,7 +75,7 @@ pub(crate) fn connected_market(unit: &Unit<'_>) -> Outcome<Market> {
     })
 }
 
-/// The refusal of an amount that needs a rate while no source of prices is connected.
+/// The refusal of an amount that needs a rate without a price source.
 pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
     const MESSAGE: &str =
         "needs an exchange rate, and no price source is connected to this service";
@@ -89,12 +86,11 @@ pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
 }
 
 impl Prices {
-    /// Whether there is a source.
     pub(crate) const fn is_connected(self) -> bool {
         !matches!(self, Self::None)
     }
 
-    /// Millionths of a US dollar for one whole unit; none for a currency without a price.
+    /// Millionths of a US dollar per whole unit; `None` without a price.
     pub(crate) fn price(self, currency: &Currency) -> Option<i128> {
         match self {
             Self::Simulated(simulation) => fixed_price(simulation, currency),
@@ -102,7 +98,7 @@ impl Prices {
         }
     }
 
-    /// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
+    /// Millionths of a US dollar for an amount in the currency's smallest unit; `None` without a price or on overflow.
     pub(crate) fn usd_of(self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
         divide(
             units.checked_mul(self.price(currency)?)?,
@@ -111,10 +107,10 @@ impl Prices {
         )
     }
 
-    /// What an amount in one currency is worth in another, in the smallest unit of the other.
+    /// Converts an amount to another currency, in the smallest unit of the other.
     ///
     /// # Errors
-    /// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
+    /// `None` without a price; the amount's own error if it is too fine or too large to be exact.
     pub(crate) fn convert(
         self,
         amount: Amount,
@@ -146,14 +142,14 @@ impl Prices {
     }
 }
 
-/// How a division that does not come out even is rounded.
+/// The rounding of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// Away from nothing: a price asked for is never short by a rounding.
+    /// Away from zero, for requested prices: rounding never makes them too small.
     Up,
-    /// Towards nothing: what is given is never more than was paid for.
+    /// Toward zero, for payments out: rounding never gives more than was paid for.
     Down,
-    /// To the nearest, halves to the even one: what is shown.
+    /// To the nearest, ties to even, for display.
     HalfEven,
 }
 
@@ -174,14 +170,14 @@ fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
     quotient.checked_add(i128::from(up))
 }
 
-/// An amount in the smallest unit of an asset with so many decimal places; none past what can be kept.
+/// An amount in the smallest unit of an asset with `scale` decimal places; `None` on overflow.
 pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option<i128> {
     let finer = amount.scale().max(scale);
     let by = 10_i128.checked_pow(finer - scale)?;
     divide(amount.to_units(finer).ok()?, by, rounding)
 }
 
-/// A US dollar amount as shown: to the cent, cents always written.
+/// A displayed US dollar amount, always with two decimals.
 pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
     let cents = divide(
         millionths,
