@@ -116,7 +116,7 @@ pub(crate) fn create_account(
         by: call.caller.name(),
     };
     let account = store::account::insert(unit.database, account, unit.now)?;
-    // A virtual account already groups its reference; a bundle is for the others.
+    // A virtual account already groups the accounts of its reference: no bundle.
     if let Some(reference) = &account.reference
         && !bundled.is_empty()
         && !bundled
