@@ -1,4 +1,4 @@
-//! The command line and the environment: every setting, its default, and why.
+//! The command line and the environment: all settings, with defaults and reasons.
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -20,12 +20,12 @@ use crate::limit::Limits;
 #[derive(Debug, Parser)]
 #[command(name = "settlekit", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What the program does.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API, the dashboard and the payers' pages, and deliver webhooks.
@@ -36,195 +36,194 @@ pub enum Command {
     /// API keys.
     #[command(subcommand)]
     Key(Key),
-    /// People who sign in to the dashboard.
+    /// Members, who sign in to the dashboard.
     #[command(subcommand)]
     Member(Member),
     /// Accounts.
     #[command(subcommand)]
     Account(Account),
-    /// Copy an SQLite database, as it is at one time, into a new file. A server may use it meanwhile.
+    /// Copy a snapshot of an SQLite database into a new file. A server may use the database at the same time.
     Backup {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
         /// The new file.
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Write an organisation's books as lines of JSON, without secrets. A server may use the database meanwhile.
+    /// Export an organisation's books as JSON lines, without secrets. A server may use the database at the same time.
     Export {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whose.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// The new file; standard output where none is named.
+        /// The new file; standard output by default.
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
-    /// Put an organisation's books into a database that holds none, all or nothing.
+    /// Import an organisation's books into an empty database, all or nothing.
     Import {
-        /// Where they go.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Create the database for play money; books of the other mode are refused.
+        /// Create the database in sandbox mode; books of the other mode are refused.
         #[arg(long, env = "SETTLEKIT_SANDBOX")]
         sandbox: bool,
-        /// The file; standard input where none is named.
+        /// The file; standard input by default.
         #[arg(long, value_name = "FILE")]
         from: Option<PathBuf>,
-        /// Print JSON for programs instead of lines for people.
+        /// Print JSON instead of text.
         #[arg(long)]
         json: bool,
     },
-    /// Recompute every balance from its postings and name each difference.
+    /// Audit the books: recompute every balance from its postings and report each difference.
     Verify(Store),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
 }
 
-/// What can be done to organisations.
+/// Commands for organisations.
 #[derive(Debug, Subcommand)]
 pub enum Org {
-    /// Make an organisation with its first API key.
+    /// Create an organisation with its first API key.
     Create {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Create the database for play money. A database that is there already keeps its mode; a live one is refused.
+        /// Create the database in sandbox mode. An existing one keeps its mode; a live one is refused.
         #[arg(long, env = "SETTLEKIT_SANDBOX")]
         sandbox: bool,
-        /// Its name.
+        /// The name.
         #[arg(long)]
         name: String,
-        /// Make it a sub-merchant of this partner.
+        /// The partner that manages the organisation as a sub-merchant.
         #[arg(long, value_name = "ORG_ID")]
         partner: Option<OrganisationId>,
-        /// Allow it to trade over the counter.
+        /// Allow OTC trading.
         #[arg(long)]
         otc: bool,
-        /// Print JSON for programs instead of lines for people.
+        /// Print JSON instead of text.
         #[arg(long)]
         json: bool,
     },
-    /// Suspend an organisation: it reads everything, and sells, trades and sends nothing. Money on its way to it is booked.
+    /// Suspend an organisation: it can read, but not sell, trade or send. Incoming money is still booked.
     Suspend {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whom.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// What kind of suspension it is, for people and in the organisation's record.
+        /// The kind of suspension, as shown in the organisation's record.
         #[arg(long, default_value = "Operator")]
         kind: String,
     },
-    /// Write down what was found out about an organisation, in your own words; what is not given stays.
+    /// Record the reviews of an organisation, in your own words; omitted ones stay unchanged.
     #[command(group(clap::ArgGroup::new("found").required(true).multiple(true)))]
     Review {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whom.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// Where the check of its owner stands, such as approved.
+        /// The KYC status of its owner, such as approved.
         #[arg(long, value_name = "STATUS", group = "found")]
         kyc: Option<String>,
-        /// What its company is called.
+        /// The company's name.
         #[arg(long, value_name = "NAME", group = "found")]
         company: Option<String>,
-        /// What the check of the company came to.
+        /// The KYB status of the company.
         #[arg(long, value_name = "STATUS", group = "found")]
         kyb: Option<String>,
     },
     /// Lift a suspension.
     Resume {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whose.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
     },
 }
 
-/// What can be done to accounts.
+/// Commands for accounts.
 #[derive(Debug, Subcommand)]
 pub enum Account {
-    /// Agree on what the service takes, in percent: a service fee is booked with each deposit and payout. What is not given
-    /// stays.
+    /// Set the service's fees in percent, booked with each deposit and payout. An omitted fee stays unchanged.
     Fees {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whose account.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// Which: its number. What is agreed for a virtual account holds for those below it without a percentage of their own.
+        /// The account's id. Fees of a virtual account apply to its sub-accounts without fees of their own.
         #[arg(long, value_name = "ID")]
         account: i64,
-        /// Of what comes in, 0 to 100.
+        /// The fee on deposits, 0 to 100.
         #[arg(long, value_name = "PERCENT", value_parser = str::parse::<Percent>)]
         payin: Option<Percent>,
-        /// Of what goes out, 0 to 100.
+        /// The fee on payouts, 0 to 100.
         #[arg(long, value_name = "PERCENT", value_parser = str::parse::<Percent>)]
         payout: Option<Percent>,
     },
-    /// Correct what an account holds, against what the service has taken from its organisation: an adjustment is booked.
+    /// Adjust an account's balance against the service's revenue from its organisation.
     Adjust {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whose account.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// Which: its number.
+        /// The account's id.
         #[arg(long, value_name = "ID")]
         account: i64,
-        /// How much: to the account, or with a minus from it.
+        /// The amount: positive credits the account, negative debits it.
         #[arg(long, allow_hyphen_values = true)]
         amount: Amount,
-        /// Of what.
+        /// The currency.
         #[arg(long)]
         currency: Currency,
     },
 }
 
-/// What can be done to API keys.
+/// Commands for API keys.
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make another API key. It is shown once.
+    /// Create another API key. It is shown once.
     Create {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// The organisation it acts for.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// What it is called in lists.
+        /// The name in lists.
         #[arg(long, default_value = "command line")]
         name: String,
-        /// What it may do: `read`, `write`, `payout`, `manage`, several by commas.
+        /// The scopes: `read`, `write`, `payout`, `manage`, separated by commas.
         ///
-        /// With `payout` its holder can send money out of every account; with `manage` create and revoke keys, read and rotate the
-        /// signing secret, and change where webhooks go.
+        /// With `payout` its holder can send money out of every account; with `manage` create and revoke keys, read and rotate
+        /// the signing secret, and change where webhooks go.
         #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "read,write", value_parser = scope)]
         scope: Vec<Scope>,
         /// Print JSON for programs instead of lines for people.
         #[arg(long)]
         json: bool,
     },
-    /// Seal every secret in the database with another master key. Stop every server first, and start them with the new key.
+    /// Seal every secret in the database with a new master key. Stop all servers first, and start them with the new key.
     ///
-    /// Where the key stands in a key file, the file is replaced, and the old key is kept beside it with `.old` added to the name:
-    /// older backups need it. A rotation that was interrupted is finished by the next command or start.
+    /// If the key is in a key file, the file is replaced, and the old key is kept next to it with the suffix `.old`: older
+    /// backups need it. The next command or start completes an interrupted rotation.
     RotateMaster {
-        /// Where the data is, and the present key.
+        /// The database, and the current key.
         #[command(flatten)]
         store: Store,
-        /// The new key: 64 hex digits. One is made where the present key stands in a key file.
+        /// The new key: 64 hex digits. Generated if the current key is in a key file.
         #[arg(
             long,
             env = "SETTLEKIT_NEW_MASTER_KEY",
@@ -235,45 +234,45 @@ pub enum Key {
     },
 }
 
-/// What can be done to members.
+/// Commands for members.
 #[derive(Debug, Subcommand)]
 pub enum Member {
-    /// Let somebody sign in, without an invitation. Whoever is in invites others in the dashboard.
+    /// Add a member without an invitation. Members invite others in the dashboard.
     Add {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// For which organisation.
+        /// The organisation.
         #[arg(long, value_name = "ORG_ID")]
         org: OrganisationId,
-        /// What they sign in with.
+        /// The e-mail address to sign in with.
         #[arg(long)]
         email: String,
-        /// What they are called.
+        /// The name.
         #[arg(long)]
         name: String,
-        /// What they may do: `owner` everything, `operator` all but keys, settings and members, `viewer` look.
+        /// The role: `owner` can do everything, `operator` all but keys, settings and members, `viewer` only read.
         #[arg(long, default_value = "owner", value_parser = role)]
         role: Role,
-        /// Read the password from the first line of standard input. Without this one is made, and shown once.
+        /// Read the password from the first line of standard input. By default one is generated and shown once.
         #[arg(long)]
         password_stdin: bool,
-        /// Print JSON for programs instead of lines for people.
+        /// Print JSON instead of text.
         #[arg(long)]
         json: bool,
     },
-    /// Give somebody who forgot theirs another password, and end their sessions.
+    /// Set a new password for a member and end their sessions.
     Password {
-        /// Where the data is.
+        /// The database.
         #[command(flatten)]
         store: Store,
-        /// What they sign in with.
+        /// The e-mail address to sign in with.
         #[arg(long)]
         email: String,
-        /// Read the password from the first line of standard input. Without this one is made, and shown once.
+        /// Read the password from the first line of standard input. By default one is generated and shown once.
         #[arg(long)]
         password_stdin: bool,
-        /// Print JSON for programs instead of lines for people.
+        /// Print JSON instead of text.
         #[arg(long)]
         json: bool,
     },
@@ -287,14 +286,14 @@ fn role(text: &str) -> Result<Role, String> {
     Role::from_text(text).map_err(|(_, message)| format!("a role {message}"))
 }
 
-/// Where the data is, and the key to its secrets.
+/// The database, and the key to its secrets.
 #[derive(Clone, Debug, Args)]
 pub struct Store {
-    /// `sqlite:FILE`, made when it is not there, or `postgres://user:password@host/name`.
+    /// `sqlite:FILE`, created if missing, or `postgres://user:password@host/name`.
     ///
-    /// SQLite needs nothing else and is right for one machine; PostgreSQL when several machines serve the same data.
-    /// `?sslmode=require` encrypts the connection to PostgreSQL and checks its certificate; a server on another machine
-    /// is reached without encryption only with `?sslmode=disable`.
+    /// SQLite needs nothing else and suits a single machine; PostgreSQL lets several machines serve the same data.
+    /// `?sslmode=require` encrypts the connection to PostgreSQL and verifies its certificate; a server on another machine is
+    /// accepted without encryption only with `?sslmode=disable`.
     #[arg(
         long,
         env = "SETTLEKIT_DATABASE",
@@ -303,9 +302,9 @@ pub struct Store {
     )]
     pub database: Address,
 
-    /// The key that seals secrets in the database: 64 hex digits.
+    /// The master key, which seals secrets in the database: 64 hex digits.
     ///
-    /// Without it the key stands in the key file. A lost key loses the signing secrets and webhook keys.
+    /// By default it is in the key file. Without it the signing secrets and webhook keys are lost.
     #[arg(
         long,
         env = "SETTLEKIT_MASTER_KEY",
@@ -314,9 +313,9 @@ pub struct Store {
     )]
     pub master_key: Option<MasterKey>,
 
-    /// Where that key stands otherwise: by default beside the file of SQLite, with `.key` added to its name.
+    /// The key file: by default next to the SQLite file, with the suffix `.key`.
     ///
-    /// Made together with a new database. With PostgreSQL there is no default: give the key, or name this file.
+    /// Created together with a new database. PostgreSQL has no default: give the key, or name this file.
     #[arg(long, env = "SETTLEKIT_KEY_FILE", value_name = "FILE")]
     pub key_file: Option<PathBuf>,
 }
@@ -324,53 +323,53 @@ pub struct Store {
 /// The settings of `settlekit serve`.
 #[derive(Clone, Debug, Args)]
 pub struct Serve {
-    /// Where the data is.
+    /// The database.
     #[command(flatten)]
     pub store: Store,
 
     /// The address to listen on.
     ///
-    /// Only this machine reaches the default: TLS belongs in front, in the proxy that the world reaches.
+    /// The default is reachable from this machine only: put a TLS proxy in front.
     #[arg(long, env = "SETTLEKIT_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// Where payers and merchants reach the service, `https://pay.example.com`; links to pages are made from it.
+    /// The public base URL, `https://pay.example.com`; links to pages start with it.
     ///
-    /// By default the address listened on. With `https` the cookie is secure and browsers are told to insist.
+    /// By default the listening address. With `https`, cookies are secure and HSTS is on.
     #[arg(long, env = "SETTLEKIT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 
-    /// Play money on simulated chains, a test wallet and a movable clock: for a database created in this mode.
+    /// Sandbox mode: play money on simulated chains, a test wallet and a movable clock.
     ///
     /// A database keeps the mode it was created in, sandbox or live, and is refused in the other.
     #[arg(long, env = "SETTLEKIT_SANDBOX")]
     pub sandbox: bool,
 
-    /// Let webhooks go to plain http and to private addresses: for development only.
+    /// Allow webhooks to plain http and to private addresses, for development only.
     ///
-    /// Otherwise a merchant could make the server call what only the server can reach.
+    /// Otherwise a merchant could make the server call its internal network.
     #[arg(long, env = "SETTLEKIT_ALLOW_PRIVATE_WEBHOOKS")]
     pub allow_private_webhooks: bool,
 
-    /// How many requests a minute one API key or one session may make; 0 for as many as it likes.
+    /// Requests per minute of one API key or session; 0 for no limit.
     ///
-    /// Each process counts for itself. Who asks too often is told by 429, `Retry-After` and the `RateLimit` headers.
+    /// Each process counts on its own. Over the limit the answer is 429 with `Retry-After` and the `RateLimit` headers.
     #[arg(long, env = "SETTLEKIT_KEY_LIMIT", default_value_t = 6000)]
     pub key_limit: u32,
 
-    /// The same for one address without either: sign-in and the payers' pages.
+    /// Requests per minute of one address without key and session (sign-in, checkout); 0 for no limit.
     #[arg(long, env = "SETTLEKIT_ADDRESS_LIMIT", default_value_t = 600)]
     pub address_limit: u32,
 
-    /// How many connections may be open at once; by default what the limit of open files leaves, 16384 at most.
+    /// Maximum open connections; by default as many as the open-file limit permits, at most 16384.
     ///
-    /// That limit (`ulimit -n`) is raised to its hard maximum at the start.
+    /// The open-file limit (`ulimit -n`) is raised to its hard maximum at the start.
     #[arg(long, env = "SETTLEKIT_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<NonZeroUsize>,
 
-    /// How many of them one address may have (of IPv6 one /64); by default a quarter, 1024 at most; 0 for as many as it likes.
+    /// Maximum connections per address (IPv6: per /64); by default a quarter of all, at most 1024; 0 for no limit.
     ///
-    /// Behind a proxy all connections are the proxy's: then there is no such limit here, and it is the proxy's to set.
+    /// Not applied behind a proxy, from which all connections come: set the limit there.
     #[arg(
         long,
         env = "SETTLEKIT_MAX_CONNECTIONS_PER_ADDRESS",
@@ -378,13 +377,13 @@ pub struct Serve {
     )]
     pub max_connections_per_address: Option<usize>,
 
-    /// An address of its own for `/metrics`, which is open there: one that only the monitoring reaches.
+    /// A separate address for `/metrics` without a token: make it reachable for monitoring only.
     ///
-    /// Without it and without a token there is no `/metrics`.
+    /// Without this address and without a token there is no `/metrics`.
     #[arg(long, env = "SETTLEKIT_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// The token with which `/metrics` is read at the main address: `Authorization: Bearer …`, 16 characters or more.
+    /// The token for `/metrics` at the main address: `Authorization: Bearer …`, 16 characters or more.
     #[arg(
         long,
         env = "SETTLEKIT_METRICS_TOKEN",
@@ -393,27 +392,27 @@ pub struct Serve {
     )]
     pub metrics_token: Option<MetricsToken>,
 
-    /// Take callers' addresses from the end of `X-Forwarded-For`: right only behind a proxy that writes it.
+    /// Take callers' addresses from the end of `X-Forwarded-For`: only behind a proxy that sets it.
     #[arg(long, env = "SETTLEKIT_BEHIND_PROXY")]
     pub behind_proxy: bool,
 
-    /// Add a year of a merchant's business, once, and print how to sign in. Needs `--sandbox`.
+    /// Create a demo merchant with a year of business, once, and print how to sign in. Needs `--sandbox`.
     #[arg(long, env = "SETTLEKIT_DEMO", requires = "sandbox")]
     pub demo: bool,
 
-    /// How to write the log, on standard error.
+    /// The format of the log on standard error.
     #[arg(long, env = "SETTLEKIT_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 
-    /// What to log: a level, or levels per part, as in `info,settlekit_server=debug`.
+    /// The log level, or levels per module, as in `info,settlekit_server=debug`.
     ///
-    /// `info` writes a line per request. No level writes a key, a secret or a body: what libraries write below `info` is left out.
+    /// `info` writes a line per request. No level logs a key, a secret or a body: messages of libraries below `info` are omitted.
     #[arg(long, env = "SETTLEKIT_LOG", default_value = "info")]
     pub log: String,
 }
 
 impl Serve {
-    /// How often a caller may ask.
+    /// The rate limits.
     pub fn limits(&self) -> Limits {
         Limits {
             key: NonZeroU32::new(self.key_limit),
@@ -422,7 +421,7 @@ impl Serve {
         }
     }
 
-    /// How many connections there may be, and how long each may take.
+    /// The limits of connections.
     pub fn connections(&self) -> ConnectionLimits {
         ConnectionLimits {
             connections: self.max_connections,
@@ -435,7 +434,7 @@ impl Serve {
         }
     }
 
-    /// The address of the service as others see it, without a slash at the end.
+    /// The public base URL, without a trailing slash.
     pub fn public_url(&self) -> String {
         match &self.public_url {
             Some(url) => url.trim_end_matches('/').to_owned(),
@@ -444,21 +443,21 @@ impl Serve {
     }
 }
 
-/// The form of the log.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// Lines for people.
+    /// Text lines.
     Text,
     /// One JSON object per line.
     Json,
 }
 
-/// What reads the metrics. Its text is never printed.
+/// The token for the metrics. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MetricsToken([u8; 32]);
 
 impl MetricsToken {
-    /// Whether a text is the token. Digests are compared, so that the time taken tells nothing of it.
+    /// Whether a text is the token. Compares digests, so that the duration reveals nothing.
     pub(crate) fn is(&self, text: &[u8]) -> bool {
         self.0 == <[u8; 32]>::from(Sha256::digest(text))
     }
@@ -483,7 +482,7 @@ impl FromStr for MetricsToken {
     }
 }
 
-/// The key that seals secrets at rest. Its text is never printed.
+/// The key that seals secrets at rest. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MasterKey(pub [u8; 32]);
 
@@ -500,7 +499,7 @@ impl FromStr for MasterKey {
         let text = text.trim();
         let mut key = [0; 32];
         if text.len() != 64 || !text.bytes().all(|letter| letter.is_ascii_hexdigit()) {
-            // Not the text itself: it may be most of a key.
+            // Not the text itself: it may contain most of a key.
             return Err(
                 "a master key is 64 hex digits, as `openssl rand -hex 32` prints them".to_owned(),
             );
@@ -524,7 +523,7 @@ impl FromStr for Address {
             Some("" | ":memory:") => {
                 Err("`sqlite:` needs the name of a file, as in sqlite:settlekit.db".to_owned())
             }
-            // `sqlite:///var/x.db` is how other programs write an absolute path.
+            // `sqlite:///var/x.db` is the usual form of an absolute path.
             Some(path) => Ok(Self::Sqlite(PathBuf::from(
                 path.strip_prefix("//").unwrap_or(path),
             ))),
