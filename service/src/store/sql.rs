@@ -486,6 +486,7 @@ pub trait Database: Send {
     /// Runs several statements without values, for migrations.
     fn script(&mut self, sql: &str) -> Result<(), StoreError>;
 
+    /// The database engine.
     fn dialect(&self) -> super::dialect::Dialect;
 
     /// Opens a transaction. PostgreSQL reconnects here after a lost connection.
