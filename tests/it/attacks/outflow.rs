@@ -377,7 +377,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        // A reference that has an account on another chain, and later one of an outside wallet on the chain of the deposits.
+        // A reference with an account on another chain, and later with a watched wallet on the deposits' chain.
         world.account(&shop, "taxes", 10, &["USDC"]);
         let till = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
             "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
@@ -393,7 +393,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
         world.work();
         let held = world.read(&shop, &format!("/v1/accounts/{below}/balances"));
         assert_eq!(held[0]["posted"], "100", "{kind}: it stays");
-        // Named again, it is refused.
+        // Setting it again is refused.
         let again = json!({ "reference": "till", "deposit_splits": [{ "account_ref": "taxes", "pct": "60" }] });
         let again = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", again);
         let expected = "409 WALLET_NOT_HELD deposit_splits[0].account_ref";
@@ -464,7 +464,7 @@ fn where_webhooks_go_is_changed_in_a_session_by_who_has_just_proven_who_they_are
             let refused = world.session(&owner, "PUT", "/v1/orgs", url(other));
             assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {other}");
         }
-        // What leaves it as it is asks for nothing, nor does a key that may manage.
+        // An unchanged value needs no step-up; a key with `manage` needs none either.
         let same = world.session(&owner, "PUT", "/v1/orgs", url("https://shop.example/hooks"));
         assert_eq!(same.status, 200, "{kind}: {}", same.body);
         let name = world.session(&owner, "PUT", "/v1/orgs", json!({ "name": "Tea" }));
