@@ -211,7 +211,7 @@ pub enum Key {
         /// the signing secret, and change where webhooks go.
         #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "read,write", value_parser = scope)]
         scope: Vec<Scope>,
-        /// Print JSON for programs instead of lines for people.
+        /// Print JSON instead of text.
         #[arg(long)]
         json: bool,
     },

@@ -378,7 +378,7 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
             .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
         &before
     };
-    // Deposits to a watched wallet have no effects here.
+    // Deposits to an unproven wallet have no effects here.
     if !account.may_receive() {
         return Ok(());
     }

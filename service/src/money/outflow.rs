@@ -1,8 +1,8 @@
 //! Outgoing money: who may name a destination, and which accounts may send.
 //!
 //! Money leaves the service only to a [`Destination`]: payouts, refunds, shares of deposits, the surplus of automations and
-//! bought assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session). A
-//! watched wallet's account cannot be named as a destination by its id or reference, and nothing is sent from it.
+//! bought assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session).
+//! The account of the merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
 
 use settlekit_core::account::{Account, DepositSplit};
 use settlekit_core::error::Reason;
@@ -114,7 +114,7 @@ pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outco
     })
 }
 
-/// Refuses an account of a watched wallet as the receiver of payments.
+/// Refuses the account of an unproven wallet as the receiver of payments.
 pub(crate) fn need_receiver(account: &Account, field: &'static str) -> Outcome<()> {
     if account.may_receive() {
         return Ok(());

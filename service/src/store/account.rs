@@ -201,7 +201,7 @@ pub(crate) fn all(
     rows.iter().map(record).collect()
 }
 
-/// Accounts whose balances are not the organisation's money: watched external wallets, also after their account's deletion.
+/// Accounts whose balances are not the organisation's money: unproven wallets, and deleted accounts of the merchant's own wallets.
 pub(crate) fn only_watched(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -145,7 +145,7 @@ pub(crate) fn wake_all(
     Ok(())
 }
 
-/// The rules on an account's balances, enabled or not, each with the `seq` of its automation.
+/// The rules on an account's balances, enabled or not, each with the id of its automation.
 pub(crate) fn rules(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,7 +1,7 @@
 //! Bundles: accounts with the same reference, one per chain, without a common virtual account. Their movements and those of their
 //! sub-accounts are also in the bundle's list.
 //!
-//! A bundle has the `seq` of its oldest account. A deleted account stays in it, because its movements stay in the list.
+//! A bundle has the id of its oldest account. A deleted account stays in it, because its movements stay in the list.
 
 use settlekit_core::value::{AccountId, AccountReference, OrganisationId};
 

@@ -146,7 +146,7 @@ fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Resu
     Ok(())
 }
 
-/// Suspends an organisation without an endpoint until [`wake`].
+/// Clears the due time of an organisation without an endpoint, until [`wake`].
 pub(crate) fn rest(
     database: &mut dyn Database,
     organisation: OrganisationId,

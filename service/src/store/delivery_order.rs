@@ -10,7 +10,7 @@ use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 use super::sql::{Database, StoreError};
 use super::{first, read_text};
 
-/// The events that are delivered in order among each other.
+/// The key that events delivered in order have in common.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OrderKey<'a> {
     document: &'a str,

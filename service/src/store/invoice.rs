@@ -22,7 +22,7 @@ pub(crate) const LISTING: Listing<Invoice, InvoiceId> = Listing {
     ids: PhantomData,
 };
 
-/// Inserts an invoice, numbered by its `seq`; it is due again at its due date.
+/// Inserts an invoice with its `seq` in its number; dunning starts at its due date.
 pub(crate) fn insert(
     database: &mut dyn Database,
     subscription: SubscriptionId,

@@ -76,7 +76,7 @@ impl List {
         Self(account.get())
     }
 
-    /// By the bundle's id, of which the list's id is the negative.
+    /// The list of a bundle, whose id is the negative of the bundle's.
     pub(crate) fn of_bundle(bundle: i64) -> Self {
         Self(-bundle)
     }

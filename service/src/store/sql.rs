@@ -411,7 +411,7 @@ pub trait Database: Send {
     /// Runs a statement without result rows; returns the count of affected rows.
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError>;
 
-    /// Runs a statement whose result nobody needs. PostgreSQL may defer it: a later query of its table sees it, and a later call
+    /// Runs a statement whose result is not needed. PostgreSQL may defer it: a later query of its table sees it, and a later call
     /// reports its failure, at the latest the release of the savepoint or the commit.
     fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         self.execute(sql, values).map(drop)

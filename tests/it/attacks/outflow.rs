@@ -377,7 +377,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        // A reference with an account on another chain, and later with a watched wallet on the deposits' chain.
+        // A reference with an account on another chain, and later with the merchant's own wallet on the deposits' chain.
         world.account(&shop, "taxes", 10, &["USDC"]);
         let till = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
             "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });

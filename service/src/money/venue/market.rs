@@ -108,7 +108,6 @@ impl Market {
     }
 }
 
-/// Whether any venue trades a currency.
 fn is_traded(currency: &Currency) -> bool {
     place(currency).is_some()
 }

@@ -72,7 +72,7 @@ fn scale(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Outcome
         .scale)
 }
 
-/// A posting of an account. The balance of a watched wallet is known from its chain only and never changes here.
+/// A posting of an account. The balance of the merchant's own wallet comes from its chain only and never changes here.
 fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<Leg> {
     if matches!(holder, Holder::Merchant(_)) {
         need_held(account, None)?;

@@ -156,7 +156,7 @@ fn arrives(
         if end.accounts.contains(&id) && (is_deposit || end.by_any_way) {
             return Ok(true);
         }
-        // Other organisations are not followed: their automation is not this one's to know.
+        // Money of other organisations is not followed: their automations are not this one's to know.
         let Some(account) = store::account::LISTING.find(unit.database, organisation, id)? else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Creates a settlement account, with a wallet held by the service or a watched wallet of the merchant until proven.
+//! Creates a settlement account, with a wallet held by the service or the merchant's own, which is watched only until proven.
 
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ pub(crate) fn create_account(
         }
     };
     refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
-    // A watched wallet's money stays there, and nothing pays it out.
+    // Money on the merchant's own wallet stays there, and nothing pays it out.
     if let (None, Some(parent)) = (&body.address, &parent) {
         check_addition(unit, &call.caller, parent)?;
     }

@@ -46,7 +46,7 @@ fn refuse_in_use(
     account: &Account,
 ) -> Outcome<()> {
     let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
-    // A watched wallet's balance stays the merchant's, with or without the account.
+    // The balance of the merchant's own wallet stays theirs, with or without the account.
     if account.is_held()
         && let Some(balance) = held
             .iter()

@@ -17,8 +17,8 @@ use crate::unit::refusal::Refusal;
 /// Decimal places of a percentage, at most.
 const PLACES_MAX: u32 = 10;
 
-/// Charges the fee on a deposit just booked; returns the rest of the deposit. Watched wallets are not charged, because the
-/// service does not hold them.
+/// Charges the fee on a deposit just booked; returns the rest of the deposit. The merchant's own wallet is not charged, because
+/// the service does not hold it.
 pub(crate) fn charge_payin(
     unit: &mut Unit<'_>,
     account: &Account,

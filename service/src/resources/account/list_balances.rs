@@ -45,7 +45,7 @@ pub(crate) fn list_balances(
                 chain: chain.clone(),
                 posted: amount(posted)?,
                 reserved: amount(reserved)?,
-                // A watched wallet's balance cannot be sent by the service.
+                // The service cannot send from the merchant's own wallet.
                 available: amount(if is_held { posted - reserved } else { 0 })?,
                 amount_usd: venue::prices(unit)
                     .usd_of(posted - reserved, scale, &currency)

@@ -14,8 +14,8 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Sends the shares of a booked deposit. A share that cannot be sent stays on the account; deposits of watched wallets are not
-/// shared.
+/// Sends the shares of a booked deposit. A share that cannot be sent stays on the account; deposits to the merchant's own wallet
+/// are not shared.
 pub(crate) fn share_out(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -74,7 +74,7 @@ fn send(
     if let Some(address) = &split.address {
         return send_outside(unit, source, (chain, address), share);
     }
-    // The reference may have gained a watched wallet since: a share for an account never leaves the service.
+    // The reference may have gained the merchant's own wallet since: a share for an account never leaves the service.
     let Some(key) = key_of(split) else {
         return Ok(());
     };

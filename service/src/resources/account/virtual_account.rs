@@ -237,7 +237,7 @@ fn check_destinations(
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
         if let Some(key) = key_of(split) {
             let named = with_a_chain(unit, organisation, &key)?;
-            // A watched wallet can be paid by address only, as money sent out.
+            // The merchant's own wallet can be paid by address only, as money sent out.
             let meets =
                 |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
             let mut met = named.iter().flatten().filter(meets);

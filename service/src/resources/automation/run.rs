@@ -48,7 +48,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> 
     }
 }
 
-/// Suspends an automation until its next trigger.
+/// Schedules an automation for its next trigger.
 fn rest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -118,7 +118,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
         account::record_of(unit, (organisation, account.id), action, &told)?;
     }
     rule.is_low = is_low;
-    // Suspend before paying out: reserving money must not wake the automation again.
+    // Before the payout: reserving money must not wake the automation again.
     finish(unit, organisation, automation, &rule)?;
     let held = spare(unit, organisation, &rule.currency, held)?;
     let total = sum(held.iter().map(|held| held.amount))?;
@@ -157,7 +157,7 @@ fn held(
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut held = Vec::new();
     let family = below.into_iter().chain([account.clone()]);
-    // The service cannot send from a watched wallet.
+    // The service cannot send from the merchant's own wallet.
     for account in family.filter(Account::is_held) {
         let Some(chain) = account.chain_id else {
             continue;

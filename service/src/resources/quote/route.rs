@@ -25,7 +25,7 @@ pub(super) struct Stop {
 }
 
 /// The accounts on chains of a key: of a virtual account, of a bundle, or the one. Without a key those of the primary virtual
-/// account, or all if there is none. Watched wallets neither fund nor settle trades.
+/// account, or all if there is none. The merchant's own wallets fund and settle no trade.
 pub(crate) fn accounts_of(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -20,7 +20,7 @@ pub(crate) fn begins_free(unit: &Unit<'_>, plan: &Plan) -> bool {
         && period::trial_end(unit.now, plan.trial_period.as_deref()).is_some()
 }
 
-/// Creates the subscription of a payment for a recurring plan before its confirmation. Returns the payment with the
+/// Creates the subscription of a payment that is about to be confirmed, if its plan is recurring. Returns the payment with the
 /// subscription's id in its properties, and issues the invoice of the paid period.
 pub(crate) fn subscribe(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
     let sold = payment

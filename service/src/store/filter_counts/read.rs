@@ -14,7 +14,7 @@ use crate::store::{first, sequence};
 /// With more keys than this, rows are not read per key; no list has as many.
 const KINDS_MAX: usize = 128;
 
-/// The filter values of a key; empty for a column that the list has not.
+/// The filter values of a key; empty where the list has no such column.
 pub(in crate::store) type Values = [String; 3];
 
 /// The segments of a range of `seq`, in order, and the keys of the matching rows.

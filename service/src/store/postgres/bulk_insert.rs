@@ -13,7 +13,7 @@ use super::write_cache::Tables;
 use crate::store::dialect::placeholders;
 use crate::store::sql::{Cell, Value};
 
-/// Longer texts are not appended to, in bytes.
+/// A longer queue, in bytes, is sent before more is added.
 const LENGTH_MAX: usize = 256 * 1024;
 
 /// The queue of one connection.

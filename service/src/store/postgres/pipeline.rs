@@ -1,4 +1,4 @@
-//! The pipeline of statements to PostgreSQL: a statement whose answer nobody needs is sent with the next one whose answer is
+//! The pipeline of statements to PostgreSQL: a statement whose answer is not needed is sent with the next one whose answer is
 //! awaited, in order, which saves a round trip each.
 //!
 //! They run as prepared statements by name, because a simple query takes no parameters; only this module quotes their values.
@@ -9,7 +9,7 @@ use foldhash::HashMap;
 
 use crate::store::sql::Value;
 
-/// Longer texts are not appended to, in bytes.
+/// A longer queue, in bytes, is sent before more is added.
 const LENGTH_MAX: usize = 256 * 1024;
 
 /// The queue of one connection.

@@ -2,8 +2,8 @@
 //! reserved for new rows. Every statement costs a round trip; a cached one costs none.
 //!
 //! Within a transaction the cache follows the transaction's own writes and its rollbacks to savepoints. It survives a transaction
-//! only if nobody else has written since: PostgreSQL gives each writing transaction of every process an xid. If the next
-//! transaction starts at exactly the xid at which the last one ended, and no other was running, nobody has. The cache counts a
+//! only if no other has written since: PostgreSQL gives each writing transaction of every process an xid. If the next
+//! transaction starts at exactly the xid at which the last one ended, and no other was running, none has. The cache counts a
 //! lower bound of the xids of its own transaction: one too few only empties the cache.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -12,7 +12,7 @@ use foldhash::HashMap;
 
 use crate::store::sql::{Cell, Row, Value};
 
-/// Larger answers are not cached, in rows.
+/// Maximum rows of a cached answer.
 const ROWS_MAX: usize = 8;
 
 /// The cache is emptied when it holds more entries of a kind.

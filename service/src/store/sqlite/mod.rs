@@ -123,7 +123,7 @@ impl Sqlite {
     pub fn deserialize(image: &[u8]) -> Result<Self, StoreError> {
         let mut connection = Connection::open_in_memory().map_err(failure)?;
         let mut image = image.to_vec();
-        // Bytes 18 and 19 of a file's image say WAL, which an in-memory database has not.
+        // Bytes 18 and 19 of a file's image say WAL, but an in-memory database has no WAL.
         if let Some(versions) = image.get_mut(18..20) {
             versions.fill(1);
         }

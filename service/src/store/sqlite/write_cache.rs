@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use crate::store::sql::{Cell, Kept, Row, StoreError, Value};
 
-/// Larger answers are not cached, in rows.
+/// Maximum rows of a cached answer.
 const ROWS_MAX: usize = 8;
 
 /// The cached answers are dropped when there are more.
