@@ -1,4 +1,4 @@
-//! What the requests of one connection do, and which of its limits that is past.
+//! Tracks the requests of one connection, and detects exceeded limits.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -13,45 +13,45 @@ use tokio::time::Instant;
 
 use crate::connection_limits::{ConnectionLimits, Version};
 
-/// An answer is handed to the connection in pieces of this size, so that one that nobody reads is noticed.
+/// The chunk size of answers, so that an unread one is noticed.
 const PIECE: usize = 16 << 10;
 
-/// Requests of one connection that may be begun and taken back, beyond those that were answered (CVE-2023-44487).
+/// Requests per connection that may be reset, in excess of the answered ones (CVE-2023-44487).
 const ABANDONED_MAX: u64 = 100;
 
-/// What the requests of one connection do.
+/// The activity of one connection.
 #[derive(Debug)]
 pub(crate) struct Activity(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
     is_http1: bool,
-    /// Requests that are not answered to their last byte.
+    /// Requests whose answer is not written completely.
     under_way: usize,
     idle_since: Instant,
-    /// When the first byte of a request's head came.
+    /// The time of the first byte of a request's head.
     head_since: Option<Instant>,
-    /// By the number of the request: when a piece of its answer was handed over that is not written yet.
+    /// By request number: when a chunk of its answer was handed over that is still unwritten.
     handed_over: BTreeMap<u64, Instant>,
     begun: u64,
     answered: u64,
     abandoned: u64,
-    /// Bytes that came, of whatever kind.
+    /// All bytes received.
     bytes: u64,
 }
 
-/// Why a connection is ended.
+/// Why a connection is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// Nothing is under way, and was not for long.
+    /// Idle for too long.
     Idle,
     /// The head of a request takes too long.
     Head,
-    /// An answer is not read.
+    /// The peer does not read an answer.
     Unread,
-    /// Requests are begun and taken back.
+    /// Too many requests are reset.
     Abandoned,
-    /// More comes than the requests begun can need: pings, settings, window updates.
+    /// More bytes than its requests can need: pings, settings, window updates.
     Flood,
 }
 
@@ -74,12 +74,12 @@ impl Activity {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection speaks this version of HTTP.
+    /// Sets the version of HTTP.
     pub(crate) fn speaks(&self, version: Version) {
         self.state().is_http1 = version == Version::Http1;
     }
 
-    /// So many bytes came.
+    /// Records received bytes.
     pub(crate) fn read(&self, bytes: usize) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(bytes as u64);
@@ -88,7 +88,7 @@ impl Activity {
         }
     }
 
-    /// A request came.
+    /// Records a new request.
     pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
         let mut state = self.state();
         state.under_way += 1;
@@ -101,11 +101,11 @@ impl Activity {
         }
     }
 
-    /// Which limit the connection is past.
+    /// The exceeded limit, if any.
     pub(crate) fn excess(&self, limits: &ConnectionLimits) -> Option<Excess> {
         let state = self.state();
         let is_over = |since: &Instant, limit: Duration| since.elapsed() >= limit;
-        // A piece waits behind what is buffered before it: a peer at the lowest rate has time for that, too.
+        // A chunk waits behind the buffer before it, which a peer at the lowest rate may take its time to read.
         let unread = |since: &Instant| is_over(since, limits.write * 2);
         if state.abandoned > state.answered + ABANDONED_MAX {
             Some(Excess::Abandoned)
@@ -126,7 +126,7 @@ impl Activity {
     }
 }
 
-/// A request under way, until its answer is written or it is taken back.
+/// A request, until its answer is written or it is reset.
 pub(crate) struct UnderWay {
     activity: Arc<Activity>,
     number: u64,
@@ -134,7 +134,7 @@ pub(crate) struct UnderWay {
 }
 
 impl UnderWay {
-    /// The body of the answer.
+    /// Wraps the body of the answer.
     pub(crate) fn answer(mut self, body: Body) -> Body {
         self.is_answered = true;
         Body::new(Answer {
@@ -159,10 +159,10 @@ impl Drop for UnderWay {
     }
 }
 
-/// An answer's body, in pieces.
+/// An answer's body in chunks.
 struct Answer {
     body: Body,
-    /// What is left of a larger piece.
+    /// The rest of a larger chunk.
     rest: Bytes,
     under_way: UnderWay,
 }
@@ -177,7 +177,7 @@ impl HttpBody for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
         let activity = Arc::clone(&this.under_way.activity);
-        // The piece before was written, or there is room for another.
+        // The previous chunk was written, or there is room for another.
         activity.state().handed_over.remove(&this.under_way.number);
         if this.rest.is_empty() {
             match ready!(Pin::new(&mut this.body).poll_frame(cx)) {

@@ -1,4 +1,4 @@
-//! One request through the service: the caller proven, the content decoded, a password hashed, then its lane.
+//! A request's way through the service: authenticate, decode, hash the password, run in its lane.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::limit::Caller;
 use crate::passwords::Full;
 use crate::{Host, edge};
 
-/// A body larger than this is decoded on a thread of its own, so that other requests of this one need not wait.
+/// Larger bodies are decoded on a thread of their own, so that they do not block other requests, in bytes.
 const INLINE_BODY_MAX: usize = 64 << 10;
 
-/// Proves a caller that is not known, decodes the request, and answers it.
+/// Authenticates an unknown caller, decodes the request, and answers it.
 pub(crate) async fn answer(
     host: &Arc<Host>,
     caller: &Caller,
     route: MatchedOperation,
     request: Arc<FullRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
-    // A password is hashed only for a caller who is admitted, known or not: hashes are what an attacker makes us compute.
+    // A password hash is computed only for an authenticated caller, even a known one: an attacker could exhaust the CPU.
     let route = if host.limiter.is_known(caller) && !route.hashes_password() {
         route
     } else {
@@ -55,7 +55,7 @@ async fn decode(
         .map_err(|_| StoreError::Broken("the request could not be decoded".to_owned()))
 }
 
-/// A request with its whole body.
+/// A request with its complete body.
 pub(crate) type FullRequest = axum::http::Request<Vec<u8>>;
 
 pub(crate) async fn answer_decoded(
@@ -104,7 +104,7 @@ pub(crate) async fn answer_decoded(
                 })
             };
             let answer = host.engine.write(run).await?;
-            // An event may wait to be announced.
+            // The request may have recorded an event.
             host.due.notify_one();
             host.changed.send_replace(());
             answer

@@ -1,7 +1,6 @@
-//! The dashboard's and the payer's files, out of the binary.
+//! The files of dashboard and payer's page, embedded in the binary.
 //!
-//! Names with a hash in them never change their content, so browsers keep them for good; all others are asked for again
-//! each time and answered in a few bytes when they are still the same.
+//! Files with a hash in their name are immutable and cached by browsers; all others are revalidated each time.
 
 use std::borrow::Cow;
 
@@ -11,25 +10,24 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
-/// One file.
 pub(crate) struct File {
-    /// What it holds.
+    /// The content.
     pub(crate) bytes: Cow<'static, [u8]>,
-    /// Changes with the content.
+    /// The hash of the content.
     pub(crate) digest: [u8; 32],
 }
 
-/// Where files come from: the binary, or a test.
+/// The source of files: the binary, or a test.
 pub(crate) type Source = fn(&str) -> Option<File>;
 
-/// The page that shows the dashboard, whatever its path.
+/// The dashboard's page, for any of its paths.
 const DASHBOARD: &str = "index.html";
 
-/// The page that shows a payer's payment, whatever the paylink.
+/// The payer's page, for any paylink.
 const PAYER: &str = "pay/pay.html";
 
-/// What the pages' own scripts may not do besides: make anything that runs out of text. The dashboard's one policy is in
-/// `web/boot/first.js`; the payer's page needs none, and the viewer of the interface document makes markup all day.
+/// Trusted Types policies of the pages: scripts cannot turn text into code. The dashboard's only policy is in
+/// `web/boot/first.js`; the payer's page needs none, and the API reference generates markup all the time.
 const TRUSTED: [(&str, &str); 2] = [
     (
         DASHBOARD,
@@ -41,10 +39,10 @@ const TRUSTED: [(&str, &str); 2] = [
     ),
 ];
 
-/// The page that shows the interface document.
+/// The page of the API reference.
 const DOCUMENTS: &str = "docs/docs.html";
 
-/// The files built into this binary; while developing, those in `dist`, where they may still be missing.
+/// The embedded files; during development those of `dist`, if built.
 #[cfg(feature = "dashboard")]
 pub(crate) fn embedded(name: &str) -> Option<File> {
     #[derive(rust_embed::RustEmbed)]
@@ -59,13 +57,13 @@ pub(crate) fn embedded(name: &str) -> Option<File> {
     }
 }
 
-/// The files built into this binary: none, it was built without the dashboard.
+/// No embedded files: built without the dashboard.
 #[cfg(not(feature = "dashboard"))]
 pub(crate) fn embedded(name: &str) -> Option<File> {
     absent(name)
 }
 
-/// The page in place of a dashboard that is not there.
+/// The page shown instead of a missing dashboard.
 fn absent(name: &str) -> Option<File> {
     (name == DASHBOARD).then(|| File {
         bytes: Cow::Borrowed(ABSENT.as_bytes()),
@@ -83,7 +81,6 @@ const ABSENT: &str = "<!doctype html><html lang=\"en\"><title>Settlekit</title><
     <p>This server was built without the dashboard. <code>cargo xtask run</code> builds both. The API is under \
     <code>/v1</code>.</p></html>";
 
-/// Answers a request for a page or a file.
 pub(crate) fn answer(
     source: Source,
     method: &Method,
@@ -113,7 +110,7 @@ pub(crate) fn answer(
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));
     out.insert(ETAG, etag.clone());
     if let Some((_, more)) = TRUSTED.iter().find(|(page, _)| *page == name) {
-        // What is said of every answer comes before it.
+        // Applies in addition to the general policy.
         out.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(more));
     }
     if headers
@@ -139,7 +136,7 @@ pub(crate) fn answer(
     response
 }
 
-/// The page for a path that is no file; a name with a dot is a file that is missing.
+/// The page of a path that is not a file; a name with a dot is a missing file.
 fn page(path: &str) -> Option<&'static str> {
     let mut segments = path.split('/');
     match (segments.next(), segments.next(), segments.next()) {
@@ -158,7 +155,7 @@ fn page(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether the name carries a hash of the content, as in `app-3f2c9d1e8b7a6054.js` and `app-3f2c9d1e8b7a6054_bg.wasm`.
+/// Whether a name contains a content hash, as in `app-3f2c9d1e8b7a6054.js` and `app-3f2c9d1e8b7a6054_bg.wasm`.
 fn is_hashed(name: &str) -> bool {
     let stem = name
         .rsplit('/')
@@ -179,7 +176,7 @@ fn etag(digest: &[u8; 32]) -> String {
         .take(16)
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    // Weak: the compressed form answers under the same name.
+    // Weak, because the compressed form has the same name.
     format!("W/\"{hex}\"")
 }
 
@@ -280,7 +277,7 @@ mod tests {
         let get = |path| answer(absent, &Method::GET, path, &HeaderMap::new());
         let page = get("/payments");
         assert_eq!(page.status(), StatusCode::OK);
-        // The dashboard is shown as soon as it is there.
+        // The dashboard appears as soon as it is built.
         assert_eq!(page.headers()[CACHE_CONTROL], "no-cache");
         assert!(String::from_utf8_lossy(page.body()).contains("<code>/v1</code>"));
         for missing in ["/first.js", "/pay/plink_1", "/docs"] {

@@ -1,7 +1,7 @@
-//! One connection: how long it may take for what it does, and how it ends.
+//! One connection: its time limits, and how it ends.
 //!
-//! hyper limits the time of a request's head and asks silent HTTP/2 peers whether they are there. Everything else that a peer can hold
-//! up is limited here: the first bytes, an idle connection, an answer that nobody reads, requests that are begun and taken back.
+//! hyper limits the time of a request's head and pings silent HTTP/2 peers. This module limits the rest: the first bytes, idle
+//! connections, unread answers, and requests that are reset.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -18,39 +18,39 @@ use crate::activity::Activity;
 pub use crate::connection_limits::ConnectionLimits;
 pub(crate) use crate::connection_limits::Version;
 
-/// What an HTTP/2 connection begins with (RFC 9113, section 3.4).
+/// The first bytes of an HTTP/2 connection (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// A peer that reads more slowly than this for as long as the limit is cut off, in bytes per second.
+/// A peer that reads more slowly for as long as the limit is cut off, in bytes per second.
 const SLOWEST: u64 = 1 << 10;
 
-/// A connection's bytes, with limits for writing and closing.
+/// A connection with limits for writing and closing.
 pub(crate) struct Stream {
     inner: TcpStream,
-    /// What was read to find out the version.
+    /// The bytes read to detect the version.
     begun: Bytes,
     activity: Arc<Activity>,
     limits: ConnectionLimits,
     blocked: Option<Blocked>,
-    /// Time spent blocked, less what the bytes written since were worth.
+    /// Time spent blocked, less the time worth of the bytes written since.
     debt: Duration,
     closing: Option<Closing>,
 }
 
-/// The peer reads nothing at present.
+/// The peer currently reads nothing.
 struct Blocked {
     since: Instant,
     over: Pin<Box<Sleep>>,
 }
 
-/// Everything is said; what still comes is thrown away.
+/// Everything is written; further input is discarded.
 struct Closing {
     over: Pin<Box<Sleep>>,
     bytes: usize,
 }
 
 impl Stream {
-    /// Reads as much of a connection as its version of HTTP takes to be told.
+    /// Reads as many bytes as the detection of the HTTP version needs.
     pub(crate) async fn begin(
         mut inner: TcpStream,
         activity: Arc<Activity>,
@@ -77,7 +77,7 @@ impl Stream {
         Ok((stream, version))
     }
 
-    /// The outcome of a write, or the end of a connection whose peer reads too slowly.
+    /// The result of a write, or an error if the peer reads too slowly.
     fn written(
         &mut self,
         cx: &mut Context<'_>,
@@ -175,8 +175,8 @@ impl AsyncWrite for Stream {
         Pin::new(&mut self.inner).poll_flush(cx)
     }
 
-    /// Says that nothing more comes, then reads what the peer still sends: a socket that is closed with bytes unread resets the
-    /// connection, and the peer never sees why it was refused (RFC 9112, section 9.6).
+    /// Closes the write side, then reads what the peer still sends: closing a socket with unread bytes resets the connection, and
+    /// the peer never sees why it was refused (RFC 9112, section 9.6).
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         if this.closing.is_none() {

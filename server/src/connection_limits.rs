@@ -1,30 +1,30 @@
-//! The limits of connections, and the versions of HTTP that they speak.
+//! Limits of connections, and their HTTP versions.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How many connections there may be, and how long each may take for what it does.
+/// The number of connections, and time limits of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections at once; by default what the limit of open files leaves.
+    /// Concurrent connections; by default as many as the open-file limit permits.
     pub connections: Option<NonZeroUsize>,
-    /// Of them, from one address: by default a quarter, and 1024 at most; 0 for as many as it likes, where all come from a proxy.
+    /// Connections per address: by default a quarter, at most 1024; 0 for no limit, behind a proxy.
     pub connections_of_address: Option<usize>,
-    /// Until the first bytes say which version of HTTP it is.
+    /// Time until the first bytes show the version of HTTP.
     pub first_bytes: Duration,
-    /// For the head of a request, from its first byte.
+    /// Time for the head of a request, from its first byte.
     pub head: Duration,
-    /// For the body of a request.
+    /// Time for the body of a request.
     pub body: Duration,
-    /// Without a request.
+    /// Time without a request.
     pub idle: Duration,
-    /// During which the peer reads nothing of an answer.
+    /// Time in which the peer reads nothing of an answer.
     pub write: Duration,
-    /// For reading what a refused peer still sends, so that it sees the answer.
+    /// Time to read what a refused peer still sends, so that it sees the answer.
     pub linger: Duration,
-    /// How much is read then, in bytes.
+    /// The same in bytes.
     pub linger_bytes: usize,
-    /// Bytes of a connection that belong to no request: pings, settings, and what a refused peer still sends.
+    /// Bytes of a connection outside requests: pings, settings, and input of a refused peer.
     pub spare_bytes: u64,
 }
 
@@ -46,21 +46,20 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// How often a connection is looked at: an excess is noticed a quarter of the shortest limit late.
+    /// The interval between checks: a violation is noticed a quarter of the shortest limit late.
     pub(crate) fn check_interval(&self) -> Duration {
         self.head.min(self.idle).min(self.write) / 4
     }
 
-    /// The most bytes that a connection needs for so many requests.
+    /// Maximum bytes that a connection needs for `requests` requests.
     pub(crate) fn bytes_needed(&self, requests: u64) -> u64 {
-        /// The largest body, with a head and its frames.
+        /// The largest body, with head and frames.
         const REQUEST: u64 = 2 << 20;
         self.spare_bytes
             .saturating_add(requests.saturating_mul(REQUEST))
     }
 }
 
-/// The version of HTTP that a connection speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
     Http1,

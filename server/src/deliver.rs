@@ -1,7 +1,6 @@
-//! Webhooks out: asks the service what is due, sends it, reports what came of it.
+//! Webhook sender: claims due deliveries, sends them, reports the results.
 //!
-//! What is claimed and never reported (the process was killed) becomes due again by itself; so an endpoint may see an
-//! event twice, and never misses one.
+//! A claim without a report (the process was killed) becomes due again: an endpoint may receive an event twice, but misses none.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -19,16 +18,16 @@ use crate::engine::Kept;
 use crate::guard::{Guarded, check_host};
 use crate::{Host, edge};
 
-/// How often to look for what became due by the passing of time.
+/// The polling interval for deliveries that become due by time.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// No more are claimed while this many are under way.
+/// Maximum concurrent deliveries.
 const AT_ONCE: usize = 512;
 
-/// How much of an endpoint's answer is read, in bytes.
+/// Bytes read of an endpoint's response.
 const ANSWER_MAX: usize = RESPONSE_BYTES_MAX;
 
-/// How long deliveries under way may take to end when the server stops.
+/// The time for pending deliveries to end when the server stops.
 const LAST: Duration = Duration::from_secs(5);
 
 /// Runs until told to stop.
@@ -109,7 +108,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
         host.engine.write(report).await
     };
     match reported.await {
-        // Its place is free for the next of the same organisation.
+        // Its slot is free for the next delivery of the organisation.
         Ok(()) => host.due.notify_one(),
         Err(error) => {
             tracing::warn!(event_id = %event, %error, "webhook outcome not saved");
@@ -118,7 +117,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
 }
 
 struct Sender {
-    /// Why there is none, where there is none.
+    /// The error if the client could not be built.
     client: Result<Client, String>,
     allow_private: bool,
 }
@@ -127,7 +126,7 @@ impl Sender {
     fn new(allow_private: bool) -> Self {
         let mut builder = Client::builder()
             .redirect(Policy::none())
-            // A proxy would resolve names by itself, past the guard.
+            // A proxy would resolve names itself and bypass the guard.
             .no_proxy()
             .connect_timeout(Duration::from_secs(10))
             .pool_max_idle_per_host(4)
@@ -191,7 +190,7 @@ impl Sender {
     }
 }
 
-/// The beginning of the answer; the rest is not waited for.
+/// The beginning of the response body; the rest is not awaited.
 async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| said(&error))? {
@@ -204,7 +203,7 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
     Ok(body)
 }
 
-/// The error with its causes, without the address, which the merchant knows and which may hold a token.
+/// The error with its causes, without the URL, which may contain a token.
 fn said(error: &reqwest::Error) -> String {
     let mut text = match () {
         () if error.is_timeout() => "no answer in time".to_owned(),

@@ -1,4 +1,4 @@
-//! The demo, for whoever looks at Settlekit for the first time: made once, and how to sign in told each time.
+//! The demo: created once; its sign-in is printed at each start.
 
 use settlekit_core::value::Timestamp;
 use settlekit_service::demo::{self, Demo, EMAIL, OPERATOR, PASSWORD, Standing, VIEWER};
@@ -9,8 +9,7 @@ use settlekit_service::{Database, Seed, Service};
 use crate::engine::{Address, Kept};
 use crate::{Host, edge, tls};
 
-/// Makes the demo if it is not there; returns what its visitor must know, in lines. None when an
-/// interrupted demo is there.
+/// Creates the demo if missing; returns the lines for its visitor, or `None` for an interrupted demo.
 pub(crate) async fn fill(
     host: &Host,
     address: &Address,
@@ -48,8 +47,8 @@ async fn make(host: &Host, address: &Address) -> Result<Demo, StoreError> {
             };
             host.engine.write(fill).await
         }
-        // PostgreSQL keeps every version of a row until a transaction ends, and walks all of them to read it: a year in one
-        // would take hours.
+        // Not one transaction: PostgreSQL keeps every row version until it ends and scans all of them on each read, which would
+        // take hours for a year.
         Address::Postgres(address) => {
             let address = address.clone();
             let fill = move || fill_on(&service, &mut tls::open(&address)?, now, seed);

@@ -1,16 +1,16 @@
-//! Files that survive a loss of power: what a command reports as done is on the disk.
+//! Durable files: reported as written only once they survive a power loss.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Has the disk keep a file that was written, and its name in its folder.
+/// Syncs a file and its directory entry.
 pub(crate) fn sync(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()?;
     sync_folder(path)
 }
 
-/// Has the disk keep what was done to the names in a file's folder.
+/// Syncs the directory of a file.
 pub(crate) fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file
         .parent()

@@ -1,14 +1,14 @@
-//! Which addresses a webhook may reach: those of the public Internet.
+//! SSRF guard: webhooks reach public Internet addresses only.
 //!
-//! A merchant chooses where webhooks go. Without this, they could make the server talk to what only the server can
-//! reach: its own machine, its network, the metadata service of its cloud. The check is made on the addresses that a
-//! name resolves to, and the connection is made to the very addresses that were checked.
+//! Merchants choose webhook URLs. Without the guard, they could make the server call what only it can reach: its own machine, its
+//! network, the metadata service of its cloud. The addresses that a name resolves to are checked, and the connection uses exactly
+//! those.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// Resolves names, and refuses those that lead inside.
+/// A resolver that refuses names with non-public addresses.
 #[derive(Debug)]
 pub(crate) struct Guarded;
 
@@ -16,14 +16,14 @@ impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await;
-            // One public address among private ones does not make a name trustworthy: it may be given to be used second.
+            // A single public address is not enough: the connection might use another one.
             let is_trusted = |found: &Vec<SocketAddr>| {
                 !found.is_empty() && found.iter().all(|address| is_public(address.ip()))
             };
             match found.map(Vec::from_iter) {
                 Ok(found) if is_trusted(&found) => Ok(Box::new(found.into_iter()) as Addrs),
-                // The merchant reads the error. It is the same for a name that nobody has and for one inside: which names there are
-                // inside, and where they lead, is the operator's to know.
+                // The merchant reads this error. It is the same for unknown and internal names, so it reveals nothing about the
+                // internal network.
                 refused => {
                     tracing::info!(host = name.as_str(), reason = ?refused, "webhook host rejected");
                     Err(NO_PUBLIC_ADDRESS.into())
@@ -33,7 +33,7 @@ impl Resolve for Guarded {
     }
 }
 
-/// A host written as an address is never resolved, and must be checked by itself.
+/// Checks a host given as an address, which is never resolved.
 pub(crate) fn check_host(url: &reqwest::Url) -> Result<(), String> {
     let host = url.host_str().unwrap_or_default();
     match host
@@ -53,7 +53,7 @@ fn refusal(address: IpAddr) -> String {
     format!("{address} is not a public address, and webhooks go to public addresses only")
 }
 
-/// Whether an address belongs to the public Internet (IANA's special-purpose registries).
+/// Whether an address is globally reachable (IANA's special-purpose registries).
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -67,9 +67,9 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
 fn is_public_v4(address: Ipv4Addr) -> bool {
     !matches!(
         address.octets(),
-        // This network, private, shared by carriers, this machine, link-local.
+        // "This network", private, shared (carrier-grade NAT), loopback, link-local.
         [0 | 10 | 127, ..] | [100, 64..=127, ..] | [169, 254, ..] | [172, 16..=31, ..] | [192, 168, ..]
-        // Protocol assignments, documentation, the old 6to4 relay, benchmarks.
+        // Protocol assignments, documentation, the former 6to4 relay, benchmarks.
         | [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _]
         // Multicast, reserved, broadcast.
         | [224..=255, ..]
@@ -78,12 +78,12 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
-        // Teredo and other protocol assignments, documentation, 6to4: some carry an IPv4 address inside.
+        // Teredo and other protocol assignments, documentation, 6to4: some embed an IPv4 address.
         [0x2001, 0..=0x01ff, ..]
         | [0x2001, 0xdb8, ..]
         | [0x2002, ..]
         | [0x3fff, 0..=0x0fff, ..] => false,
-        // All that was ever given out for global use.
+        // Global unicast: all that IANA has allocated.
         [0x2000..=0x3fff, ..] => true,
         _ => false,
     }

@@ -1,11 +1,10 @@
-//! Errors of the host itself, in the envelope of all errors.
+//! Errors of the host, in the API's error envelope.
 
 use axum::body::Body;
 use axum::http::Response;
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
 use settlekit_service::error_response;
 
-/// The answer of the host for a reason.
 pub(crate) fn failed(reason: Reason, message: &str) -> Response<Body> {
     let detail = ErrorDetail {
         domain: "service".to_owned(),

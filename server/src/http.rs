@@ -1,4 +1,4 @@
-//! HTTP in and out: what a request needs before the service sees it, and what an answer needs after.
+//! HTTP: preparation of requests for the service, and completion of its answers.
 
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -28,15 +28,14 @@ use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
 use crate::{Host, assets, edge, live, security};
 
-/// A request that takes longer is answered 503.
+/// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
 
-/// The router over everything.
 pub(crate) fn router(host: Arc<Host>) -> Router {
     let https = host.https;
     Router::new()
         .route(PREFIX, any(api))
-        // No path of the interface ends so; what asks for one is no browser and is answered as a program is.
+        // No operation has this path: a client that requests it is a program, not a browser.
         .route(&format!("{PREFIX}/"), any(api))
         .route(LIVE, get(stream))
         .route(&format!("{PREFIX}/{{*rest}}"), any(api))
@@ -58,11 +57,11 @@ pub(crate) fn router(host: Arc<Host>) -> Router {
         .with_state(host)
 }
 
-/// The name of one request in logs and in its answer.
+/// The id of a request, for log and answer.
 #[derive(Clone)]
 struct RequestId(HeaderValue);
 
-/// Names, counts, times and logs a request.
+/// Identifies, counts, times and logs a request.
 async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) -> Response<Body> {
     let id = edge::request_id();
     let value = HeaderValue::from_str(&id).unwrap_or_else(|_| HeaderValue::from_static("unknown"));
@@ -101,7 +100,7 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
     .await
 }
 
-/// Ends the counting also when the caller went away.
+/// Ends the count on drop, also when the caller has gone.
 struct Watched<'a> {
     metrics: &'a Metrics,
     since: Instant,
@@ -114,13 +113,13 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// A stream counts as one request, however long it lasts.
+/// A stream counts as one request, whatever its duration.
 async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
     let caller = caller(&host, &request, GetOverview::AUTH);
     within(&host, &caller, live::open(&host, &caller, request)).await
 }
 
-/// Everything under the API's prefix: the whole request to the service, the whole answer back.
+/// Everything under the API's prefix: passes the whole request to the service and returns its answer.
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
     let route = host.service.route(request.method(), request.uri().path());
     let caller = caller(&host, &request, route.auth());
@@ -133,13 +132,13 @@ async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> 
     within(&host, &caller, answered).await
 }
 
-/// Who makes a request, as it is counted.
+/// The caller of a request, for rate limits.
 fn caller(host: &Host, request: &Request, auth: Auth) -> Caller {
     let peer = request.extensions().get::<Peer>().copied();
     host.limiter.caller(request.headers(), peer, auth)
 }
 
-/// The answer with what was counted; beyond the limit nothing is asked.
+/// The answer with rate-limit headers; over the limit the service is not called.
 async fn within(
     host: &Host,
     caller: &Caller,
@@ -175,10 +174,10 @@ async fn ask(
 ) -> Response<Body> {
     let (mut parts, body) = request.into_parts();
     let id = parts.extensions.remove::<RequestId>();
-    // What came in under the name of ours is the caller's word, and is not to be mistaken for it.
+    // Drops a caller's own request id, which could be mistaken for the server's.
     parts.headers.remove(header::REQUEST_ID);
     parts.extensions.clear();
-    // Other requests prove who calls.
+    // Other requests identify the caller by authentication.
     if route.auth() == Auth::Public {
         parts.extensions.insert(caller.network());
     }
@@ -187,7 +186,7 @@ async fn ask(
         let message = format!("the body is larger than {most} bytes");
         failed(Reason::BodyTooLarge, &message)
     };
-    // A client that waits to be told to go on (RFC 9110, section 10.1.1) need not send it.
+    // A client that waits for 100 Continue (RFC 9110, section 10.1.1) need not send the body.
     if body.size_hint().lower() > most as u64 {
         return too_large();
     }
@@ -222,7 +221,7 @@ fn is_too_large(error: &axum::Error) -> bool {
         .is_some_and(|source| source.to_string().contains("length limit"))
 }
 
-/// What a caller reads when the database failed: never its text, which goes to the log.
+/// The public error for a failure of the database; its text goes to the log only.
 fn refused(error: &StoreError, id: &str) -> Response<Body> {
     match error {
         StoreError::Busy | StoreError::Conflict | StoreError::Unreachable(_) => {
@@ -232,7 +231,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
                 "the service cannot answer at the moment",
             )
         }
-        // Nothing was changed, and the operator has to act before coming back helps.
+        // Nothing was changed, and a retry helps only after the operator has acted.
         StoreError::Full | StoreError::ReadOnly => {
             tracing::error!(%error, "request failed");
             failed(
@@ -250,7 +249,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
     }
 }
 
-/// Whether the database answers.
+/// The health check: whether the database answers.
 async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     let asked =
         tokio::time::timeout(Duration::from_secs(5), host.engine.read(migrate::version)).await;
@@ -269,7 +268,7 @@ async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     plain(status, "application/json", text)
 }
 
-/// The metrics at the main address, for those who have the token; without one they are not there.
+/// The metrics at the main address, with the token; not found without one.
 async fn metrics(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
     let given = request.headers().get(AUTHORIZATION);
     let given = given.and_then(|given| given.as_bytes().strip_prefix(b"Bearer "));
@@ -279,7 +278,7 @@ async fn metrics(State(host): State<Arc<Host>>, request: Request) -> Response<Bo
     }
 }
 
-/// The router of an address of the metrics' own.
+/// The router of the metrics listener.
 pub(crate) fn metrics_router(host: Arc<Host>) -> Router {
     let open = |State(host): State<Arc<Host>>| async move { figures(&host) };
     Router::new()
@@ -296,7 +295,7 @@ fn figures(host: &Host) -> Response<Body> {
     )
 }
 
-/// The interface, for programs and for the page that shows it.
+/// The OpenAPI document, for programs and for the API reference.
 async fn openapi() -> Response<Body> {
     static DOCUMENT: LazyLock<String> =
         LazyLock::new(|| settlekit_core::openapi::document().to_string());

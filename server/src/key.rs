@@ -1,4 +1,4 @@
-//! The master key: given by the operator, or in a file that only the owner may read.
+//! The master key: from the operator, or from a file that only its owner may read.
 
 use std::fmt;
 use std::fs::{self, OpenOptions};
@@ -13,24 +13,24 @@ use crate::config::{MasterKey, Store};
 use crate::engine::Address;
 use crate::{durable, tls};
 
-/// Why there is no key.
+/// Why the master key is not available.
 #[derive(Debug)]
 pub enum KeyError {
-    /// PostgreSQL has no folder to keep a file in.
+    /// PostgreSQL has no folder for a key file.
     NoPlace,
-    /// The database is there and its key is not.
+    /// The database exists, but not its key.
     Missing(PathBuf),
-    /// The database was sealed with another key.
+    /// The database uses another key.
     Other,
-    /// The file holds something else.
+    /// The file contains no key.
     Malformed(PathBuf),
-    /// Others may read the file.
+    /// Other users may read the file.
     Open(PathBuf),
     /// The file cannot be read or written.
     Io(PathBuf, io::Error),
-    /// The operating system gives no randomness.
+    /// The operating system provides no randomness.
     NoRandomness,
-    /// Whether the database is new cannot be told.
+    /// The database cannot be checked for being new.
     Database(StoreError),
 }
 
@@ -63,8 +63,8 @@ impl fmt::Display for KeyError {
 
 impl std::error::Error for KeyError {}
 
-/// The key for this database. Made, in its file, when the database is new. Call before the database is opened, and where waiting
-/// for PostgreSQL is allowed.
+/// The key for a database; for a new one it is generated and written to its file. Call before the database is opened, and where
+/// blocking on PostgreSQL is allowed.
 pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
     if let Some(key) = &store.master_key {
         return Ok(key.clone());
@@ -74,16 +74,16 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
         Err(KeyError::Io(_, error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
     }
-    // A new key would open nothing of what is already sealed.
+    // A new key could not open existing secrets.
     if !is_new(&store.database).map_err(KeyError::Database)? {
         return Err(KeyError::Missing(path));
     }
     write(&path, &generate()?)?;
-    // Whoever else made one at the same time may have been first: what the file holds is the key.
+    // Another process may have been first: the key in the file counts.
     read(&path)
 }
 
-/// Where the key stands unless it is given; none for PostgreSQL without a file named.
+/// The path of the key file; `None` for PostgreSQL without a given file.
 pub(crate) fn file_of(store: &Store) -> Option<PathBuf> {
     match (&store.key_file, &store.database) {
         (Some(path), _) => Some(path.clone()),
@@ -92,26 +92,25 @@ pub(crate) fn file_of(store: &Store) -> Option<PathBuf> {
     }
 }
 
-/// A file's name with something added.
+/// The path of a file with a suffix added.
 pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// A new key.
 pub(crate) fn generate() -> Result<MasterKey, KeyError> {
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|_| KeyError::NoRandomness)?;
     Ok(MasterKey(key))
 }
 
-/// Makes what was done to the names in a file's folder durable.
+/// Syncs the directory of a file.
 pub(crate) fn sync_folder(file: &Path) -> Result<(), KeyError> {
     durable::sync_folder(file).map_err(|error| KeyError::Io(file.to_owned(), error))
 }
 
-/// Whether nothing was ever written into a database.
+/// Whether nothing was ever written to a database.
 pub(crate) fn is_new(database: &Address) -> Result<bool, StoreError> {
     match database {
         Address::Sqlite(file) => Ok(fs::metadata(file).map_or(true, |file| file.len() == 0)),
@@ -130,7 +129,7 @@ pub(crate) fn read(path: &Path) -> Result<MasterKey, KeyError> {
         .map_err(|_| KeyError::Malformed(path.to_owned()))
 }
 
-/// Writes a key under another name and links it into place, so that nobody ever reads half of one or replaces one.
+/// Writes a key to a temporary name and links it into place, so that no reader sees a partial file and no key is replaced.
 pub(crate) fn write(path: &Path, key: &MasterKey) -> Result<(), KeyError> {
     let failed = |error| KeyError::Io(path.to_owned(), error);
     let text: String = key.0.iter().map(|byte| format!("{byte:02x}")).collect();

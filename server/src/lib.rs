@@ -1,7 +1,7 @@
 //! The host of the Settlekit service: sockets, threads, timers, outbound HTTP, configuration.
 //!
-//! The service is a function and never waits; everything that waits is here. No rule of the product enters this crate:
-//! what a request means is decided in `settlekit_service`.
+//! The service is a function and never waits; everything that waits is here. This crate has no product rules: `settlekit_service`
+//! decides what a request means.
 
 mod activity;
 mod admin;
@@ -51,36 +51,35 @@ use crate::limit::{Limiter, Limits, Places};
 use crate::metrics::Metrics;
 use crate::passwords::Passwords;
 
-/// Connections to the metrics' own listener.
+/// Connections of the metrics listener.
 const METRICS_CONNECTIONS: usize = 32;
 
-/// The memory of every program that has the server in it.
+/// The allocator of all programs that contain the server.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a server needs to know. `config` reads it from the command line.
+/// The configuration of a server; `config` reads it from the command line.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Where the data is.
+    /// The address of the database.
     pub database: Address,
     /// Seals secrets at rest.
     pub master_key: MasterKey,
-    /// Where others reach the service, without a slash at the end.
+    /// The public base URL, without a trailing slash.
     pub public_url: String,
-    /// Play money or real money: that of the database.
+    /// The mode of the database.
     pub mode: Mode,
-    /// Whether webhooks may go to plain http and private addresses.
+    /// Allows webhooks to plain http and private addresses.
     pub allow_private_webhooks: bool,
-    /// How often a caller may ask.
+    /// The rate limits.
     pub limits: Limits,
-    /// How many connections there may be, and how long each may take.
+    /// The limits of connections.
     pub connections: ConnectionLimits,
-    /// What reads `/metrics` at the main address; without it they are not there.
+    /// The token for `/metrics` at the main address, which does not exist without one.
     pub metrics_token: Option<MetricsToken>,
 }
 
 impl Setup {
-    /// The service these settings make.
     fn service(&self) -> Service {
         Service::new(Options {
             master_key: self.master_key.0,
@@ -91,19 +90,19 @@ impl Setup {
     }
 }
 
-/// What every request handler and worker shares.
+/// The state shared by all request handlers and workers.
 pub(crate) struct Host {
     service: Service,
     engine: Engine,
     metrics: Arc<Metrics>,
     passwords: Passwords,
-    /// Woken when a webhook may have become due.
+    /// Notified when a webhook may have become due.
     due: Notify,
-    /// Told when something was changed by this process.
+    /// Notified of each change by this process.
     changed: watch::Sender<()>,
-    /// Told when the server stops.
+    /// Set when the server stops.
     stopping: watch::Sender<bool>,
-    /// The streams that are open.
+    /// The open streams.
     streams: Arc<Places>,
     files: assets::Source,
     https: bool,
@@ -113,7 +112,7 @@ pub(crate) struct Host {
     metrics_token: Option<MetricsToken>,
 }
 
-/// A server that is ready: its database open and up to date, its routes made, nothing listening yet.
+/// A server ready to listen: the database is open and migrated, the routes are built.
 pub struct Server {
     host: Arc<Host>,
     router: Router,
@@ -126,10 +125,10 @@ impl fmt::Debug for Server {
     }
 }
 
-/// Opens the database and makes the routes.
+/// Opens the database and builds the routes.
 ///
 /// # Errors
-/// What the store says.
+/// Any error of the store.
 pub fn build(setup: &Setup) -> Result<Server, StoreError> {
     let metrics = Arc::new(Metrics::default());
     let engine = Engine::open(&setup.database, setup.mode, &metrics)?;
@@ -164,7 +163,7 @@ impl Server {
         self.router.clone()
     }
 
-    /// Serves the metrics on a listener of their own, too.
+    /// Also serves the metrics on a listener of their own.
     #[must_use]
     pub fn with_metrics_on(self, listener: TcpListener) -> Self {
         Self {
@@ -173,13 +172,13 @@ impl Server {
         }
     }
 
-    /// Serves until `stop` is ready, then finishes what is in hand. Webhooks are delivered meanwhile.
+    /// Serves and delivers webhooks until `stop` resolves, then finishes pending requests.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (tell, told) = watch::channel(false);
         let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told));
         let stopping = async {
             stop.await;
-            // Streams end only when they are told to.
+            // Streams end only when told to.
             self.host.stopping.send_replace(true);
         };
         let metrics = Arc::clone(&self.host.metrics);
@@ -191,7 +190,7 @@ impl Server {
             };
             let mut stopping = self.host.stopping.subscribe();
             let stop = async move {
-                // An error says that the server is gone.
+                // An error means that the server is gone.
                 let _stopped = stopping.wait_for(|stopping| *stopping).await;
             };
             let metrics = Arc::clone(&metrics);

@@ -1,8 +1,7 @@
-//! How many requests a caller may make in a minute, told in the headers of draft-ietf-httpapi-ratelimit-headers-10, and how many
-//! streams it may have open.
+//! Rate limits per caller and minute, with the headers of draft-ietf-httpapi-ratelimit-headers-10, and limits of open streams.
 //!
-//! The caller is not authenticated here; the service does that. Each process counts for itself. Refused keys are counted by
-//! address, because every guess is another key.
+//! The caller is not authenticated here; the service does that. Each process counts on its own. Refused keys count per address,
+//! because each guess is another key.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -26,25 +25,25 @@ use sha2::{Digest, Sha256};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// After so many requests those who have not called for a while are forgotten.
+/// Requests between two clean-ups of inactive callers.
 const TIDY_EVERY: u32 = 65_536;
 
-/// How many right keys and sessions are remembered.
+/// Accepted keys and sessions in the cache.
 const RIGHT_MAX: usize = 65_536;
 
-/// How many requests a minute are answered; none for as many as come.
+/// Requests per minute; `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of one API key or one session.
+    /// Per API key or session.
     pub key: Option<NonZeroU32>,
-    /// Of one address, for requests without either (sign-in, the payers' pages) and for those whose key was refused.
+    /// Per address, for requests without key and session (sign-in, checkout) and for those with a refused key.
     pub address: Option<NonZeroU32>,
-    /// Whether the last address in `X-Forwarded-For` is the caller's: true only behind a proxy that writes it.
+    /// The last address in `X-Forwarded-For` is the caller's: only behind a proxy that sets it.
     pub behind_proxy: bool,
 }
 
 impl Limits {
-    /// Everybody may ask as often as they like.
+    /// No limits.
     pub const NONE: Self = Self {
         key: None,
         address: None,
@@ -52,7 +51,7 @@ impl Limits {
     };
 }
 
-/// The other end of a connection.
+/// The peer address of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
@@ -61,12 +60,12 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 pub(crate) struct RateLimitState {
     policy: String,
     limit: String,
-    /// Seconds to wait, when the limit is exceeded.
+    /// Seconds to wait, if the limit is exceeded.
     pub(crate) wait: Option<u64>,
 }
 
 impl RateLimitState {
-    /// Writes it into the headers of an answer.
+    /// Sets the headers of an answer.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let mut set = |name, text: &str| {
             if let Ok(value) = HeaderValue::from_str(text) {
@@ -81,10 +80,10 @@ impl RateLimitState {
     }
 }
 
-/// A key or a session, without being one.
+/// The hash of a key or a session token.
 type Digested = [u8; 32];
 
-/// What a request is counted under.
+/// The identity under which a request counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
     address: IpAddr,
@@ -92,30 +91,30 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Where the caller comes from, for the service.
+    /// The caller's network, for the service.
     pub(crate) fn network(&self) -> CallerNetwork {
         CallerNetwork(self.address.to_string())
     }
 }
 
-/// How many things of one kind are open, all together and of each caller.
+/// Slots for open streams, in total and per caller.
 pub(crate) struct Places {
     most: usize,
     most_of_one: usize,
     taken: Mutex<HashMap<Option<Digested>, usize>>,
 }
 
-/// One of them, until it is dropped.
+/// A taken slot, freed on drop.
 pub(crate) struct Place {
     places: Arc<Places>,
     whose: Option<Digested>,
 }
 
-/// Why there is no place.
+/// Why no slot is free.
 pub(crate) enum Full {
-    /// All are taken.
+    /// The total limit is reached.
     Whole,
-    /// The caller has as many as one may have.
+    /// The caller's limit is reached.
     One,
 }
 
@@ -128,7 +127,7 @@ impl Places {
         })
     }
 
-    /// Takes a place for a caller. Where callers are not told apart, one may have all.
+    /// Takes a slot for a caller. Callers without key and session share all slots.
     pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Result<Place, Full> {
         let whose = caller.secret;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -160,7 +159,7 @@ impl Drop for Place {
     }
 }
 
-/// Counts the requests of everybody.
+/// Counts the requests of all callers.
 pub(crate) struct Limiter {
     key: Option<Counter<Digested>>,
     address: Option<Counter<IpAddr>>,
@@ -183,10 +182,10 @@ impl Limiter {
         }
     }
 
-    /// Who makes a request. A key or a session counts only where it is asked for: elsewhere anybody could write another into
-    /// each request.
+    /// The caller of a request. A key or session counts only for an operation that asks for it: otherwise a caller could send a
+    /// different one with each request.
     pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, auth: Auth) -> Caller {
-        // Where nothing is counted, nobody has to be known again.
+        // Without limits callers need no identity.
         let counts = self.key.is_some() || self.guesses.is_some();
         let secret = secret(headers, auth, self.cookie).filter(|_| counts);
         Caller {
@@ -195,7 +194,7 @@ impl Limiter {
         }
     }
 
-    /// Counts a request; none when it has no limit.
+    /// Counts a request; `None` if it has no limit.
     pub(crate) fn count(&self, caller: &Caller) -> Option<RateLimitState> {
         let Some(secret) = &caller.secret else {
             return Some(self.address.as_ref()?.count(&caller.address));
@@ -207,8 +206,8 @@ impl Limiter {
         }
     }
 
-    /// Whether a caller need not be proven before its body is looked at: it has nothing to prove, or was right before. Where nothing is
-    /// counted nobody is remembered, and everybody is taken as known.
+    /// Whether a caller needs no authentication before its body is read: it has no credentials, or they were accepted before.
+    /// Without limits nothing is cached, and every caller counts as known.
     pub(crate) fn is_known(&self, caller: &Caller) -> bool {
         match (&self.guesses, &caller.secret) {
             (Some(guesses), Some(secret)) => guesses.is_right(secret),
@@ -216,7 +215,7 @@ impl Limiter {
         }
     }
 
-    /// Takes note of how a request was answered: whose key or session was wrong is counted by address.
+    /// Records the answer of a request: a refused key or session counts per address.
     pub(crate) fn answered(&self, caller: &Caller, status: StatusCode) {
         if let (Some(guesses), Some(secret)) = (&self.guesses, &caller.secret) {
             guesses.answered(secret, caller.address, status);
@@ -237,8 +236,8 @@ impl Limiter {
     }
 }
 
-/// The address under which a caller is counted. Whoever is given IPv6 has 2^64 addresses at least (RFC 6177), and is one caller with
-/// all of them; an IPv4 address is itself, however it is written.
+/// The address a caller counts under. An IPv6 subscriber has at least a /64 (RFC 6177), which counts as one; an IPv4 address
+/// counts as itself, also in IPv6 notation.
 pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -249,7 +248,7 @@ pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What tells one caller from another: the key, or the session's cookie, as the service looks for them.
+/// The API key or session cookie of a request, as the service reads them.
 fn secret<'a>(headers: &'a HeaderMap, auth: Auth, cookie: &str) -> Option<&'a [u8]> {
     match auth {
         Auth::Public => None,
@@ -271,11 +270,11 @@ fn session<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
         .map(str::as_bytes)
 }
 
-/// Counts refused keys and sessions by the address they came from. An address of too many is not heard for a while, but for
-/// those that were right before: nobody is shut out by a neighbour.
+/// Counts refused keys and sessions per address. An address with too many is blocked for a while, except for keys that were
+/// accepted before, so that no one is locked out by a neighbour.
 struct Guesses {
     refused: Counter<IpAddr>,
-    /// Until when nothing new is heard from an address.
+    /// The end of each address's block for new keys.
     stopped: RwLock<HashMap<IpAddr, Instant>>,
     right: RwLock<HashSet<Digested>>,
 }
@@ -306,11 +305,11 @@ impl Guesses {
     fn answered(&self, secret: &Digested, address: IpAddr, status: StatusCode) {
         let known = self.is_right(secret);
         if status != StatusCode::UNAUTHORIZED {
-            // A request that was malformed before anybody looked at its key proves nothing.
+            // A malformed request was refused before its key was checked.
             if !known && status.is_success() {
                 let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
                 if right.len() >= RIGHT_MAX {
-                    // Old sessions, most of them; who still calls is known again with the next answer.
+                    // Mostly old sessions; active ones return with their next answer.
                     right.clear();
                 }
                 right.insert(*secret);
@@ -318,7 +317,7 @@ impl Guesses {
             return;
         }
         if known {
-            // Revoked, or a session that is over; or right and only its signature was late: then it comes back by itself.
+            // The key is revoked or the session over; a valid one with a bad signature returns with its next success.
             let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
             right.remove(secret);
         }
@@ -331,7 +330,7 @@ impl Guesses {
     }
 }
 
-/// Counts by one kind of name.
+/// A rate limiter with keys of one type.
 struct Counter<K: Hash + Eq + Clone> {
     name: &'static str,
     a_minute: NonZeroU32,
@@ -367,7 +366,7 @@ impl<K: Hash + Eq + Clone> Counter<K> {
         format!("\"{}\";q={};w=60", self.name, self.a_minute)
     }
 
-    /// The state of a caller who exceeded the limit.
+    /// The state of a caller over the limit.
     fn early(&self, wait: Duration) -> RateLimitState {
         let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
         RateLimitState {

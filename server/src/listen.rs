@@ -1,4 +1,4 @@
-//! Sockets: listening, accepting, and ending those that hold up others.
+//! Listening sockets: accept connections, and close those that exceed their limits.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -24,42 +24,42 @@ use crate::limit::{Peer, subscriber};
 use crate::metrics::Metrics;
 use crate::open_files;
 
-/// How often a silent HTTP/2 connection is asked whether it is still there, and how long it may take to say so.
+/// The interval of HTTP/2 pings on a silent connection, and the time allowed for the answer.
 const PING: Duration = Duration::from_secs(30);
 const PONG: Duration = Duration::from_secs(10);
 
-/// The largest head of a request, in bytes.
+/// Maximum size of a request head, in bytes.
 const HEAD_BYTES_MAX: usize = 64 << 10;
 
-/// The largest list of headers over HTTP/2, in bytes as it counts them: what comes compressed and continued must not grow without end.
+/// Maximum size of an HTTP/2 header list, in bytes after decompression and continuation.
 const HEADERS_BYTES_MAX: u32 = 32 << 10;
 
-/// Requests of one HTTP/2 connection at once.
+/// Concurrent requests per HTTP/2 connection.
 const STREAMS_MAX: u32 = 100;
 
-/// Streams of one HTTP/2 connection that were reset before they were accepted, and that were reset for an error of the peer.
+/// Streams per HTTP/2 connection that were reset before they were accepted, and that were reset for an error of the peer.
 const RESETS_MAX: usize = 20;
 const ERRORS_MAX: usize = 256;
 
-/// What one HTTP/2 stream may have waiting to be written, in bytes.
+/// Bytes that one HTTP/2 stream may have buffered for writing.
 const SEND_BUFFER: usize = 64 << 10;
 
-/// How long open connections may take to end when the server stops, and an idle one that was asked to end.
+/// The time for open connections to end when the server stops, and for an idle one that was asked to end.
 const LAST: Duration = Duration::from_secs(10);
 
-/// Connections of one address, unless a setting says otherwise.
+/// Default limit of connections per address.
 const ADDRESS_CONNECTIONS_MAX: usize = 1_024;
 
-/// How often refused connections are told in the log: an attacker must not fill it.
+/// The interval between log lines about refused connections, so that an attacker cannot fill the log.
 const WARN_EVERY: Duration = Duration::from_secs(60);
 
-/// How long to wait when the system has no descriptor or memory for another connection.
+/// The initial and maximum backoff when the system lacks descriptors or memory for a connection.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// Starts to listen.
+/// Binds a listener.
 ///
 /// # Errors
-/// With the address in the text, and what to do about it.
+/// A message with the address and what to do.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address)
         .await
@@ -77,7 +77,7 @@ pub async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
         })
 }
 
-/// Accepts connections until `stop` is ready, then lets those that are open finish their requests.
+/// Accepts connections until `stop` resolves, then lets open ones finish their requests.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -117,7 +117,7 @@ pub(crate) async fn serve(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // The peer went away before it was accepted; the next one is not affected.
+                // The peer left before it was accepted; the next one is not affected.
                 if is_of_one_connection(&error) {
                     continue;
                 }
@@ -150,7 +150,7 @@ pub(crate) async fn serve(
     drop(listener);
     drop(open);
     serving.stopping.send_replace(true);
-    // Nothing is ever sent: it ends when the last connection drops its half.
+    // Nothing is sent: the receiver ends when the last connection drops its sender.
     if tokio::time::timeout(LAST, closed.recv()).await.is_err() {
         tracing::warn!("open connections closed");
     }
@@ -172,7 +172,7 @@ fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .max_buf_size(HEAD_BYTES_MAX)
-        // Also of the time between two requests; the head alone is limited by `Activity`.
+        // Covers the time between two requests too; `Activity` limits the head alone.
         .header_read_timeout(limits.idle);
     builder
         .http2()
@@ -187,7 +187,7 @@ fn builder(limits: &ConnectionLimits) -> Builder<TokioExecutor> {
     builder
 }
 
-/// What every connection is served with.
+/// The parts that serve a connection.
 #[derive(Clone)]
 struct Serving {
     builder: Builder<TokioExecutor>,
@@ -199,9 +199,8 @@ struct Serving {
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 impl Serving {
-    /// Serves one connection to its end.
     async fn connection(self, stream: TcpStream, peer: SocketAddr) -> Result<(), Error> {
-        // An answer must not wait for a full packet; without this it is only slower.
+        // Answers must not wait for a full packet; a failure only makes them slower.
         let _set = stream.set_nodelay(true);
         let mut stopping = self.stopping.subscribe();
         let activity = Activity::new();
@@ -218,7 +217,7 @@ impl Serving {
         };
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
         let mut checks = tokio::time::interval(self.limits.check_interval());
-        // When it is cut off, once it was asked to end.
+        // The deadline after which it is cut, once asked to end.
         let mut last: Option<Instant> = None;
         loop {
             tokio::select! {
@@ -241,7 +240,7 @@ impl Serving {
     }
 }
 
-/// How many connections are open, all together and of each address.
+/// Slots for connections, in total and per address.
 struct ConnectionSlots {
     most: usize,
     most_of_address: Option<NonZeroUsize>,
@@ -254,7 +253,7 @@ struct Taken {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// One of them, until it is dropped.
+/// A taken slot, freed on drop.
 struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
     address: IpAddr,
@@ -273,7 +272,7 @@ impl ConnectionSlots {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a slot for a peer; none when all are taken.
+    /// Takes a slot for a peer; `None` if none is free.
     fn take(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
         let address = subscriber(peer);
         let mut taken = self.taken();

@@ -1,7 +1,7 @@
-//! The overview as a stream of server-sent events (WHATWG HTML, section 9.2), so that a dashboard need not ask.
+//! The overview as server-sent events (WHATWG HTML, section 9.2), so that dashboards need not poll.
 //!
-//! Every message is the answer of `GET /overview` to the same caller, so a caller who signs out or whose key is revoked gets no
-//! more of them. The service decides what the overview contains; this module only decides when to ask for it.
+//! Each message is the answer of `GET /overview` to the same caller, so a signed-out session or revoked key receives no more. The
+//! service decides the content of the overview; this module only decides when to query it.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -27,25 +27,25 @@ use crate::answer::{FullRequest, answer_decoded};
 use crate::host_error::failed;
 use crate::limit::{Caller, Full, Place};
 
-/// How many streams are open at most.
+/// Maximum open streams.
 pub(crate) const STREAMS_MAX: usize = 4096;
 
-/// How many of them one key or one session may have.
+/// Maximum open streams per key or session.
 pub(crate) const STREAMS_OF_ONE_MAX: usize = 32;
 
-/// How often another process may have changed something that this one was not told of.
+/// The polling interval for changes by other processes.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// However much happens, a stream says no more than this often.
+/// The minimum interval between two messages.
 const REST: Duration = Duration::from_millis(250);
 
-/// A stream without news repeats itself, so that both ends see that the other is there.
+/// The interval after which an unchanged message is repeated, so that both ends detect a broken connection.
 const SILENT: Duration = Duration::from_secs(15);
 
-/// How long a browser waits before it comes back.
+/// The delay before a browser reconnects.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// One listener.
+/// An open stream.
 struct Listener {
     host: Arc<Host>,
     request: Arc<FullRequest>,
@@ -54,12 +54,12 @@ struct Listener {
     stopping: watch::Receiver<bool>,
     said: Vec<u8>,
     said_at: Instant,
-    /// What the first question was answered.
+    /// The initial answer.
     first: Option<Vec<u8>>,
     _place: Place,
 }
 
-/// Opens a stream, or answers why not.
+/// Opens a stream, or answers with an error.
 pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
     let place = match host.streams.take(caller) {
         Ok(place) => place,
@@ -113,7 +113,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         Some((Ok::<_, Infallible>(event), listener))
     });
     let mut response = Sse::new(events).into_response();
-    // A proxy that gathers an answer before it passes it on would pass on nothing.
+    // A buffering proxy would hold messages back.
     response
         .headers_mut()
         .insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -121,7 +121,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
 }
 
 impl Listener {
-    /// What is to be said next; nothing when the stream is over.
+    /// The next message; `None` at the end of the stream.
     async fn next(&mut self) -> Option<Vec<u8>> {
         if let Some(first) = self.first.take() {
             return Some(first);
@@ -139,7 +139,7 @@ impl Listener {
             }
             let asked = (Arc::clone(&self.request), Arc::clone(&self.decoded));
             let answered = answer_decoded(&self.host, asked.0, asked.1).await;
-            // The browser comes back and is told by the answer to that.
+            // End the stream: the browser reconnects and gets the error.
             let news = answered
                 .ok()
                 .filter(|response| response.status().is_success())?
@@ -151,7 +151,7 @@ impl Listener {
     }
 }
 
-/// Waits until a time; nothing when the server stops before.
+/// Sleeps until a time; `None` if the server stops first.
 async fn sleep_until_or(moment: Instant, stopped: impl Future) -> Option<()> {
     tokio::select! {
         _ = stopped => None,

@@ -1,4 +1,4 @@
-//! The log: where it goes, in which form, and what never gets into it.
+//! The log: its output, its format, and what it must not contain.
 
 use std::io::{self, IsTerminal};
 
@@ -10,17 +10,17 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::config::LogFormat;
 
-/// Whether an event may be logged. Below `info` the libraries write what passes through them: PostgreSQL's driver the values of every
-/// statement, HTTP's the headers of every request. So the filter decides about this program's own events only.
+/// Whether an event may be logged. Below `info`, libraries log what they process: PostgreSQL's driver the values of statements,
+/// HTTP's the headers of requests. So the filter applies to this program's own events only.
 fn is_discreet(metadata: &Metadata<'_>) -> bool {
     let is_own = metadata.target().split("::").next() == Some("settlekit_server");
     is_own || *metadata.level() <= Level::INFO
 }
 
-/// Starts to log on standard error.
+/// Starts logging to standard error.
 ///
 /// # Errors
-/// When the filter cannot be read, with its text.
+/// The text of an invalid filter.
 pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), String> {
     let filter = EnvFilter::try_new(filter)
         .map_err(|error| format!("{filter:?} is not a log filter: {error}"))?

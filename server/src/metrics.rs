@@ -1,20 +1,20 @@
-//! What the server counts about itself, and its Prometheus text. No name, no amount, no id enters here.
+//! The server's metrics and their Prometheus text. They contain no name, amount or id.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Upper bounds of the histogram of request durations, in microseconds.
+/// Upper bounds of the request duration histogram, in microseconds.
 const BOUNDS: [u64; 11] = [
     1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 5_000_000,
 ];
 
-/// Figures since the start of the process.
+/// Metrics since the start of the process.
 #[derive(Debug, Default)]
 pub struct Metrics {
     /// By the first digit of the status, 1 to 5.
     requests: [AtomicU64; 5],
-    /// One more than there are bounds: the last holds what took longer.
+    /// The last bucket is for durations above all bounds.
     durations: [AtomicU64; BOUNDS.len() + 1],
     duration_sum: AtomicU64,
     in_flight: AtomicU64,
@@ -29,12 +29,12 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// A request came in.
+    /// Counts a request as in flight.
     pub fn begun(&self) {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It was answered, or given up by the caller (no status).
+    /// Ends a request; without a status the caller has gone.
     pub fn ended(&self, status: Option<u16>, took: Duration) {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
         let Some(status) = status else { return };
@@ -50,18 +50,18 @@ impl Metrics {
         self.duration_sum.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// A transaction with this many writing requests was committed.
+    /// Counts a commit with this many write requests.
     pub fn committed(&self, requests: usize) {
         self.groups.fetch_add(1, Ordering::Relaxed);
         self.committed.fetch_add(requests as u64, Ordering::Relaxed);
     }
 
-    /// A transaction met another one and ran again.
+    /// Counts a transaction that reruns after a conflict.
     pub fn conflicted(&self) {
         self.conflicts.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A webhook was sent, and answered with 2xx or not.
+    /// Counts a webhook delivery; success is a 2xx status.
     pub fn delivered(&self, success: bool) {
         if success {
             &self.delivered
@@ -71,27 +71,27 @@ impl Metrics {
         .fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Something that was due could not take its step.
+    /// Counts a failed due job.
     pub fn left_alone(&self) {
         self.left_alone.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A connection was accepted.
+    /// Counts an open connection.
     pub fn connection_opened(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// It ended.
+    /// Ends an open connection.
     pub fn connection_closed(&self) {
         self.connections.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// A connection was refused because too many are open.
+    /// Counts a connection refused because too many are open.
     pub fn connection_refused(&self) {
         self.connections_refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The text format, version 0.0.4.
+    /// The Prometheus text format, version 0.0.4.
     pub fn text(&self) -> String {
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let mut out = String::new();
@@ -202,7 +202,7 @@ impl Metrics {
     }
 }
 
-/// Microseconds as a decimal of seconds.
+/// Microseconds as decimal seconds.
 fn seconds(micros: u64) -> String {
     let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

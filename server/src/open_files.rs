@@ -1,14 +1,14 @@
-//! How many files and sockets the process may have open.
+//! The limit of open files and sockets.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// More connections than this are of no use to one process.
+/// More connections are of no use to one process.
 const CONNECTIONS_MAX: u64 = 16_384;
 
-/// Kept for the database, webhooks under way and files.
+/// Reserved for database, outgoing webhooks and files.
 const RESERVE: u64 = 768;
 
-/// Raises the limit of open files to what the system allows, and gives it.
+/// Raises the open-file limit to its hard maximum and returns it.
 pub(crate) fn raise() -> u64 {
     let limits = getrlimit(Resource::Nofile);
     let now = limits.current.unwrap_or(u64::MAX);
@@ -29,7 +29,7 @@ pub(crate) fn raise() -> u64 {
     }
 }
 
-/// How many connections a limit of open files leaves room for.
+/// The number of connections that an open-file limit permits.
 pub(crate) fn connections(open_files: u64) -> usize {
     let room = open_files - RESERVE.min(open_files / 2);
     usize::try_from(room.min(CONNECTIONS_MAX)).unwrap_or(usize::MAX)

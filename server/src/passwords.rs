@@ -1,7 +1,7 @@
-//! Threads for password hashes: slow on purpose, so that they must hold up neither readers nor the writer.
+//! A thread pool for password hashes, which are slow by design and must block neither readers nor the writer.
 //!
-//! A hash costs a thread tens of milliseconds and 19 MiB. Few run at once, few wait, and the rest is refused: attempts from devices on
-//! which the account has signed in before have a queue of their own that goes first, so that guesses cannot shut them out.
+//! A hash takes a thread tens of milliseconds and 19 MiB. Few run at once, few are queued, and the rest is refused. Attempts from
+//! devices on which the account has signed in before have a queue with priority, so that guesses cannot lock them out.
 
 use std::collections::VecDeque;
 use std::io;
@@ -10,13 +10,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use settlekit_service::{PasswordTask, Prepared, Seed};
 use tokio::sync::oneshot;
 
-/// Hashes computed at once.
+/// Concurrent hashes.
 const THREADS: usize = 2;
 
-/// Hashes that wait in each queue: about half a second of work.
+/// Hashes per queue: about half a second of work.
 const QUEUE: usize = 32;
 
-/// The threads, and what waits for them. They end with it.
+/// The threads with their queues; they end on drop.
 pub(crate) struct Passwords {
     shared: Arc<Shared>,
 }
@@ -39,7 +39,7 @@ struct Job {
     asker: oneshot::Sender<Prepared>,
 }
 
-/// Too many hashes wait already.
+/// The queue is full.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -61,7 +61,6 @@ impl Passwords {
         Ok(passwords)
     }
 
-    /// Computes the hash of a task.
     pub(crate) async fn run(&self, task: PasswordTask, seed: Seed) -> Result<Prepared, Full> {
         if !task.is_slow() {
             return Ok(task.run(seed));
@@ -74,7 +73,7 @@ impl Passwords {
             } else {
                 &mut queues.others
             };
-            // A caller who went away leaves a place.
+            // Callers that have gone free their slots.
             queue.retain(|job| !job.asker.is_closed());
             if queue.len() >= QUEUE {
                 return Err(Full);
@@ -82,7 +81,7 @@ impl Passwords {
             queue.push_back(Job { task, seed, asker });
         }
         self.shared.woken.notify_one();
-        // Dropped only when the server stops.
+        // The sender is dropped only when the server stops.
         answer.await.map_err(|_| Full)
     }
 }
@@ -105,12 +104,12 @@ impl Shared {
                 continue;
             }
             let prepared = job.task.run(job.seed);
-            // Nobody there to hear it is no error.
+            // The caller may have gone.
             let _told = job.asker.send(prepared);
         }
     }
 
-    /// Waits for a job; none when the server ends.
+    /// Waits for a job; `None` when the server stops.
     fn next(&self) -> Option<Job> {
         let mut queues = self.lock();
         loop {

@@ -1,4 +1,4 @@
-//! Files that only their owner may read: databases, backups and exports hold everything there is about a merchant.
+//! Files readable by their owner only: databases, backups and exports contain all of a merchant's data.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MODE: u32 = 0o600;
 const OTHERS: u32 = 0o077;
 
-/// Creates a file that is not there yet, whatever the umask says.
+/// Creates a new file, whatever the umask.
 pub(crate) fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .write(true)
@@ -17,13 +17,13 @@ pub(crate) fn create_new(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Creates the file of a database before SQLite does; its log and shared memory take the mode of it. One that is there keeps its own.
+/// Creates a database file before SQLite does; its log and shared memory inherit the mode. An existing file keeps its own.
 pub(crate) fn create_database(path: &Path) {
-    // Whatever is wrong with the place, SQLite says it.
+    // SQLite reports any error of the path.
     drop(create_new(path));
 }
 
-/// The files of a database that others may read, each with its mode.
+/// The files of a database that other users may read, with their modes.
 pub(crate) fn readable_by_others(database: &Path) -> Vec<(PathBuf, u32)> {
     let beside = |end: &str| {
         let mut name = database.to_owned().into_os_string();

@@ -1,4 +1,4 @@
-//! The headers that tell a browser what these pages may do: almost nothing.
+//! Security headers of all pages.
 
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
@@ -6,7 +6,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// No inline script or style, no other origin but pictures, no frame around or inside.
+/// No inline script or style, no other origin except images, no frames.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' https: data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'self'";
@@ -15,7 +15,7 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
-    // The address of a payer's page names the payment.
+    // The URL of a payer's page contains the payment.
     (REFERRER_POLICY, "no-referrer"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -31,7 +31,7 @@ const ALWAYS: [(HeaderName, &str); 7] = [
     ),
 ];
 
-/// Adds the headers; `https` when the world reaches this service by https only. A page's own policy is kept after this one.
+/// Adds the headers; `https` if the service is reached by https only. A page's own policy applies in addition.
 pub(crate) fn secure(headers: &mut HeaderMap, https: bool) {
     let own = headers.remove(CONTENT_SECURITY_POLICY);
     for (name, value) in ALWAYS {

@@ -1,4 +1,4 @@
-//! How PostgreSQL is connected to: in the clear, or encrypted and checked when the address asks for it.
+//! Connections to PostgreSQL, in the clear or with verified TLS.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::StoreError;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Opens a connection. `?sslmode=require` in the address encrypts, and refuses a server whose certificate this machine
-/// does not trust or that bears another name. Without encryption only a PostgreSQL on this machine is reached, unless
-/// `?sslmode=disable` asks for it: the connection carries everything, secrets included.
+/// Opens a connection. `?sslmode=require` encrypts it, and refuses a server whose certificate is not trusted or has another name.
+/// Without encryption only a PostgreSQL on this machine is accepted, unless `?sslmode=disable` asks for it: the connection
+/// carries secrets too.
 pub(crate) fn open(address: &str) -> Result<Postgres, StoreError> {
     let config = address.parse::<Config>();
     let config = config.map_err(|error| StoreError::Unreachable(error.to_string()))?;
@@ -39,7 +39,7 @@ pub(crate) fn open(address: &str) -> Result<Postgres, StoreError> {
     Postgres::open_with(address, connect)
 }
 
-/// Whether every server that an address names is reached without leaving this machine.
+/// Whether all servers of an address are on this machine.
 fn is_on_this_machine(config: &Config) -> bool {
     let addresses = config.get_hostaddrs();
     let is_local = |host: &Host| match host {
@@ -49,7 +49,7 @@ fn is_on_this_machine(config: &Config) -> bool {
             .parse()
             .is_ok_and(|address: IpAddr| address.is_loopback()),
     };
-    // The addresses are connected to where there are some; the names are for certificates then.
+    // Addresses, if given, are used to connect; names then only verify certificates.
     if addresses.is_empty() {
         config.get_hosts().iter().all(is_local)
     } else {
@@ -57,7 +57,7 @@ fn is_on_this_machine(config: &Config) -> bool {
     }
 }
 
-/// Trusts whom this machine trusts; `SSL_CERT_FILE` names others.
+/// Trusts the system's certificates, or those of `SSL_CERT_FILE`.
 fn trust() -> Result<ClientConfig, rustls::Error> {
     Ok(
         ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))

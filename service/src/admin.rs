@@ -1,4 +1,4 @@
-//! What is done from the command line: organisations, keys, people.
+//! Operations of the command line: organisations, keys, users.
 
 use std::str::FromStr;
 
@@ -25,27 +25,27 @@ use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{Service, secret, store};
 
-/// What is to be made of an organisation.
+/// A new organisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOrganisation {
-    /// For people.
+    /// The display name.
     pub name: String,
     /// The partner that manages it, if any.
     pub partner: Option<OrganisationId>,
-    /// Whether it may trade over the counter.
+    /// Whether it may trade OTC.
     pub otc: bool,
 }
 
-/// An organisation as made, with the secrets that are shown once.
+/// A created organisation, with secrets that are shown once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeOrganisation {
-    /// Its id.
+    /// The id.
     pub id: OrganisationId,
-    /// A key that may do everything.
+    /// A key with all scopes.
     pub api_key: String,
-    /// What its holder can do by its dangerous scopes, for people.
+    /// A warning about the key's dangerous scopes.
     pub notice: Option<String>,
-    /// The secret that signs requests.
+    /// The signing secret for requests.
     pub signing_secret: String,
 }
 
@@ -69,10 +69,10 @@ impl FromStr for Percent {
 }
 
 impl Service {
-    /// Makes an organisation with a key, a signing secret and a webhook key.
+    /// Creates an organisation with an API key, a signing secret and a webhook key.
     ///
     /// # Errors
-    /// When the database failed, or the partner is unknown ([`StoreError::Constraint`]).
+    /// If the database failed, or the partner is unknown ([`StoreError::Constraint`]).
     pub fn create_organisation(
         &self,
         database: &mut dyn Database,
@@ -85,11 +85,11 @@ impl Service {
         })
     }
 
-    /// Makes another API key for an organisation, with these scopes, or `read` and `write` where none is named; none when there is
-    /// no such organisation.
+    /// Creates another API key of an organisation, by default with the scopes `read` and `write`; `None` for an unknown
+    /// organisation.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn create_key(
         &self,
         database: &mut dyn Database,
@@ -114,14 +114,14 @@ impl Service {
         })
     }
 
-    /// Suspends an organisation, with the kind of suspension as people call it, or without one lifts it. False when there is
-    /// no such organisation.
+    /// Suspends an organisation with a kind of suspension, as displayed, or lifts the suspension without one. False for an
+    /// unknown organisation.
     ///
-    /// A suspended organisation reads everything and looks after its settings and keys; it sells, trades and sends nothing.
-    /// Money that is on its way to it is booked.
+    /// A suspended organisation can read and manage settings and keys; it cannot sell, trade or send. Incoming money is still
+    /// booked.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn suspend(
         &self,
         database: &mut dyn Database,
@@ -133,7 +133,7 @@ impl Service {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             if kind.is_none() {
-                // They rested, and nothing they wait for need happen again.
+                // They were suspended too, and their triggers may not recur.
                 store::automation::wake_all(unit.database, organisation, now)?;
             }
             change_properties(&mut unit, organisation, |properties| {
@@ -146,10 +146,10 @@ impl Service {
         })
     }
 
-    /// Writes down what was found out about an organisation; what is not given stays. False when there is none.
+    /// Records the reviews of an organisation; absent ones stay unchanged. False for an unknown organisation.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn set_reviews(
         &self,
         database: &mut dyn Database,
@@ -164,11 +164,11 @@ impl Service {
         })
     }
 
-    /// Agrees with an organisation what the service takes of an account's deposits and payouts, in percent from 0 to 100;
-    /// what is not given stays. False when the organisation has no such account.
+    /// Sets the service's fees on an account's deposits and payouts, in percent from 0 to 100; an absent one stays unchanged.
+    /// False for an unknown account.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn set_fees(
         &self,
         database: &mut dyn Database,
@@ -196,11 +196,11 @@ impl Service {
         })
     }
 
-    /// Corrects what an account holds, against what the service has taken from the organisation: an amount of a currency to the
-    /// account, or below nothing from it, as a movement of its own. Gives what stands in the way, if anything does.
+    /// Adjusts an account's balance against the service's revenue: a positive amount credits the account, a negative one debits
+    /// it, as a movement. Returns the error of a refused adjustment.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn adjust(
         &self,
         database: &mut dyn Database,
@@ -218,10 +218,10 @@ impl Service {
         })
     }
 
-    /// Lets a person sign in for an organisation; none when there is no such organisation.
+    /// Creates a user of an organisation; `None` for an unknown organisation.
     ///
     /// # Errors
-    /// When the database failed, or the e-mail address is taken ([`StoreError::Constraint`]).
+    /// If the database failed, or the e-mail address is taken ([`StoreError::Constraint`]).
     pub fn create_person(
         &self,
         database: &mut dyn Database,
@@ -230,7 +230,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Option<UserId>, StoreError> {
-        // Before the transaction: slow on purpose.
+        // Outside the transaction: slow by design.
         let password_hash = secret::hash_password(&new.password, &mut Random::beside(seed));
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
@@ -241,10 +241,10 @@ impl Service {
         })
     }
 
-    /// Gives a person another password and ends their sessions; none when nobody signs in with the e-mail address.
+    /// Sets a user's password and ends their sessions; `None` for an unknown e-mail address.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn set_password(
         &self,
         database: &mut dyn Database,
@@ -253,7 +253,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Option<(OrganisationId, UserId)>, StoreError> {
-        // Before the transaction: slow on purpose.
+        // Outside the transaction: slow by design.
         let password_hash = secret::hash_password(password, &mut Random::beside(seed));
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
@@ -273,7 +273,7 @@ impl Service {
     }
 }
 
-/// Writes down what was found out about an organisation; false when there is none.
+/// Records the reviews of an organisation; false for an unknown one.
 pub(crate) fn review(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -305,14 +305,14 @@ fn change_properties(
     Ok(true)
 }
 
-/// What whoever runs the service found out about an organisation, in their own words.
+/// The operator's reviews of an organisation, in their own words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reviews {
-    /// Where the check of its owner stands.
+    /// The KYC status of the owner.
     pub kyc_status: Option<String>,
-    /// What its company is called.
+    /// The company's name.
     pub company_name: Option<String>,
-    /// What the check of the company came to.
+    /// The KYB status of the company.
     pub kyb_status: Option<String>,
 }
 

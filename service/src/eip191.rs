@@ -1,24 +1,24 @@
-//! Who signed a text with `personal_sign`: EIP-191, version 0x45, over secp256k1.
+//! Signer recovery for `personal_sign`: EIP-191, version 0x45, over secp256k1.
 
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use settlekit_core::value::address::checksum;
 use sha3::{Digest, Keccak256};
 
-/// Why a text is no signature.
+/// Why a signature is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignatureError {
-    /// It is not `0x` and 65 bytes in hex.
+    /// Not `0x` and 65 bytes in hex.
     Malformed,
-    /// Its last byte is none of 0, 1, 27 and 28.
+    /// The last byte is not 0, 1, 27 or 28.
     RecoveryId,
-    /// Its numbers are out of range, or `s` is in the upper half of the curve's order, where every signature has a twin (EIP-2).
+    /// `r` or `s` is out of range, or `s` is in the upper half of the curve's order, where signatures are malleable (EIP-2).
     OutOfRange,
-    /// It is a signature of no key.
+    /// No public key matches.
     Unrecoverable,
 }
 
 impl SignatureError {
-    /// What is wrong, for people.
+    /// The error message.
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Malformed => "must be 0x and 65 bytes in hex, as personal_sign gives it",
@@ -29,7 +29,7 @@ impl SignatureError {
     }
 }
 
-/// The digest that `personal_sign` signs for a text.
+/// The digest that `personal_sign` signs.
 pub fn digest(text: &str) -> [u8; 32] {
     let mut hash = Keccak256::new();
     hash.update(format!("\x19Ethereum Signed Message:\n{}", text.len()));
@@ -37,10 +37,10 @@ pub fn digest(text: &str) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The address, with its checksum (EIP-55), of the wallet that signed a text; the signature is `0x` and 65 bytes in hex.
+/// The checksummed address (EIP-55) of a text's signer; the signature is `0x` and 65 bytes in hex.
 ///
 /// # Errors
-/// [`SignatureError`] for what is no signature of any wallet.
+/// [`SignatureError`] for an invalid signature.
 pub fn signer(text: &str, signature: &str) -> Result<String, SignatureError> {
     let digits = signature.strip_prefix("0x");
     let bytes = digits.and_then(|digits| hex::decode(digits).ok());

@@ -1,10 +1,10 @@
 //! The Settlekit service as a function.
 //!
-//! `answer` answers an HTTP request; `work` runs due work and returns the webhook calls to make; `report` records the result of
-//! a call; `observe` records what was seen on a chain. Time and random bytes are arguments, so the same inputs give the same
-//! bytes on every target.
+//! `answer` answers an HTTP request; `work` runs due work and returns the webhook calls to make; `report` records the result of a
+//! call; `observe` records what was seen on a chain. Time and random bytes are arguments, so the same inputs give the same bytes
+//! on every target.
 //!
-//! This crate has no clock, no randomness, no network, no threads and no global state, and never waits. The host does all that.
+//! This crate has no clock, randomness, network, threads or global state, and never waits. The host provides them.
 
 pub mod admin;
 pub mod books;
@@ -36,37 +36,37 @@ pub use store::sql::{Access, Database, Row, StoreError, Value};
 pub use store::transfer_index::{TransferIndex, TransferIndexError};
 pub use unit::refusal::error_response;
 
-/// The network that a public request comes from: an address, or what one subscriber is given (a /64 of IPv6). A host puts
-/// it into the request's extensions, where no caller can write.
+/// The network of a public request: an IPv4 address, or the /64 of an IPv6 address. The host puts it into the request's
+/// extensions, which no caller can write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallerNetwork(pub String);
 
-/// How this service is set up: what does not change while it runs.
+/// The configuration of a service, constant while it runs.
 #[derive(Clone)]
 pub struct Options {
     /// Seals secrets at rest.
     pub master_key: MasterKey,
-    /// Whether money is play money or real.
+    /// Sandbox or live.
     pub mode: Mode,
-    /// Whether webhooks may go to plain http and private addresses: for development only.
+    /// Allows webhooks to plain http and private addresses, for development only.
     pub allow_private_webhooks: bool,
-    /// Where payers reach this service, `https://pay.example`; paylinks are made from it.
+    /// The public base URL of paylinks, `https://pay.example`.
     pub public_url: String,
 }
 
-/// The service: rules without state of their own. Everything that lasts is in the database given to each call.
+/// The service: stateless rules. All state is in the database passed to each call.
 #[derive(Clone)]
 pub struct Service {
     options: Options,
 }
 
 impl Service {
-    /// A service with these options.
+    /// Creates a service.
     pub fn new(options: Options) -> Self {
         Self { options }
     }
 
-    /// How it is set up.
+    /// The configuration.
     pub fn options(&self) -> &Options {
         &self.options
     }

@@ -1,23 +1,22 @@
-//! The mode of a service and of its database: play money or real money.
+//! The mode of a service and of its database.
 
 use std::fmt;
 
 /// Whether money is real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Play money: simulated chains, prices and venues, and a clock that can be moved.
+    /// Play money: simulated chains, prices and venues, and a movable clock.
     Sandbox,
-    /// Real money: only what is connected receives, sends, prices and trades.
+    /// Real money: only connected chains, price sources and venues.
     Live,
 }
 
-/// Proof that the service is a sandbox. The simulated chain, the constant prices and the simulated venues each ask for it, and
-/// only [`Mode::simulation`] gives it.
+/// Proof of sandbox mode, required by the simulated chain, prices and venues. Only [`Mode::simulation`] creates it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Simulation(());
 
 impl Mode {
-    /// The mode's name, as databases and exported books hold it.
+    /// The name in databases and exported books.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
@@ -25,7 +24,7 @@ impl Mode {
         }
     }
 
-    /// The mode with this name.
+    /// The mode of a name.
     pub fn from_text(text: &str) -> Option<Self> {
         match text {
             "sandbox" => Some(Self::Sandbox),
@@ -34,7 +33,7 @@ impl Mode {
         }
     }
 
-    /// The mode that a command line asks for.
+    /// The mode of the command line flag.
     pub const fn of_flag(sandbox: bool) -> Self {
         if sandbox { Self::Sandbox } else { Self::Live }
     }
@@ -44,7 +43,7 @@ impl Mode {
         matches!(self, Self::Sandbox)
     }
 
-    /// What everything simulated asks for; none in live mode.
+    /// The proof of sandbox mode; `None` in live mode.
     pub(crate) const fn simulation(self) -> Option<Simulation> {
         match self {
             Self::Sandbox => Some(Simulation(())),

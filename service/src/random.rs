@@ -1,15 +1,15 @@
-//! The random bytes of one call, all from the seed that the host gave.
+//! The random bytes of one call, from the host's seed.
 //!
-//! The same seed gives the same bytes on every target: that is what makes the service replayable.
+//! The same seed gives the same bytes on every target, so calls can be replayed.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// The random bytes of one call, from the host.
+/// The host's random bytes for one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed(pub [u8; 32]);
 
-/// The stream of random bytes that a seed stands for.
+/// A deterministic stream of random bytes (ChaCha20).
 #[derive(Debug)]
 pub struct Random(ChaCha20Rng);
 
@@ -19,7 +19,7 @@ impl Random {
         Self(ChaCha20Rng::from_seed(seed.0))
     }
 
-    /// Another stream of the same seed: for what is made apart from the rest of a call, and must share no byte with it.
+    /// A second stream of the seed that shares no byte with the first, for values created outside the call's transaction.
     pub(crate) fn beside(seed: Seed) -> Self {
         let mut stream = ChaCha20Rng::from_seed(seed.0);
         stream.set_stream(1);
@@ -33,9 +33,9 @@ impl Random {
         bytes
     }
 
-    /// A number below `bound`, which is not zero.
+    /// A number below `bound`, which must not be zero.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // The bias of the remainder is below 2^-32 for every bound in use.
+        // The modulo bias is below 2^-32 for every bound in use.
         u64::from_le_bytes(self.bytes()) % bound.max(1)
     }
 }

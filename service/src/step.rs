@@ -1,6 +1,6 @@
 //! The service's calls as data, for hosts in other languages and for recordings.
 //!
-//! A step holds everything that a call depends on, so the same steps give the same replies on every target.
+//! A step holds all inputs of a call, so the same steps give the same replies on every target.
 
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};
@@ -16,112 +16,112 @@ use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
 use crate::store::transfer_index::TransferIndex;
 
-/// One call with its time and its random bytes.
+/// One call with its time and random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// The host's moment.
+    /// The host's time.
     pub now: Timestamp,
     /// 32 bytes in hex.
     pub seed: String,
-    /// What is called.
+    /// The call.
     #[serde(flatten)]
     pub command: Command,
 }
 
-/// What can be called.
+/// A call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case")]
 pub enum Command {
-    /// Opens the database in the service's mode and brings it to the latest version.
+    /// Opens the database in the service's mode and migrates it.
     Migrate,
     /// Answers a request.
     Answer {
         /// The request.
         request: WireRequest,
     },
-    /// Gives the calls that are due.
+    /// Runs due work and returns the webhook calls to make.
     Work,
-    /// Tells from when on there is work.
+    /// The time of the next due work.
     NextDue,
-    /// Takes what came of a call.
+    /// Records the result of a webhook call.
     Report {
-        /// Whose call.
+        /// The organisation.
         organisation: OrganisationId,
-        /// The event that was delivered.
+        /// The delivered event.
         event: EventId,
-        /// Where it went.
+        /// The endpoint.
         url: String,
-        /// The body that was sent.
+        /// The sent body.
         body: String,
-        /// What came of it.
+        /// The result.
         outcome: WireOutcome,
     },
-    /// Takes what was seen on a chain.
+    /// Records an observation of a chain.
     Observe {
-        /// What was seen.
+        /// The observation.
         observation: WireObservation,
     },
-    /// Makes an organisation.
+    /// Creates an organisation.
     CreateOrganisation {
-        /// For people.
+        /// The display name.
         name: String,
         /// The partner that manages it.
         #[serde(default)]
         partner: Option<OrganisationId>,
-        /// Whether it may trade over the counter.
+        /// Whether it may trade OTC.
         #[serde(default)]
         otc: bool,
     },
-    /// Lets a person sign in.
+    /// Creates a user.
     CreatePerson {
-        /// For whom.
+        /// The organisation.
         organisation: OrganisationId,
         /// E-mail address.
         email: String,
-        /// For people.
+        /// The display name.
         name: String,
         /// Password.
         password: String,
-        /// What they may do; everything when none is given.
+        /// The role; owner by default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         role: Option<Role>,
     },
-    /// Suspends an organisation, or without a kind lifts it.
+    /// Suspends an organisation, or lifts the suspension without a kind.
     Suspend {
-        /// Whom.
+        /// The organisation.
         organisation: OrganisationId,
-        /// What people call it.
+        /// The kind of suspension, as displayed.
         #[serde(default)]
         kind: Option<String>,
     },
-    /// Writes down what was found out about an organisation; what is not given stays.
+    /// Records the reviews of an organisation; absent fields stay unchanged.
     Review {
-        /// Whom.
+        /// The organisation.
         organisation: OrganisationId,
-        /// Where the check of its owner stands.
+        /// The KYC status of its owner.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kyc_status: Option<String>,
-        /// What its company is called.
+        /// The company's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         company_name: Option<String>,
-        /// What the check of the company came to.
+        /// The KYB status of the company.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         kyb_status: Option<String>,
     },
-    /// Agrees on what the service takes of an account's deposits and payouts, in percent.
+    /// Sets the service's fees on an account's deposits and payouts, in percent.
     SetFees {
-        /// Whose account.
+        /// The organisation.
         organisation: OrganisationId,
-        /// Which.
+        /// The account.
         account: AccountId,
-        /// Of deposits.
+        /// On deposits.
         #[serde(default)]
         payin: Option<String>,
-        /// Of payouts.
+        /// On payouts.
         #[serde(default)]
         payout: Option<String>,
     },
-    /// Computes every balance again.
+    /// Audits the books.
     Verify,
 }
 
@@ -132,7 +132,7 @@ pub struct WireRequest {
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Names in lower case, and values.
+    /// Headers; names in lower case.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
     /// The body.
@@ -145,17 +145,17 @@ pub struct WireRequest {
 pub struct WireResponse {
     /// The status.
     pub status: u16,
-    /// Names in lower case, and values.
+    /// Headers; names in lower case.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: String,
 }
 
-/// What came of an outbound call, as data.
+/// The result of a webhook call, as data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireOutcome {
-    /// The receiver answered.
+    /// The endpoint responded.
     Answered {
         /// The status.
         status: u16,
@@ -165,21 +165,21 @@ pub enum WireOutcome {
         /// The body.
         #[serde(default)]
         body: String,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         #[serde(default)]
         duration_ms: u32,
     },
-    /// There was no answer.
+    /// No response.
     Failed {
-        /// Why.
+        /// The error.
         error: String,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         #[serde(default)]
         duration_ms: u32,
     },
 }
 
-/// What was seen on a chain, as data; the amount is in the currency's smallest unit.
+/// An observation of a chain, as data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireObservation {
@@ -189,7 +189,7 @@ pub enum WireObservation {
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of the transaction's transfers it is: `value`, `log:N` or `trace:N`.
+        /// The transfer within the transaction: `value`, `log:N` or `trace:N`.
         #[serde(default)]
         transfer: TransferIndex,
         /// The sender.
@@ -199,30 +199,30 @@ pub enum WireObservation {
         to: String,
         /// The currency.
         currency: Currency,
-        /// How much, an integer as text.
+        /// The amount in the currency's smallest unit, an integer as text.
         units: String,
-        /// Blocks on top of it, its own included.
+        /// The blocks on top, its own included.
         confirmations: u32,
     },
-    /// A transaction will never be confirmed.
+    /// A transaction will never confirm.
     Failed {
         /// The chain.
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of its transfers; every one to the receiver when absent.
+        /// The transfer; all to the receiver if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
     },
-    /// The chain took back the block that held a transaction, which lies in a new one now.
+    /// A reorganisation moved a transaction to a new block.
     Reorganised {
         /// The chain.
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of its transfers; every one to the receiver when absent.
+        /// The transfer; all to the receiver if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         transfer: Option<TransferIndex>,
         /// The receiver.
@@ -230,45 +230,45 @@ pub enum WireObservation {
     },
 }
 
-/// What a call gives.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
     /// The answer to a request.
     Response(WireResponse),
-    /// From when on there is work; nothing when nothing waits.
+    /// The time of the next due work; `None` if nothing is scheduled.
     Due(Option<Timestamp>),
-    /// The calls to make.
+    /// The webhook calls to make.
     Outbound(Vec<WireOutbound>),
-    /// An organisation, with the secrets that are shown once.
+    /// A new organisation, with secrets that are shown once.
     Organisation {
         /// Its id.
         org_id: OrganisationId,
-        /// A key that may do everything.
+        /// A key with all scopes.
         api_key: String,
-        /// The secret that signs requests.
+        /// The signing secret for requests.
         signing_secret: String,
     },
-    /// What the audit found; nothing when the books balance.
+    /// The inconsistencies found by the audit; empty if the books balance.
     Differences(Vec<String>),
-    /// It is done.
+    /// Success.
     Done,
-    /// It is not done.
+    /// The error.
     Failed(String),
 }
 
-/// A call to make, as data.
+/// A webhook call to make, as data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireOutbound {
-    /// Whose call.
+    /// The organisation.
     pub organisation: OrganisationId,
-    /// The event that is delivered.
+    /// The delivered event.
     pub event: EventId,
-    /// Where it goes.
+    /// The endpoint.
     pub url: String,
-    /// How long the receiver may take, in milliseconds.
+    /// The timeout in milliseconds.
     pub timeout_ms: u64,
-    /// Names in lower case, and values.
+    /// Headers; names in lower case.
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: String,
@@ -397,7 +397,7 @@ fn wire_outbound(outbound: &Outbound) -> Result<WireOutbound, StoreError> {
 }
 
 impl Service {
-    /// Makes one call given as data.
+    /// Runs one step.
     pub fn step(&self, database: &mut dyn Database, step: &Step) -> Reply {
         let Some(seed) = hex::decode(&step.seed)
             .ok()

@@ -1,4 +1,4 @@
-//! Books taken out of one database and put into another: the same lines whichever it is, or nothing and all that is wrong.
+//! Export and import of books: the same lines on each engine; atomic, with all errors.
 
 use serde_json::{Value, json};
 use settlekit_core::value::OrganisationId;
@@ -43,7 +43,7 @@ fn empty(mut database: Box<dyn Database>) -> Box<dyn Database> {
     database
 }
 
-/// A merchant who was paid, in lines.
+/// The exported books of a merchant with one payment.
 fn small() -> (OrganisationId, Vec<String>) {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
@@ -56,7 +56,7 @@ fn small() -> (OrganisationId, Vec<String>) {
     (shop.id, export(world.parts().1, shop.id))
 }
 
-/// What is said about lines that are not taken, one complaint a line.
+/// The errors of rejected lines.
 fn refused(lines: &[String]) -> Vec<String> {
     let mut database = empty(database::sqlite());
     let (complaints, more) = match import(database.as_mut(), lines) {
@@ -133,7 +133,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
     let there = export(postgres.as_mut(), organisation);
     assert_eq!(there.len(), lines.len());
     assert!(there == lines, "PostgreSQL gives other lines");
-    // Lists of bundles stand in no line: they are made again.
+    // Bundle lists are not exported: the import rebuilds them.
     let bundled = |database: &mut dyn Database| -> Vec<i64> {
         const LISTS: &str = "SELECT movement_id FROM movement_lists WHERE account_id < 0 ORDER BY account_id, created_at, movement_id";
         let rows = database.query(LISTS, &[]).expect("rows");
@@ -152,7 +152,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
         "SQLite gives other lines"
     );
 
-    // Life goes on there: a key is made, a list is read, something new gets the next number.
+    // The imported books work: create a key, read a list, number a new record.
     for database in [sqlite, postgres] {
         let mut world = World::with_key(database, [9; 32]);
         let key = world.another_key(organisation);
@@ -216,7 +216,7 @@ fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
     }
 }
 
-/// What an account has available of USDC.
+/// The available USDC of an account.
 fn available(world: &mut World, shop: &Shop, account: &str) -> Value {
     let path = format!("/v1/partners/accounts/{account}/balances");
     let balances = world.signed(shop, None, "GET", &path, Value::Null);
@@ -236,7 +236,7 @@ fn what_is_on_its_way_arrives_in_the_other_database() {
     let out = json!({ "account": till, "amount": "30", "currency": "USDC", "chain_id": 8453, "address": safe });
     let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
     assert_eq!(sent.status, 201, "{}", sent.body);
-    // Sent, and in no block yet; what a payer sent is in its first.
+    // Sent, without a block; the payer's transaction is in its first.
     let due = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till" });
     let due = world.keyed(&shop, "POST", "/v1/payments", due);
     assert_eq!(due.status, 201, "{}", due.body);
@@ -268,7 +268,7 @@ fn what_is_on_its_way_arrives_in_the_other_database() {
         let paid = there.read(&shop, &format!("/v1/payments/{due}"));
         assert_eq!(paid["status"], "Confirmed", "{paid}");
         assert_eq!(available(&mut there, &shop, "safe"), "30");
-        // A hundred and ten, less what was sent and two cents for the network.
+        // 110, minus the payout and a network fee of two cents.
         assert_eq!(available(&mut there, &shop, "till"), "79.98");
         assert_eq!(there.differences(), Vec::<String>::new());
         let nothing = "SELECT id FROM simulated_transactions WHERE next_block_at IS NOT NULL";

@@ -1,4 +1,4 @@
-//! What must hold for every operation.
+//! Properties of all operations.
 
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
@@ -9,7 +9,7 @@ use settlekit_service::routed;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, request};
 
-/// A path with something plausible in place of each parameter.
+/// A path with a plausible value for each parameter.
 fn filled(description: &Description) -> String {
     let uuid = "019cade5a0007000800000000000dead";
     let mut path = format!("{PREFIX}{}", description.path);
@@ -363,7 +363,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         other => panic!("the parameter {other} has no example"),
     };
     let mut tried = 0;
-    // What only a session may do is tried in `members.rs`.
+    // `member/` covers the operations for sessions only.
     for description in CATALOGUE.iter().filter(|description| {
         matches!(description.auth, Auth::Key | Auth::Signed) && !description.path_params.is_empty()
     }) {
@@ -371,7 +371,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         for name in description.path_params {
             path = path.replace(&format!("{{{name}}}"), &own(name));
         }
-        // What is asked is well formed: only whose it is can be wrong.
+        // The request is valid: only the owner is wrong.
         let body = match description.id {
             "CreatePayInAddress" => json!({ "chain_id": 8453 }),
             "MaintainBalance" => keep.clone(),
@@ -384,7 +384,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         tried += 1;
     }
     assert!(tried >= 10, "only {tried} operations name something");
-    // And every list of a stranger is empty of it.
+    // And no list of another organisation contains it.
     for description in CATALOGUE
         .iter()
         .filter(|description| description.wire == Wire::List && description.path_params.is_empty())
@@ -451,7 +451,7 @@ fn unknown_paths_and_methods_are_told_apart() {
         world.public("OPTIONS", "/v1/orgs", Value::Null).refusal(),
         "405 METHOD_NOT_ALLOWED"
     );
-    // What it takes is told as HTTP tells it.
+    // `Allow` lists the methods of the path.
     let refused = world.public("DELETE", "/v1/orgs", Value::Null);
     assert_eq!(refused.header("allow"), Some("GET, PUT"));
     let unknown = world.public("DELETE", "/v1/nothing", Value::Null);

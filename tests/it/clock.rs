@@ -1,4 +1,4 @@
-//! What is due of all organisations is one transaction: no row may stop the others by what it holds.
+//! Due work of all organisations runs in one transaction: no row may block the others.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use settlekit_tests::world::{Shop, World};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// A payment over 10 USDC; gives its id.
+/// A payment over 10 USDC; returns its id.
 fn due(world: &mut World, shop: &Shop) -> String {
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
     let made = world.keyed(shop, "POST", "/v1/payments", body);
@@ -82,7 +82,7 @@ fn thresholds_and_balances_of_any_fineness_stop_nothing_and_are_paid_out_to_the_
             "422 AMOUNT_TOO_MANY_DECIMALS minimum_threshold_amount",
             "{kind}"
         );
-        // As fine as the finer chain, finer than the other can send.
+        // As fine as one chain, finer than the other can send.
         let made = world.signed(&shop, None, "POST", &path, keep("0.000000000000000001"));
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         let below = till.data()["sub_accounts"].as_array().expect("accounts");
@@ -97,7 +97,7 @@ fn thresholds_and_balances_of_any_fineness_stop_nothing_and_are_paid_out_to_the_
             "{kind}: {}",
             payouts.body
         );
-        // More than can be reckoned with at once is left where it is.
+        // An amount that overflows stays on the account.
         world.deposit(&shop, base, 8453, "USDC", "70000000000000000000000");
         let fine = below.iter().find(|one| one["chain_id"] == 56);
         let fine = fine.expect("an account")["id"].as_i64().expect("an id");
@@ -140,7 +140,7 @@ fn what_is_sent_to_a_payment_past_any_balance_stops_nothing() {
 
 #[test]
 fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
-    // What comes round each hour comes round more often in 200 days than rounds are made in one moment.
+    // An hourly job recurs more often in 200 days than one round allows.
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.account(&shop, "till", 8453, &["USDC"]);

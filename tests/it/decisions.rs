@@ -1,4 +1,4 @@
-//! Each decision record names where the code holds it.
+//! Each decision record names existing code.
 
 use std::fs;
 use std::path::{Path, PathBuf};

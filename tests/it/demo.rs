@@ -1,4 +1,4 @@
-//! The demo's year: made by the rules, the same from the same seed, with something of everything.
+//! The demo's year: created by the rules, deterministic, with every feature.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn year(seed: u8) -> (World, Shop) {
     )
 }
 
-/// Every item of a list, page by page.
+/// All items of a list.
 fn all(world: &mut World, shop: &Shop, target: &str) -> Vec<Value> {
     let mut items = Vec::new();
     let mut page = 1;

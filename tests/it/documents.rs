@@ -1,4 +1,4 @@
-//! The documents that are printed from the code are the ones that are committed.
+//! The committed documents are the ones printed from the code.
 //!
 //! `cargo xtask print` writes them.
 
@@ -16,7 +16,7 @@ fn check(name: &str, printed: &str) {
     current(&format!("docs/{name}"), printed);
 }
 
-/// Holds a file of the project to what the code prints.
+/// Compares a committed file with the printed text.
 pub(crate) fn current(file: &str, printed: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("..")

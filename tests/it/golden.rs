@@ -8,7 +8,7 @@ use settlekit_core::openapi;
 
 use crate::documents::current;
 
-/// What an operation's rules ask for besides what must be there.
+/// Fields that an operation's rules need in addition to the required ones.
 const ALSO: [(&str, &str, &str); 1] = [("RequestQuote", "sell_amount", "12.50")];
 
 /// The description of an operation in the document.

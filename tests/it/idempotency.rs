@@ -1,4 +1,4 @@
-//! Idempotency keys: a repeated request is answered once.
+//! Idempotency keys: a repeated request gets the first answer.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use settlekit_tests::world::{Answer, World, request};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Makes a plan under an idempotency key.
+/// Creates a plan with an idempotency key.
 fn plan(world: &mut World, key: &str, name: &str) -> Answer {
     let body = json!({ "name": name, "price": "1", "currency": "USDC" });
     let headers = vec![
@@ -60,7 +60,7 @@ fn a_request_is_the_same_by_another_name_of_the_server() {
             (header::API_KEY.to_owned(), shop.key.clone()),
             (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()),
         ];
-        // So it comes in HTTP/2.
+        // The request line of HTTP/2.
         let whole = "https://pay.example/v1/plan";
         let again = world.send(request("POST", whole, &body, headers));
         assert_eq!((again.status, again.body), (201, first.body), "{kind}");

@@ -1,4 +1,4 @@
-//! The dashboard's other language: every sentence has its translation, and none is left over.
+//! Translations of the dashboard: each sentence has one, and none is unused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,12 +10,12 @@ fn web() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../web")
 }
 
-/// Where sentences begin in the sources: an entry of a table, a sentence in a function.
+/// The code before a sentence: an entry of a table, a sentence in a function.
 const BEFORE: [&str; 3] = ["= \"", "said(\"", "say!(\""];
 
 /// The English sentences of one file of the text table.
 fn sentences(text: &str) -> BTreeSet<String> {
-    // A call may be broken over lines; a comparison is no entry.
+    // A call may span lines; a comparison is not an entry.
     let joined = text.lines().map(str::trim).collect::<String>();
     let joined = joined.replace("== \"", "==\"");
     let mut found = BTreeSet::new();
@@ -48,7 +48,7 @@ fn german() -> BTreeMap<String, String> {
     serde_json::from_str(&text).expect("English to German")
 }
 
-/// The names of what stands in a sentence.
+/// The names of a sentence's placeholders.
 fn holes(sentence: &str) -> BTreeSet<&str> {
     sentence
         .split('{')
@@ -70,7 +70,7 @@ fn every_sentence_has_a_translation() {
     );
 }
 
-/// What core and the service say when they refuse, with empty holes, as it stands in their sources.
+/// The error messages in the sources of core and service, with empty placeholders.
 fn refusals() -> String {
     let mut folders = vec![web().join("../core/src"), web().join("../service/src")];
     let mut all = String::new();
@@ -81,7 +81,7 @@ fn refusals() -> String {
                 folders.push(path);
             } else {
                 let text = fs::read_to_string(&path).expect("a source");
-                // A sentence may be broken over lines.
+                // A sentence may span lines.
                 all.extend(text.lines().map(|line| line.trim().trim_end_matches('\\')));
             }
         }
@@ -103,7 +103,7 @@ fn refusals() -> String {
 fn no_translation_is_left_over() {
     let (english, refusals) = (english(), refusals());
     let is_refusal = |key: &String| refusals.contains(&format!("\"{key}\""));
-    // Words of the contract are split into words when they are shown, and stand in no table.
+    // Words of the contract are split for display and are in no table.
     let left: Vec<_> = german()
         .into_keys()
         .filter(|key| key.split(' ').count() > 3 && !english.contains(key) && !is_refusal(key))
@@ -114,7 +114,7 @@ fn no_translation_is_left_over() {
     );
 }
 
-/// What a program says: each of its `t("…")`.
+/// The sentences of a script: each of its `t("…")`.
 fn said_by(program: &str) -> BTreeSet<String> {
     let mut said = BTreeSet::new();
     for line in program.lines().filter(|line| !line.starts_with("/**")) {
@@ -130,7 +130,7 @@ fn said_by(program: &str) -> BTreeSet<String> {
     said
 }
 
-/// What the payer's page says: its program, and what its markup marks as said.
+/// The sentences of the payer's page, in its script and its markup.
 fn said_to_payers() -> BTreeSet<String> {
     let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
     let (program, markup) = (read("pay.js"), read("pay.html"));
@@ -158,7 +158,7 @@ fn the_payers_page_says_everything_in_german_and_nothing_is_left_over() {
     assert_eq!(said, german);
 }
 
-/// What stands in a folder of the demo's pages.
+/// A file of the demo's pages.
 fn of_demo(name: &str) -> String {
     let path = web().join("../demo/page").join(name);
     fs::read_to_string(path).expect("a file of the demo")

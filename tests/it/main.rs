@@ -1,4 +1,4 @@
-//! What needs more than one crate to test.
+//! Tests that need more than one crate.
 
 mod account;
 mod api_key;

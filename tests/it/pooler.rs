@@ -1,4 +1,4 @@
-//! PostgreSQL behind a pooler: PgBouncer, as it comes with Debian.
+//! PostgreSQL behind PgBouncer, with Debian's configuration.
 
 use serde_json::Value;
 use settlekit_service::store::postgres::Postgres;
@@ -31,7 +31,7 @@ fn behind_a_session_pooler_everything_works() {
     }
     let movements = world.read(&shop, "/v1/accounts/till/movement");
     assert_eq!(movements["total"], 3);
-    // Others come and go behind the same pooler.
+    // Other connections come and go on the same pooler.
     for _ in 0..3 {
         drop(Postgres::open(&address).expect("a connection"));
         let answer = world.keyed(&shop, "GET", "/v1/accounts", Value::Null);
@@ -45,7 +45,7 @@ fn no_transaction_runs_in_a_session_that_was_not_set_up_by_its_connection() {
         let mut connection = Postgres::open(&database()).expect("a connection");
         connection.begin(access).expect("the session is its own");
         connection.rollback().expect("it is undone");
-        // What a pooler does before it gives the session to somebody else.
+        // PgBouncer resets a session this way before reuse.
         connection.script("DISCARD ALL").expect("it is forgotten");
         let error = connection
             .begin(access)

@@ -1,4 +1,4 @@
-//! Several server processes over one PostgreSQL: whatever is due is done once, and hundreds of callers lose nothing.
+//! Several server processes on one PostgreSQL: due work runs once, and concurrent requests lose nothing.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use settlekit_tests::world::{Shop, World};
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Random bytes that no two calls share.
+/// Unique random bytes for each call.
 fn seed(process: u64, call: u64) -> Seed {
     let mut bytes = [0xa5; 32];
     bytes[..8].copy_from_slice(&process.to_be_bytes());
@@ -24,7 +24,7 @@ fn seed(process: u64, call: u64) -> Seed {
     Seed(bytes)
 }
 
-/// So many processes do the work of a moment at once, each as often; gives the events each of them was to deliver.
+/// Several processes run the due work of a time concurrently; returns the claimed events of each.
 fn work_at_once(service: &Service, address: &str, now: Timestamp) -> Vec<String> {
     thread::scope(|scope| {
         let processes: Vec<_> = (1..=4)
@@ -65,7 +65,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     );
     world.deposit(&shop, base, 8453, "USDC", "1000");
 
-    // Twenty subscriptions whose period begins, orders to settle, a balance to sweep, events to deliver.
+    // Twenty subscriptions to renew, orders to settle, a balance to sweep, events to deliver.
     let plan = json!({ "name": "Box", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
     let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
@@ -100,7 +100,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     for _ in 0..3 {
         world.pass(Duration::from_secs(58));
         delivered.extend(work_at_once(&service, &address, world.now));
-        // A claim that nobody reported is good for a minute: within it no event is handed out again.
+        // A claim without a report lasts a minute: until then no event is claimed again.
     }
     let first: BTreeSet<&String> = delivered.iter().collect();
     assert!(!first.is_empty());
@@ -140,7 +140,7 @@ fn an_event_is_claimed_by_one_process_alone() {
     assert_eq!(claimed.len(), 6 * 11, "every event was claimed");
 }
 
-/// Whether a receiver takes an event at an attempt: two of five are refused at first, and none is after two.
+/// Whether an endpoint accepts an event at an attempt: two of five are refused at first, none after two attempts.
 fn takes(event: &str, attempt: u64) -> bool {
     let sum: u64 = event.bytes().map(u64::from).sum();
     attempt > 2 || (sum + attempt * 7) % 5 > 1
@@ -256,7 +256,7 @@ fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
     let account = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
     world.deposit(&shop, account, 8453, "USDC", "100");
     let (service, now) = (world.parts().0.clone(), world.now);
-    // A tenth of them can be served.
+    // The stock serves a tenth of them.
     let settled: u64 = thread::scope(|scope| {
         let (service, shop, address) = (&service, &shop, &address);
         let callers: Vec<_> = (0..PROCESSES)
@@ -275,7 +275,7 @@ fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
                         let text = String::from_utf8_lossy(answer.body()).into_owned();
                         match answer.status().as_u16() {
                             201 => accepted += 1,
-                            // Never 503: those that met were run again, in turn.
+                            // Never 503: conflicting requests were rerun.
                             status => assert!(status == 409 || status == 422, "{status}: {text}"),
                         }
                     }

@@ -1,6 +1,6 @@
-//! Every record of the contract, with every field present, survives being read and written.
+//! Every record of the contract, with every field present, survives a round trip through JSON.
 //!
-//! The samples are made from the records' own schemas, so a new field is in them by itself.
+//! The samples come from the records' own schemas, so new fields are included.
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::Serialize;
@@ -53,10 +53,10 @@ use settlekit_core::trade::{
 
 use crate::documents::current;
 
-/// Records hold records that hold the first again: below this only what must be there is.
+/// Records nest recursively: below this depth only required fields are set.
 const DEPTH_MAX: u32 = 4;
 
-/// A value of which every field that a schema knows is set.
+/// A value with every field of a schema set.
 fn sample(schema: &Value, definitions: &Map<String, Value>, depth: u32) -> Value {
     if let Some(path) = schema["$ref"].as_str() {
         let name = path.strip_prefix("#/$defs/").unwrap_or(path);
@@ -105,13 +105,13 @@ fn sample(schema: &Value, definitions: &Map<String, Value>, depth: u32) -> Value
     }
 }
 
-/// Gives the sample, named.
+/// The sample with its name.
 fn check<T: JsonSchema + Serialize + DeserializeOwned>() -> Value {
     let name = T::schema_name();
     let mut generator = SchemaGenerator::default();
     let schema = serde_json::to_value(generator.root_schema_for::<T>()).expect("JSON");
     let mut definitions = schema["$defs"].as_object().cloned().unwrap_or_default();
-    // A record that holds itself refers to the whole.
+    // A recursive record refers to the root.
     definitions.insert("#".to_owned(), schema.clone());
     let given = sample(&schema, &definitions, 0);
     let known = schema["properties"].as_object().expect("properties").len();
@@ -129,7 +129,7 @@ fn check<T: JsonSchema + Serialize + DeserializeOwned>() -> Value {
     let read: T = serde_json::from_value(newer).expect("what is not known is no hindrance");
     assert_eq!(serde_json::to_value(&read).expect("JSON"), given, "{name}");
 
-    // What must be there is missed, field by field.
+    // Each required field is really required.
     for field in schema["required"].as_array().into_iter().flatten() {
         let mut less = given.clone();
         less.as_object_mut()
@@ -239,7 +239,7 @@ fn every_record_survives_being_read_and_written_with_every_field() {
     let lines = samples.clone().map(|sample| format!("{sample}\n"));
     current("tests/vectors/records.jsonl", &lines.concat());
 
-    // None that the interface shows is left out. A page and a body have their lines by operation.
+    // All records of the interface are covered. Pages and bodies are covered by operation.
     let document = openapi::document();
     let schemas = document["components"]["schemas"].as_object();
     for (name, schema) in schemas.expect("schemas") {

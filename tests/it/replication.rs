@@ -1,4 +1,4 @@
-//! PostgreSQL that waits for a standby: what is not replicated is not acknowledged.
+//! PostgreSQL with synchronous replication: unreplicated commits are not acknowledged.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -8,16 +8,16 @@ use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Access, Database, StoreError};
 use settlekit_tests::postgres::Durable;
 
-/// How long a commit may take to begin to wait, or to end; none is near it.
+/// The time limit for a commit to start or end its wait; far above the usual.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Names the standby that every commit waits for, or none: once the server reads its settings.
+/// Sets the synchronous standby, or none.
 fn set_standby(client: &mut Client, name: &str) {
     let set = format!("ALTER SYSTEM SET synchronous_standby_names = '{name}'");
     client.execute(&set, &[]).expect("it is set");
 }
 
-/// The process that commits and waits, once it does.
+/// The process id of the waiting commit.
 fn waiting(client: &mut Client) -> i32 {
     const WAITING: &str = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     let since = Instant::now();
@@ -30,14 +30,14 @@ fn waiting(client: &mut Client) -> i32 {
     panic!("no commit waits");
 }
 
-/// Writes rows 1 and 2, each in a transaction; gives what each commit came to.
+/// Writes rows 1 and 2, each in a transaction; sends each commit's result.
 fn write_two(address: &str, tell: &mpsc::Sender<Result<(), StoreError>>) {
     let mut connection = Postgres::open(address).expect("a connection");
     for row in 1..=2_i64 {
         connection.begin(Access::Write).expect("it begins");
         let inserted = connection.execute("INSERT INTO t (id) VALUES (?1)", &[row.into()]);
         inserted.expect("a row");
-        // Of the whole minute that a statement has, a test has no use.
+        // Shorter than the default timeout of a minute.
         let limit = connection.script("SET LOCAL statement_timeout = '100ms'");
         limit.expect("it is set");
         tell.send(connection.commit()).expect("somebody listens");
@@ -63,7 +63,7 @@ fn a_commit_that_is_not_replicated_is_not_acknowledged() {
         let address = &address;
         scope.spawn(move || write_two(address, &tell));
 
-        // Somebody has it stop waiting: PostgreSQL calls that committed, with a warning.
+        // Cancelling the wait commits with a warning.
         let process = waiting(&mut client);
         let early = told.recv_timeout(Duration::from_millis(500));
         assert!(early.is_err(), "a time limit cut it off: {early:?}");

@@ -1,4 +1,4 @@
-//! The store on every database: the same statements, the same answers, the same refusals.
+//! The store on every database: the same statements, answers and errors.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use settlekit_service::store::sql::{Access, Database, LARGEST_AMOUNT, StoreError
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_tests::{database, postgres};
 
-/// One database, to which any number of connections can be opened.
+/// A database for any number of connections.
 enum Place {
     Sqlite { folder: tempfile::TempDir },
     Postgres { address: String },
@@ -31,7 +31,7 @@ fn file(folder: &tempfile::TempDir) -> PathBuf {
     folder.path().join("book.db")
 }
 
-/// Runs a test on an empty database of each kind, with the table `t` in it.
+/// Runs a test on an empty database of each kind, with a table `t`.
 fn check(test: impl Fn(&Place, &mut dyn Database)) {
     let sqlite = Place::Sqlite {
         folder: tempfile::tempdir().expect("a folder"),
@@ -268,7 +268,7 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
         let kept = ["a", "b", "it's a \\ 'c'; --"];
         assert_eq!(ids(database), kept);
 
-        // What breaks a rule is told before its mark is gone, or its transaction.
+        // A constraint violation is reported before the savepoint or the transaction ends.
         database.begin(Access::Write).expect("a transaction");
         database.savepoint().expect("a mark");
         let twice = write(database, "a").and_then(|()| database.release());
@@ -400,7 +400,7 @@ fn two_connections_that_count_at_once_lose_nothing() {
     });
 }
 
-/// Reads first and writes what it read plus one: wrong without isolation.
+/// Read, then write the value plus one: wrong without isolation.
 fn count(database: &mut dyn Database) -> Result<(), StoreError> {
     database.begin(Access::Write)?;
     let n = database.query("SELECT n FROM t WHERE id = ?1", &["counter".into()])?[0].int(0)?;
@@ -552,7 +552,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
         let rows = database.query(READ, &["a".into()]).expect("a row");
         rows[0].text(0).expect("a text").to_owned()
     }
-    /// What a transaction of its own reads, that writes something besides.
+    /// A read in a write transaction of its own.
     fn seen(database: &mut dyn Database) -> String {
         database.begin(Access::Write).expect("its turn");
         let value = read(database);
@@ -571,7 +571,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     ours.commit().expect("the end");
     assert_eq!((seen(&mut ours), seen(&mut ours)), ("1".into(), "1".into()));
 
-    // Past every turn, and not as a transaction that is known of.
+    // A write that bypasses the writer lock.
     let mut theirs =
         ::postgres::Client::connect(&address, ::postgres::NoTls).expect("a connection");
     let mut change = |statement: &str| theirs.batch_execute(statement).expect("done");
@@ -582,7 +582,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     change("COMMIT");
     assert_eq!(seen(&mut ours), "3");
 
-    // What was undone was never so.
+    // Rolled-back values are gone from the cache.
     ours.begin(Access::Write).expect("its turn");
     ours.savepoint().expect("a mark");
     ours.write(CHANGE, &["4".into()]).expect("written");

@@ -1,4 +1,4 @@
-//! The invariants that text can show: what must not stand where.
+//! The textual invariants of the source code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,7 +28,7 @@ fn collect(folder: &Path, root: &Path, sources: &mut Vec<Source>) {
             collect(&path, root, sources);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = fs::read_to_string(&path).expect("a text");
-            // What a test prints and holds current is not read by people.
+            // Printed files are kept current by their tests.
             if text.starts_with("// Printed from") {
                 continue;
             }
@@ -72,7 +72,7 @@ fn sources(folders: &[&str]) -> Vec<Source> {
     sources
 }
 
-/// No line of the folders' sources holds one of the words, but in the places allowed.
+/// No line of the folders contains one of the words, except in allowed files.
 fn check(folders: &[&str], words: &[&str], allowed: &[&str]) {
     let mut found = Vec::new();
     for source in sources(folders) {
@@ -129,7 +129,7 @@ fn the_deterministic_crates_have_no_clock_randomness_network_or_threads() {
             "static mut",
             "std::env",
         ],
-        // The driver of PostgreSQL talks to its server: it is a host's connection, handed in.
+        // PostgreSQL's driver uses a connection that the host opens.
         &[
             "service/src/store/postgres/database.rs",
             "service/src/store/postgres/mod.rs",
@@ -194,7 +194,7 @@ fn paths_and_header_names_of_the_interface_stand_in_core_alone() {
         "\"webhook-signature",
         "\"x-csrf",
     ]);
-    // The demo tells its story as a merchant's program would.
+    // The demo sends requests as a merchant's program would.
     check(
         &[
             "client/src",
@@ -229,7 +229,7 @@ fn only_records_whose_writers_were_checked_name_where_money_goes() {
         &["service/src"],
         &["Destination::recorded"],
         &[
-            // Shares, automations and trades that a checked caller set; who sent the money that is refunded; the demo's story.
+            // Shares, automations and trades set by a checked caller; senders of refunded money; the demo.
             "service/src/resources/account/share_out.rs",
             "service/src/resources/trade/progress.rs",
             "service/src/resources/payment/refund.rs",
@@ -243,10 +243,10 @@ fn only_one_file_of_the_dashboard_fetches() {
     check(&["web/src"], &["gloo_net", "fetch("], &["web/src/api.rs"]);
 }
 
-/// The layers of a crate, the lowest first: each is a set of modules right below the crate's root, files or folders.
+/// The layers of a crate, lowest first: each is a set of top-level modules.
 type Layers = &'static [&'static [&'static str]];
 
-/// A module may name modules of its own layer and of the layers below.
+/// A module may use its own layer and those below.
 const LAYERS: &[(&str, Layers)] = &[
     (
         "service/src",
@@ -288,13 +288,13 @@ const LAYERS: &[(&str, Layers)] = &[
     ),
 ];
 
-/// The rings that crates without layers may have: the contract's records of a plan and its link hold each other.
+/// Permitted cycles in crates without layers: the contract's plan and paylink contain each other.
 const RINGS: &[(&str, &[&[&str]])] = &[("core/src", &[&["paylink", "plan"]]), ("server/src", &[])];
 
-/// The modules of a crate, and for each the others that its code names and where.
+/// The modules of a crate with the modules that each uses, and where.
 type Modules = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The modules that a crate consists of, by their paths from its root: `text::words`.
+/// The modules of a crate by path: `text::words`.
 fn modules(folder: &str) -> Modules {
     let files: Vec<(String, Source)> = sources(&[folder])
         .into_iter()
@@ -312,9 +312,9 @@ fn modules(folder: &str) -> Modules {
         .collect()
 }
 
-/// The modules that a module names by a path that starts with `crate`, `super`, `self` or the name of a child.
+/// The modules that a module uses by a path that starts with `crate`, `super`, `self` or the name of a child.
 ///
-/// A re-export of a child is no such path: the child is a part of what its parent offers.
+/// A re-export of a child does not count: the child is part of its parent.
 fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut text = String::new();
@@ -344,7 +344,7 @@ fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<
         }
         for path in paths(&rest[2..]) {
             let path = join(&base, &path);
-            // The longest part of the path that is a module: the rest is an item of it.
+            // The longest prefix that is a module; the rest is an item.
             let ends = path.match_indices("::").map(|(at, _)| at);
             let parts = ends.chain([path.len()]).map(|end| &path[..end]);
             let target = parts.filter(|part| modules.contains(*part)).last();
@@ -359,7 +359,7 @@ fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<
     found
 }
 
-/// The words of a text, and where they start.
+/// The words of a text with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .filter(|word| !word.is_empty())
@@ -374,7 +374,7 @@ fn join(base: &str, path: &str) -> String {
     }
 }
 
-/// The paths of a tree as `use` writes it: `a::{b, c::d}` is `a::b` and `a::c::d`.
+/// The paths of a `use` tree: `a::{b, c::d}` is `a::b` and `a::c::d`.
 fn paths(tree: &str) -> Vec<String> {
     let tree = tree.trim_start();
     if let Some(inside) = tree.strip_prefix('{') {
@@ -405,7 +405,7 @@ fn paths(tree: &str) -> Vec<String> {
         (first, Some(rest)) => {
             let rest = paths(rest).into_iter();
             let all: Vec<String> = rest.map(|path| join(first, &path)).collect();
-            // What follows is no name: `Vec::<u8>`.
+            // Not a path: `Vec::<u8>`.
             if all.is_empty() {
                 vec![first.to_owned()]
             } else {
@@ -415,7 +415,7 @@ fn paths(tree: &str) -> Vec<String> {
     }
 }
 
-/// Each path in a lower layer that names a higher one.
+/// Each use of a higher layer by a lower one.
 fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
     let level = |module: &str| {
         let first = module.split("::").next().unwrap_or_default();
@@ -432,7 +432,7 @@ fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
     found
 }
 
-/// The modules that form rings: each can be reached again from itself.
+/// The modules in cycles.
 fn rings(modules: &Modules) -> Vec<Vec<&str>> {
     let reached = |from: &str| {
         let (mut all, mut next) = (BTreeSet::new(), vec![from]);
@@ -541,7 +541,7 @@ fn nothing_is_left_unfinished_and_no_test_is_switched_off() {
 
 #[test]
 fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
-    // Proof of a sandbox is made in one place.
+    // The proof of sandbox mode has a single source.
     check(
         &["service/src"],
         &["Simulation("],

@@ -1,4 +1,4 @@
-//! Transfers of one transaction: each is seen, taken back and lost by itself.
+//! Several transfers of one transaction: observed, reorganised and failed independently.
 
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
@@ -122,7 +122,7 @@ fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its
         tell(&mut world, back);
         let events = world.read(&shop, "/v1/events?type=CryptoTransaction&limit=1");
         assert_eq!(events["items"][0]["data"]["confirmations"], 1, "{kind}");
-        // One that is as deep as before says nothing new of the others.
+        // A repeated observation says nothing about the other transfers.
         tell(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 3));
         let expected = ["2 USDC Confirmed", "2 USDC Failed", "2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");

@@ -1,4 +1,4 @@
-//! An empty database of each kind.
+//! An empty database of each engine.
 
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sqlite::Sqlite;
@@ -9,18 +9,18 @@ pub fn sqlite() -> Box<dyn Database> {
     Box::new(Sqlite::in_memory().expect("a database in memory"))
 }
 
-/// A PostgreSQL database of its own.
+/// A new PostgreSQL database.
 pub fn postgres() -> Box<dyn Database> {
     Box::new(Postgres::open(&crate::postgres::database()).expect("a connection"))
 }
 
-/// Runs a test on each kind, and says which.
+/// Runs a test on each engine, with its name.
 pub fn each(test: impl Fn(&str, Box<dyn Database>)) {
     test("SQLite", sqlite());
     test("PostgreSQL", postgres());
 }
 
-/// The rows that a statement gives, each as its cells with a space between: texts, and whole numbers.
+/// The rows of a query, each as its cells joined by spaces; text and integers only.
 pub fn told(database: &mut dyn Database, sql: &str) -> Vec<String> {
     let rows = database.query(sql, &[]).expect(sql);
     let cell = |row: &Row, column: usize| match row.text(column) {

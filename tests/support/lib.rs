@@ -1,4 +1,4 @@
-//! What tests of several crates share: the databases they run on, and a service in process.
+//! Shared test support: databases, and a service in process.
 
 pub mod database;
 pub mod many;

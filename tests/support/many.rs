@@ -1,4 +1,4 @@
-//! Long lists: one customer, subscription and invoice made through the rules, and any number of copies past them.
+//! Long lists: one customer, subscription and invoice created by the service, and bulk copies of them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use settlekit_service::{Access, Database};
 
 use crate::world::{Shop, World};
 
-/// Makes a customer with a subscription and its invoice; gives the customer's id.
+/// Creates a customer with a subscription and its invoice; returns the customer's id.
 pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
     world.account(shop, "till", 8453, &["USDC"]);
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
@@ -34,13 +34,13 @@ pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
     customer.as_str().expect("an id").to_owned()
 }
 
-/// Copies the first row of each in bulk until so many copies are there; their counts have to be rebuilt. The number of a copy in
-/// its list is one more than the last twelve digits of its id; of ten in a row the last came again, is paused or failed.
+/// Copies the first row of each table in bulk, `count` times; the filter counts have to be rebuilt. A copy's `seq` is one more
+/// than the last twelve digits of its id; each tenth is a repeat customer, paused or failed.
 pub fn copies(database: &mut dyn Database, count: i64) {
     const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices')";
     database.begin(Access::Write).expect("begun");
     for (table, select) in COPIES {
-        // No statement takes longer than PostgreSQL is told to wait for one.
+        // In batches, to stay below the statement timeout.
         for from in (1..=count).step_by(AT_ONCE) {
             let to = count.min(from + AT_ONCE as i64 - 1);
             let copied = database.execute(&copy(table, select), &[from.into(), to.into()]);
@@ -51,7 +51,7 @@ pub fn copies(database: &mut dyn Database, count: i64) {
     database.commit().expect("committed");
 }
 
-/// So many copies are made with one statement.
+/// Copies per statement.
 const AT_ONCE: usize = 50_000;
 
 const COPIES: [(&str, &str); 3] = [

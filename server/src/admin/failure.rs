@@ -1,4 +1,4 @@
-//! Why a command failed, in words for the operator.
+//! Failures of commands, as messages for the operator.
 
 use std::{fmt, io};
 
@@ -13,7 +13,7 @@ use crate::key::KeyError;
 pub(crate) enum Failure {
     Key(KeyError),
     Store(Address, StoreError),
-    /// In words for the operator.
+    /// A complete message.
     Other(String),
 }
 
@@ -29,11 +29,11 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What a database is called in a message.
+/// The name of a database in messages.
 pub(super) fn name_of(address: &Address) -> String {
     match address {
         Address::Sqlite(path) => path.display().to_string(),
-        // The address holds a password.
+        // The address contains a password.
         Address::Postgres(_) => "PostgreSQL".to_owned(),
     }
 }

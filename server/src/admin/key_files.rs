@@ -11,12 +11,12 @@ use super::failure::Failure;
 use crate::config::Store;
 use crate::key::{KeyError, beside, file_of, is_new, read, sync_folder};
 
-/// The suffix of the new key's file. The database may still have the old key.
+/// The suffix of the new key's file. The database may still use the old key.
 pub(super) const NEW: &str = ".new";
 /// The suffix of the previous key's file.
 pub(super) const OLD: &str = ".old";
 
-/// Finishes a rotation that was interrupted after the database had taken the new key.
+/// Completes a rotation that was interrupted after the database had taken the new key.
 pub(super) fn finish(store: &Store) -> Result<(), Failure> {
     let Some(file) = file_of(store).filter(|_| store.master_key.is_none()) else {
         return Ok(());
@@ -37,7 +37,7 @@ pub(super) fn finish(store: &Store) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Puts the new key in the place of the old one, which is kept beside it.
+/// Moves the new key into place and keeps the old one.
 pub(super) fn replace(file: &Path) -> Result<(), Failure> {
     let (draft, old) = (beside(file, NEW), beside(file, OLD));
     let failed = |error| Failure::Key(KeyError::Io(file.to_owned(), error));
@@ -47,7 +47,7 @@ pub(super) fn replace(file: &Path) -> Result<(), Failure> {
     }
     sync_folder(file)?;
     match fs::rename(&draft, file) {
-        // Another command has finished it.
+        // Another command has completed it.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         renamed => renamed.map_err(failed)?,
     }

@@ -1,4 +1,4 @@
-//! What the operator does for the people who sign in.
+//! Commands for users.
 
 use std::io;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use super::output::print;
 use crate::config::Store;
 use crate::edge;
 
-/// The first line of standard input, or a new password that nobody guesses.
+/// The first line of standard input, or a new random password.
 pub(super) fn password(given: bool) -> Result<String, Failure> {
     if !given {
         let mut bytes = [0; 12];
@@ -77,7 +77,6 @@ pub(super) fn add(
     print(json, &fields)
 }
 
-/// Gives somebody who forgot theirs another password.
 pub(super) fn set_password(
     store: &Store,
     email: &str,

@@ -1,4 +1,4 @@
-//! The commands: what each prints, and how it ends.
+//! The commands: output and exit codes.
 
 mod books;
 mod connect;
@@ -33,7 +33,7 @@ use crate::engine::{Address, Kept};
 use crate::key::KeyError;
 use crate::{Host, Setup, build, demo, durable, edge, listen, log, private_file, tls};
 
-/// Does what the command line says. A failure is one line on standard error and the exit code 1.
+/// Runs a command. A failure is one line on standard error and exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Serve(serve) => self::serve(&serve),
@@ -213,7 +213,7 @@ fn create_key(
     print(json, &fields)
 }
 
-/// Says what it looked at on standard output, and each difference on a line of its own.
+/// Copies an SQLite database into a new file, synced to disk.
 fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     let Address::Sqlite(path) = &store.database else {
@@ -225,7 +225,7 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
         .to_str()
         .ok_or_else(|| Failure::Other(format!("{} is not valid UTF-8", to.display())))?;
     let mut database = Sqlite::open_reader(path).map_err(failed)?;
-    // SQLite copies into an empty file, which so has its mode from the first byte on.
+    // SQLite copies into an empty file, whose mode is set from the start.
     private_file::create_new(to).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::Other(format!(
             "{} already exists: choose another file",
@@ -241,10 +241,11 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Audits the books: prints how much was checked, and each inconsistency on a line of its own.
 fn verify(store: &Store) -> Result<ExitCode, Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     let mut database = match &store.database {
-        // Verifying changes nothing, not even the schema.
+        // Read-only: verifying does not even migrate.
         Address::Sqlite(path) => {
             Sqlite::open_reader(path).map(|database| Box::new(database) as Box<dyn Database>)
         }
@@ -293,7 +294,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        // The port first: a second server must not touch the data of the first.
+        // Bind first: a second server must not touch the first one's data.
         let listener = listen(serve.listen).await.map_err(Failure::Other)?;
         let metrics = match serve.metrics_listen {
             Some(address) => Some(listen(address).await.map_err(Failure::Other)?),
@@ -373,7 +374,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Logs what the server can work with: what is not connected is refused to every caller.
+/// Logs the connected chains, prices and venues: everything else is refused to all callers.
 async fn log_connections(host: &Host, mode: Mode) -> Result<(), StoreError> {
     let service = host.service.clone();
     let connected = host

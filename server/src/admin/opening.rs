@@ -1,4 +1,4 @@
-//! Opening a database for one command.
+//! Opening a database for a command.
 
 use settlekit_service::store::mode;
 use settlekit_service::store::sql::Database;
@@ -11,7 +11,6 @@ use crate::config::{MasterKey, Store};
 use crate::edge;
 use crate::key::{KeyError, is_new, master_key};
 
-/// The master key, or why there is none.
 pub(super) fn key(store: &Store) -> Result<MasterKey, Failure> {
     key_files::finish(store)?;
     master_key(store).map_err(|error| match error {
@@ -20,7 +19,7 @@ pub(super) fn key(store: &Store) -> Result<MasterKey, Failure> {
     })
 }
 
-/// Opens a database that is there for one command, in the mode it was created in.
+/// Opens an existing database in its own mode.
 pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
     let failed = |error| Failure::Store(store.database.clone(), error);
     if is_new(&store.database).map_err(failed)? {
@@ -32,8 +31,8 @@ pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failur
     open_in(store, None)
 }
 
-/// As [`open`]; makes the database where there is none, for play money if asked. One that is there keeps its mode, and a live
-/// one is refused when play money is asked for.
+/// As [`open`], but creates a missing database, in sandbox mode if asked. An existing one keeps its mode; a live one is refused
+/// if sandbox mode is asked for.
 pub(crate) fn open_or_create(
     store: &Store,
     sandbox: bool,
@@ -63,7 +62,7 @@ fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Datab
     Ok((service, database))
 }
 
-/// Random bytes for one command.
+/// Random bytes for a command.
 pub(crate) fn seed(store: &Store) -> Result<Seed, Failure> {
     edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
 }

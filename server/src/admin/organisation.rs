@@ -1,4 +1,4 @@
-//! What the operator does to organisations.
+//! Commands for organisations.
 
 use std::process::ExitCode;
 
@@ -63,7 +63,7 @@ pub(super) fn review(
     changed(store, organisation, done)
 }
 
-/// Whether an organisation was there to be changed.
+/// The exit code, or an error for an unknown organisation.
 fn changed(
     store: &Store,
     organisation: OrganisationId,

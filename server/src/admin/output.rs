@@ -1,11 +1,11 @@
-//! What a command prints.
+//! The output of commands.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::failure::Failure;
 
-/// Names and values: a JSON object for programs, lines for people.
+/// Prints fields as a JSON object or as lines.
 pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, Failure> {
     if json {
         let object: serde_json::Map<String, serde_json::Value> = fields
@@ -21,7 +21,7 @@ pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a line; a closed pipe is no failure.
+/// Prints a line; a closed pipe is not an error.
 pub(crate) fn say(text: &str) -> io::Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),

@@ -1,8 +1,8 @@
-//! The command `key rotate-master`: another master key, in the database and in the key file.
+//! The command `key rotate-master`: replaces the master key in the database and the key file.
 //!
-//! The steps, each durable before the next: the new key stands beside the key file (`.new`); the database seals everything with
-//! it, in one transaction; the old key stands beside it (`.old`); the new one takes the key file's name. Between any two of them
-//! one of the files opens the database, and [`finish`] tells which.
+//! Each step is durable before the next: write the new key next to the key file (`.new`); reseal the database in one transaction;
+//! keep the old key (`.old`); move the new one into place. Between any two steps one of the files opens the database, and
+//! `key_files::finish` finds which.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use crate::config::{MasterKey, Store};
 use crate::key::{KeyError, beside, file_of, generate, read, write};
 
 pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode, Failure> {
-    // Opening also proves that the present key is the database's, and finishes what was interrupted.
+    // Opening also verifies the current key and completes an interrupted rotation.
     let (service, mut database) = open(store)?;
     let present = MasterKey(service.options().master_key);
     let file = match store.master_key {
@@ -61,7 +61,7 @@ pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode
     print(false, &[("next", next)])
 }
 
-/// Writes the new key beside the key file. One that an interrupted rotation left is taken again, so that two at once agree.
+/// Writes the new key next to the key file. A key left by an interrupted rotation is reused, so that two concurrent ones agree.
 fn prepare(
     file: &Path,
     present: &MasterKey,

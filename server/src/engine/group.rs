@@ -1,8 +1,7 @@
-//! Writing in groups: one writer per process, one commit for all that waits.
+//! Group commit: one writer per process commits all waiting requests at once.
 //!
-//! A commit waits for the disk once, however many requests it contains. So the writer takes all waiting requests, runs them
-//! in one transaction, commits once and only then answers. Under load the requests share the wait, and no power loss can undo
-//! an answered request.
+//! A commit syncs the disk once, however many requests it contains. So the writer runs all waiting requests in one transaction,
+//! commits once and only then answers. Under load the requests share the wait, and no power loss can undo an answered request.
 //!
 //! Savepoints cost SQLite a sixth of the work and PostgreSQL more, and few requests need a rollback. So a group first runs
 //! without savepoints. If a request must be rolled back after it wrote, or the commit fails, the whole group runs again, each
@@ -16,13 +15,13 @@ use tokio::sync::mpsc;
 use super::{Job, Message, begin, next};
 use crate::metrics::Metrics;
 
-/// The most requests in one commit.
+/// Maximum requests per commit.
 const GROUP: usize = 128;
 
-/// A group is closed after this long, so that neither its first request nor another process waits for ever newer ones.
+/// Maximum duration of a group, so that neither its first request nor another process waits for ever newer ones.
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
-/// Runs what comes, group by group, until it is told to stop.
+/// Runs queued requests, group by group, until told to stop.
 pub(super) fn write(
     database: &mut dyn Database,
     mut queue: mpsc::Receiver<Message>,
@@ -33,7 +32,7 @@ pub(super) fn write(
     }
 }
 
-/// Runs and commits the first request and those that wait behind it.
+/// Runs and commits the first request and those queued behind it.
 fn group(
     database: &mut dyn Database,
     first: Box<dyn Job>,
@@ -75,7 +74,7 @@ fn group(
     }
 }
 
-/// Runs a group again of which something had to be undone, each request with a mark to go back to.
+/// Reruns a failed group, each request in a savepoint.
 fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, metrics: &Metrics) {
     if let Err(error) = begin(database, |database| database.begin(Access::Write)) {
         tell(jobs, &Err(error));
@@ -95,8 +94,7 @@ fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, metrics: &Metrics
     tell_all(done, &end, metrics);
 }
 
-/// Runs a request and puts it to those that are done, unless it failed alone: then it is told so. An error is the whole
-/// group's.
+/// Runs a request and adds it to `done`, unless it fails alone, which is answered at once. Returns an error of the whole group.
 fn take(
     database: &mut dyn Database,
     mut job: Box<dyn Job>,
@@ -136,7 +134,7 @@ fn undo(database: &mut dyn Database) {
 }
 
 enum Failure {
-    /// Undone to its savepoint; the others of the group are untouched.
+    /// Rolled back to its savepoint; the other requests are unaffected.
     OfTheRequest(StoreError),
     /// The whole transaction is lost.
     OfTheGroup(StoreError),
@@ -150,11 +148,11 @@ fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
     match (run, ended) {
         (Ok(_), Ok(())) => Ok(()),
         (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
-        // To be done again, whatever this request would have said: it will say it then, and the others will not hear of it.
+        // The group reruns, and with it this request: do not report its result.
         (_, Err(StoreError::Conflict)) => Err(Failure::OfTheGroup(StoreError::Conflict)),
-        // What failed first says more than that the transaction is gone.
+        // The first error is more specific than the loss of the transaction.
         (Err(error), Err(_)) => Err(Failure::OfTheGroup(error)),
-        // What waited to be written was refused only now, and is undone like anything else.
+        // A deferred write failed only now; roll the request back.
         (Ok(_), Err(error)) => Err(match end(database, before, false) {
             Ok(()) => Failure::OfTheRequest(error),
             Err(_) => Failure::OfTheGroup(error),
@@ -162,7 +160,7 @@ fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
     }
 }
 
-/// Ends the request's savepoint, and those inside that a panic left open.
+/// Ends the request's savepoint, and inner ones left open by a panic.
 fn end(database: &mut dyn Database, before: u32, keep: bool) -> Result<(), StoreError> {
     while database.savepoints() > before {
         if keep {

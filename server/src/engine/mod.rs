@@ -1,7 +1,7 @@
-//! Transactions for the rest of the server: who runs a piece of work, on which connection, and when it is durable.
+//! Transactions for the server: connections, threads, queues and durability.
 //!
-//! Work is a closure over a database. It may run more than once (PostgreSQL may ask for that), so it must not have effects
-//! besides the database. No rule of the product and no HTTP enters here.
+//! Work is a closure over a database. It may run more than once (PostgreSQL may require it), so its only side effect must be on
+//! the database. This module knows neither product rules nor HTTP.
 
 mod group;
 
@@ -19,33 +19,33 @@ use tokio::sync::{mpsc, oneshot};
 use crate::metrics::Metrics;
 use crate::{private_file, tls};
 
-/// Where the data is.
+/// The address of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// A file of SQLite.
+    /// An SQLite file.
     Sqlite(PathBuf),
-    /// `postgres://…`, as PostgreSQL's clients write it.
+    /// `postgres://…`, in the format of PostgreSQL's clients.
     Postgres(String),
 }
 
-/// Reading connections of a process.
+/// Read connections per process.
 const SQLITE_READERS: usize = 4;
-/// PostgreSQL's own default allows a hundred for all processes.
+/// PostgreSQL allows 100 connections by default, for all processes.
 const POSTGRES_READERS: usize = 7;
 
-/// How many requests may wait for a connection before further ones wait at the door.
+/// Requests per queue; further ones wait before entering it.
 const QUEUE: usize = 1024;
 
-/// What a piece of writing work came to.
+/// The result of writing work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept<T> {
-    /// What it changed stays.
+    /// Commit the changes.
     Keep(T),
-    /// What it changed is undone; its value is given all the same.
+    /// Roll the changes back; the value is returned all the same.
     Undo(T),
 }
 
-/// The connections and the threads that hold them. Cheap to clone.
+/// The connections and their threads. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<Shared>,
@@ -57,7 +57,7 @@ struct Shared {
     threads: Mutex<Threads>,
 }
 
-/// The running threads: those behind `reads`, and the one behind `writes`.
+/// The threads behind `reads` and `writes`.
 #[derive(Default)]
 struct Threads {
     readers: Vec<JoinHandle<()>>,
@@ -75,13 +75,13 @@ enum Message {
     Stop,
 }
 
-/// A piece of work with whoever waits for it.
+/// Work with its caller.
 trait Job: Send {
-    /// Nobody waits any more.
+    /// The caller has gone.
     fn abandoned(&self) -> bool;
-    /// Does the work; true when what it changed stays.
+    /// Runs the work; true to commit its changes.
     fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError>;
-    /// Tells whoever waits.
+    /// Reports the result to the caller.
     fn finish(self: Box<Self>, end: Result<(), StoreError>);
 }
 
@@ -101,7 +101,7 @@ where
     }
 
     fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError> {
-        // A panic is a defect of one request and must not take the connection's thread along.
+        // A panic is a defect of one request and must not end the connection's thread.
         let kept = catch_unwind(AssertUnwindSafe(|| (self.work)(database)))
             .unwrap_or_else(|_| Err(StoreError::Broken("the work panicked".to_owned())))?;
         let (value, keep) = match kept {
@@ -115,16 +115,16 @@ where
     fn finish(self: Box<Self>, end: Result<(), StoreError>) {
         let Self { value, asker, .. } = *self;
         let unrun = || StoreError::Broken("the work did not run".to_owned());
-        // Nobody there to hear it is no error.
+        // The caller may have gone.
         let _told = asker.send(end.and_then(|()| value.ok_or_else(unrun)));
     }
 }
 
 impl Engine {
-    /// Opens the database in a mode, brings its schema up to date and starts the threads.
+    /// Opens the database in a mode, migrates it and starts the threads.
     ///
     /// # Errors
-    /// What the store says; nothing runs then.
+    /// Any error of the store; no thread is left running then.
     pub fn open(address: &Address, mode: Mode, metrics: &Arc<Metrics>) -> Result<Self, StoreError> {
         match address.clone() {
             Address::Sqlite(file) => {
@@ -141,11 +141,10 @@ impl Engine {
         }
     }
 
-    /// One connection that writes and others that read, each with a thread.
+    /// Starts one write connection and several read connections, each with a thread.
     ///
-    /// Writing transactions run one after another; on PostgreSQL those of all processes, each of which waits for its turn when it
-    /// begins. So none meets another one and has to run again, and the turn is worth its wait because a group of requests shares
-    /// it.
+    /// Write transactions run one after another, on PostgreSQL across processes: each waits for its turn when it begins. So none
+    /// conflicts and reruns, and a group of requests shares the cost of the wait.
     fn over<W, R>(
         (mode, metrics): (Mode, &Arc<Metrics>),
         open_writer: impl FnOnce() -> Result<W, StoreError> + Send + 'static,
@@ -191,7 +190,7 @@ impl Engine {
         })
     }
 
-    /// Runs work that only looks.
+    /// Runs read-only work.
     pub async fn read<T, W>(&self, mut work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -201,7 +200,7 @@ impl Engine {
         self.ask(&self.shared.reads, work).await
     }
 
-    /// Runs work that changes something. When this returns, what was kept is durable.
+    /// Runs writing work. When this returns, committed changes are durable.
     pub async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -210,7 +209,7 @@ impl Engine {
         self.ask(&self.shared.writes, work).await
     }
 
-    /// Finishes the work in hand and what waits, and closes the connections.
+    /// Finishes running and queued work, and closes the connections.
     pub async fn stop(&self) {
         let threads = match self.shared.threads.lock() {
             Ok(mut threads) => std::mem::take(&mut *threads),
@@ -220,7 +219,7 @@ impl Engine {
             (&self.shared.writes, threads.writers),
             (&self.shared.reads, threads.readers),
         ] {
-            // A queue whose threads are gone needs no message.
+            // Fails if the threads have ended already.
             let _sent = queue.send(Message::Stop).await;
             let joined = tokio::task::spawn_blocking(|| {
                 threads.into_iter().all(|thread| thread.join().is_ok())
@@ -252,8 +251,8 @@ impl Engine {
     }
 }
 
-/// Starts a thread that opens its own connection, and waits until it has: PostgreSQL's client must be made where it is
-/// used, away from asynchronous work.
+/// Starts a thread that opens its own connection, and waits for it: PostgreSQL's client must be created on its thread, off the
+/// async runtime.
 fn start<D, O, L>(name: &str, open: O, serve: L) -> Result<JoinHandle<()>, StoreError>
 where
     D: Database + 'static,
@@ -269,7 +268,7 @@ where
                     serve(database);
                 }
             }
-            // The starter waits for this very message.
+            // The starter still waits for this message.
             Err(error) => drop(tell.send(Err(error))),
         });
     let thread = thread
@@ -279,15 +278,15 @@ where
     Ok(thread)
 }
 
-/// Takes the next piece of work from a queue that several threads share.
+/// Takes the next work from a queue shared by several threads.
 fn take(queue: &Mutex<mpsc::Receiver<Message>>) -> Option<Box<dyn Job>> {
     next(&mut *queue.lock().ok()?)
 }
 
-/// The next piece of work; `None` when the queue was stopped and everything that got in is done.
+/// The next work; `None` once the queue is stopped and drained.
 ///
-/// The queue closes at the stop and ends when it is empty. A receiver that is dropped instead loses what a sender was about to
-/// put in, and whoever waits for that would wait for ever.
+/// On stop the queue closes, and ends when it is empty. Dropping the receiver instead would lose a message that a sender is about
+/// to add, and its caller would wait forever.
 fn next(queue: &mut mpsc::Receiver<Message>) -> Option<Box<dyn Job>> {
     loop {
         match queue.blocking_recv()? {
@@ -297,8 +296,7 @@ fn next(queue: &mut mpsc::Receiver<Message>) -> Option<Box<dyn Job>> {
     }
 }
 
-/// Opens a transaction. A connection that was cut while idle is noticed only now, when nothing was done on it: a new one may
-/// try.
+/// Opens a transaction, with one retry: a connection cut while idle is noticed only now, before any work.
 fn begin(
     database: &mut dyn Database,
     open: impl Fn(&mut dyn Database) -> Result<(), StoreError>,
@@ -309,7 +307,7 @@ fn begin(
     }
 }
 
-/// Answers a request that only looks.
+/// Runs read-only work and answers it.
 fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     if job.abandoned() {
         return;
@@ -317,7 +315,7 @@ fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     let look = |database: &mut dyn Database| database.begin(Access::Read);
     let mut run = begin(database, look).and_then(|()| job.run(database));
     let mut ended = database.rollback();
-    // A migration elsewhere changed what a statement answers.
+    // A migration elsewhere changed the result type of a statement.
     if run == Err(StoreError::Conflict) && ended.is_ok() {
         run = begin(database, look).and_then(|()| job.run(database));
         ended = database.rollback();
@@ -340,7 +338,7 @@ mod tests {
             value: None,
             asker,
         });
-        // A sender that has its place in the queue and is about to fill it.
+        // A sender that holds a slot of the queue and is about to fill it.
         let place = engine.shared.writes.reserve().await.expect("a place");
         let stopping = tokio::spawn({
             let engine = engine.clone();

@@ -1,4 +1,4 @@
-//! One line of the books: written, read, and what can be wrong with it.
+//! A line of exported books: writing, reading, validation.
 
 use serde_json::{Map, Value, json};
 use settlekit_core::account::{Account, PayInAddress};
@@ -20,18 +20,17 @@ use crate::mode::Mode;
 use crate::store::books::{Column, Kind, Owned, TABLES, Table};
 use crate::store::sql::{LARGEST_AMOUNT, StoreError};
 
-/// The version of the form. A file of another one is refused.
+/// The version of the format; others are rejected.
 pub const VERSION: u32 = 1;
 
-/// The word in the first line that says what the file is.
+/// The key in the first line that identifies the file format.
 const WHAT: &str = "settlekit_books";
-/// The kind of the last line.
+/// The key of the last line.
 const END: &str = "end";
-/// What is not carried of an organisation's record: it goes with the secrets, which are made anew, with the people, or with the
-/// database.
+/// Fields of an organisation's record that are not exported: they belong to the secrets, which are new after an import, to the
+/// members, or to the database.
 const LEFT_OUT: [&str; 3] = ["webhook_public_key", "partner_id", "owner_user_id"];
 
-/// The first line.
 pub(super) struct Header {
     pub(super) organisation: OrganisationId,
     pub(super) mode: Mode,
@@ -71,12 +70,10 @@ impl Header {
     }
 }
 
-/// The last line.
 pub(super) fn end(lines: u64) -> String {
     json!({ END: { "lines": lines } }).to_string()
 }
 
-/// A row's line.
 pub(super) fn write(table: &Table, values: Vec<Owned>) -> Result<String, StoreError> {
     let mut row = Map::new();
     for (column, value) in table.columns.iter().zip(values) {
@@ -104,15 +101,15 @@ pub(super) fn write(table: &Table, values: Vec<Owned>) -> Result<String, StoreEr
     Ok(Value::Object(line).to_string())
 }
 
-/// What a line says.
+/// A parsed line.
 pub(super) enum Given {
-    /// A row: the table's place, the values of its columns.
+    /// A row: index of its table, values of its columns.
     Row(usize, Vec<Owned>),
-    /// How many rows there are.
+    /// The count of rows.
     End(u64),
 }
 
-/// Reads a line, or says everything that is wrong with it.
+/// Parses a line, or returns all its errors.
 pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Vec<String>> {
     let complain = |message: String| Err(vec![message]);
     let line: Map<String, Value> = match serde_json::from_str(text) {
@@ -176,7 +173,7 @@ fn own(table: &Table, column: &Column, value: Value) -> Result<Owned, String> {
             _ => Err("must be a whole number as text, of at most 38 digits".to_owned()),
         },
         (Kind::Amount, _) => Err("must be a whole number as text".to_owned()),
-        // PostgreSQL keeps no NUL in a text.
+        // PostgreSQL text cannot contain NUL.
         (Kind::Text, Value::String(text)) if !text.contains('\0') => Ok(Owned::Text(text)),
         (Kind::Text, _) => Err("must be a text".to_owned()),
         (Kind::Json, value) => {
@@ -188,10 +185,10 @@ fn own(table: &Table, column: &Column, value: Value) -> Result<Owned, String> {
     }
 }
 
-/// Whether the contract's record can be read.
+/// Whether a value is a valid record of the contract.
 fn check_record(kind: &str, value: &Value) -> Result<(), String> {
     fn is<T: serde::de::DeserializeOwned>(value: &Value) -> Result<(), String> {
-        // By way of the text: numbers keep their digits there.
+        // Through text, which keeps the digits of numbers.
         serde_json::from_str::<T>(&value.to_string())
             .map(drop)
             .map_err(|error| format!("cannot be read: {error}"))

@@ -1,8 +1,7 @@
-//! An organisation's books as lines of JSON: taken out of one database and put into another.
+//! Export and import of an organisation's books as JSON lines.
 //!
-//! The first line says what the file is, the last one how many lines stand between; each of the others is a row of
-//! `store::books::TABLES`, in that order: `{"plan":{"id":"plan_…","seq":1,…}}`. What is nothing stands in no line. Both ways
-//! hold one line at a time.
+//! The first line identifies the format, the last one has the count of rows; each other line is a row of `store::books::TABLES`,
+//! in that order: `{"plan":{"id":"plan_…","seq":1,…}}`. NULL columns are omitted. Both directions hold one line in memory.
 
 mod line;
 
@@ -22,45 +21,45 @@ use crate::{Service, secret, store};
 pub use line::VERSION;
 use line::{Given, Header};
 
-/// How many complaints are told; the rest is counted.
+/// Errors returned in full; further ones are only counted.
 pub const COMPLAINTS_MAX: usize = 100;
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
-    /// Which, counted from 1; one past the last for what is missing at the end.
+    /// The line number, from 1; one past the last for an incomplete file.
     pub line: u64,
-    /// What.
+    /// The error.
     pub message: String,
 }
 
-/// What came of putting books into a database.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Imported {
-    /// They are there.
+    /// Imported.
     Made {
-        /// Whose.
+        /// The organisation.
         organisation: OrganisationId,
-        /// How many rows.
+        /// The count of rows.
         lines: u64,
-        /// The new secret that signs requests: the old one was not in the file.
+        /// The new signing secret for requests, which an export omits.
         signing_secret: String,
     },
-    /// Nothing was written.
+    /// Rejected; nothing was written.
     Refused {
-        /// Why, the first hundred.
+        /// The first errors.
         complaints: Vec<Complaint>,
-        /// How many more there are.
+        /// The count of further errors.
         more: u64,
     },
 }
 
 impl Service {
-    /// Gives the books of an organisation line by line, as they are at one time; `take` gives false to stop. Gives the
-    /// number of rows, none when there is no such organisation or it was stopped.
+    /// Exports the books of an organisation from one snapshot, line by line; `take` returns false to stop. Returns the count of
+    /// rows; `None` for an unknown organisation or when stopped.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn export(
         &self,
         database: &mut dyn Database,
@@ -74,13 +73,12 @@ impl Service {
         ended.map(|()| lines)
     }
 
-    /// Puts books into a database without an organisation, all or nothing, and looks whether they balance.
+    /// Imports books into a database without organisations, atomically, and audits them.
     ///
-    /// Keys, people and passwords are not in the books: make a key afterwards. The signing secret and the webhook key are
-    /// new.
+    /// Keys, members and passwords are not exported: create a key afterwards. The signing secret and the webhook key are new.
     ///
     /// # Errors
-    /// When the database failed; nothing was written then.
+    /// If the database failed; nothing was written then.
     pub fn import(
         &self,
         database: &mut dyn Database,
@@ -90,7 +88,7 @@ impl Service {
     ) -> Result<Imported, StoreError> {
         database.begin(Access::Write)?;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
-        // At its end whole lists are counted.
+        // The import ends with a recount of whole lists, hence no statement timeout.
         let imported =
             store::migrate::unhurried(unit.database).and_then(|()| import(&mut unit, lines));
         match imported {
@@ -131,7 +129,7 @@ fn export(
     Ok(take(&line::end(lines)).then_some(lines))
 }
 
-/// The complaints so far.
+/// The errors so far.
 #[derive(Default)]
 struct Complaints {
     told: Vec<Complaint>,
@@ -237,7 +235,7 @@ fn import(
                     );
                 }
                 table = table.max(at);
-                // After the first complaint nothing is written any more, and every line is still looked at.
+                // After the first error nothing more is written, but all lines are still checked.
                 if complaints.is_empty() {
                     match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
                         Ok(()) => {}

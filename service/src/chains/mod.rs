@@ -1,4 +1,4 @@
-//! What is sent on chains, and what is seen there.
+//! Chains: sending and observing.
 
 pub mod observe;
 pub(crate) mod send;

@@ -1,7 +1,7 @@
-//! What was seen on a chain, and what follows from it.
+//! Observations of chains, and their effects.
 //!
-//! Observations may come twice, late and out of order. A repeated one changes nothing. The number of confirmations decreases
-//! only when the transaction fails or a reorganisation is reported.
+//! Observations may be repeated, late or out of order. A repeated one changes nothing. The number of confirmations decreases only
+//! when the transaction fails or a reorganisation is reported.
 
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
@@ -23,16 +23,16 @@ use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
 use crate::unit::refusal::Refusal;
 
-/// Something seen on a chain.
+/// An observation of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Observation {
-    /// A transfer to an address, and how deep it lies.
+    /// A transfer to an address, with its confirmations.
     Deposit {
         /// The chain.
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of the transaction's transfers it is.
+        /// The transfer within the transaction.
         transfer: TransferIndex,
         /// The sender.
         from: Option<String>,
@@ -40,42 +40,41 @@ pub enum Observation {
         to: String,
         /// The currency.
         currency: Currency,
-        /// How much, in the currency's smallest unit.
+        /// The amount, in the currency's smallest unit.
         units: i128,
-        /// Blocks on top of it, its own included; 0 while it waits for a block.
+        /// The blocks on top, its own included; 0 in the mempool.
         confirmations: u32,
-        /// Whether it comes from the simulated chain.
+        /// Comes from the simulated chain.
         simulated: bool,
     },
-    /// The chain took back the block that held a transaction seen before, which lies in a new one now.
+    /// A reorganisation moved a known transaction to a new block.
     Reorganised {
         /// The chain.
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of its transfers; every one to the receiver when absent.
+        /// The transfer; all to the receiver if absent.
         transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
     },
-    /// A transaction seen before will never be confirmed.
+    /// A known transaction will never confirm.
     Failed {
         /// The chain.
         chain: ChainId,
         /// The transaction's hash.
         hash: String,
-        /// Which of its transfers; every one to the receiver when absent.
+        /// The transfer; all to the receiver if absent.
         transfer: Option<TransferIndex>,
         /// The receiver.
         to: String,
     },
 }
 
-/// Records an observation for each organisation that has or watches the address. An address that no organisation has is
-/// ignored.
+/// Records an observation for each organisation that has or watches the address; ignores other addresses.
 ///
 /// # Errors
-/// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer outside a sandbox.
+/// [`StoreError::NotConnected`] for a chain that is not connected, and for a simulated transfer in live mode.
 pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
     check_source(unit, observation)?;
     match observation {
@@ -137,7 +136,7 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
     }
 }
 
-/// Refuses what no connected chain can have shown.
+/// Rejects observations that no connected chain can have made.
 fn check_source(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), StoreError> {
     let (chain, simulated) = match observation {
         Observation::Deposit {
@@ -196,7 +195,7 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
             (seen, Some(booked))
         }
     };
-    // A transaction that ran again in another block may have moved something else at this position: that confirms nothing.
+    // Re-executed in another block, the transaction may have another transfer at this position, which confirms nothing.
     let is_same = seen.to_address == deposit.to
         && seen.currency == *deposit.currency
         && seen.units == deposit.units;
@@ -209,7 +208,7 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     deeper(unit, deposit, seen, booked)
 }
 
-/// Records a transaction that was not known, as waiting for a block.
+/// Records a new transaction as pending.
 fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booked), StoreError> {
     let Target {
         chain,
@@ -262,7 +261,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booke
     Ok((seen, booked))
 }
 
-/// Takes a transaction deeper into the chain, and books it once it lies deep enough. The movement is given when it is at hand.
+/// Records more confirmations, and books the deposit at the required number. The movement is passed if at hand.
 fn deeper(
     unit: &mut Unit<'_>,
     deposit: &Deposit<'_>,
@@ -279,7 +278,7 @@ fn deeper(
     let ends = after == MovementStatus::Confirmed;
     let transfer = if ends { book(unit, &seen)? } else { None };
     if ends {
-        // What could not be booked is nobody's: neither the movement nor a payment may count it.
+        // A deposit that cannot be booked counts neither for the movement nor for a payment.
         seen.status = match transfer {
             Some(_) => TransactionStatus::Success,
             None => TransactionStatus::Failed,
@@ -302,7 +301,7 @@ fn deeper(
     tell_payment(unit, &seen)
 }
 
-/// Writes what became of a transaction, with its event.
+/// Updates a transaction and records its event.
 fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, seen)?;
@@ -310,7 +309,7 @@ fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), Stor
     event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)
 }
 
-/// Has the payment that a transaction is for look at what became of it.
+/// Updates the payment of a transaction.
 fn tell_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
     match seen.payment {
         Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
@@ -326,7 +325,7 @@ fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus 
     }
 }
 
-/// Books a deposit and gives the transfer's number; none when the balance would be too large to be shown exactly.
+/// Books a deposit and returns the transfer's id; `None` if the balance would have no exact decimal form.
 fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     let leg = |holder, units| Leg {
         holder,
@@ -342,12 +341,12 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
         Ok(transfer) => Ok(Some(transfer)),
         Err(Refusal::Store(error)) => Err(error),
-        // Nothing of it was written.
+        // The transfer wrote nothing.
         Err(_) => Ok(None),
     }
 }
 
-/// Moves the movement of a transaction on, which need not be read when it is at hand.
+/// Updates the movement of a transaction, which is passed if at hand.
 fn move_on(
     unit: &mut Unit<'_>,
     seen: &Seen,
@@ -367,20 +366,20 @@ fn move_on(
     }
 }
 
-/// What follows from a deposit that was booked: the day's volume, fees, splits.
+/// The effects of a booked deposit: daily volume, fees, splits.
 fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
     let Target { account, asset, .. } = &deposit.target;
     let before;
     let account = if account.id == seen.account {
         account
     } else {
-        // The address leads to another account since; what was seen before is the first one's.
+        // The address has moved to another account; the transaction stays with the first.
         before = store::account::LISTING
             .find(unit.database, seen.organisation, seen.account)?
             .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
         &before
     };
-    // What comes to a wallet that is only watched is nobody's business here.
+    // Deposits to an unproven wallet have no effects here.
     if !account.may_receive() {
         return Ok(());
     }
@@ -392,7 +391,7 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     account::share_out(unit, account, (left, asset.scale), &seen.currency)
 }
 
-/// The transfers of a transaction to an address that are not deep enough yet, each with what its currency is on the chain.
+/// The pending transfers of a transaction to an address, each with the asset of its currency.
 fn waiting(
     unit: &mut Unit<'_>,
     (chain, hash): (ChainId, &str),
@@ -413,7 +412,7 @@ fn waiting(
     Ok(waiting)
 }
 
-/// Counts a transaction's blocks from the new one that holds it: its movement is under way as before.
+/// Restarts the confirmations of a transaction at its new block; its movement stays pending.
 fn reorganised(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
     if seen.confirmations <= 1 {
         return Ok(());

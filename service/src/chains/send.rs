@@ -1,4 +1,4 @@
-//! What a connected chain is asked for: addresses, transfers and fees.
+//! Requests to a connected chain: addresses, transfers and fees.
 
 use settlekit_core::value::{ChainId, Currency};
 
@@ -10,14 +10,13 @@ use crate::unit::Unit;
 use crate::unit::refusal::Outcome;
 
 impl Connection {
-    /// A new address whose key this connection holds.
+    /// A new address whose key the connection holds.
     pub(crate) fn new_address(self, unit: &mut Unit<'_>) -> String {
         match self {
             Self::Simulated(simulation) => simulated::new_address(simulation, unit),
         }
     }
 
-    /// Sends a payout.
     pub(crate) fn send(
         self,
         unit: &mut Unit<'_>,
@@ -33,7 +32,7 @@ impl Connection {
         }
     }
 
-    /// Sends what was booked out of an account, and gives the transaction's hash.
+    /// Sends a booked withdrawal and returns the transaction hash.
     pub(crate) fn carry(
         self,
         unit: &mut Unit<'_>,
@@ -49,14 +48,14 @@ impl Connection {
         }
     }
 
-    /// Refuses where transfers do not confirm by time alone: only the simulated chain's do.
+    /// Refuses if transfers do not confirm by time alone, as only those of the simulated chain do.
     pub(crate) fn confirms_by_time(self) -> Outcome<()> {
         match self {
             Self::Simulated(_) => Ok(()),
         }
     }
 
-    /// The network's fee for a transfer in a currency's smallest unit; none when the currency has no price.
+    /// The network fee of a transfer in a currency's smallest unit; `None` without a price.
     pub(crate) fn fee(self, chain: ChainId, currency: &Currency, scale: u32) -> Option<i128> {
         match self {
             Self::Simulated(simulation) => simulated::fee(simulation, chain, currency, scale),

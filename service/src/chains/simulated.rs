@@ -1,7 +1,7 @@
-//! The simulated chain: what it is asked to send, and what it shows as time passes.
+//! The simulated chain: it sends transactions and reports them as time passes.
 //!
-//! It shows itself through `observe` alone, as a real chain does. Every function that makes something of it asks for a
-//! [`Simulation`], so that nothing in live mode can call it.
+//! It reports through `observe` only, as a real chain does. Functions that create something require a [`Simulation`], so live
+//! mode cannot call them.
 
 use std::time::Duration;
 
@@ -18,25 +18,25 @@ use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
 use crate::unit::{Unit, due_job};
 
-/// What the simulated networks take for a transfer, in hundredths of a US dollar.
+/// Network fees in hundredths of a US dollar.
 const ETHEREUM_CENTS: i128 = 120;
 const OTHERS_CENTS: i128 = 2;
 
-/// More decimal places than this are not charged: a fee is read by people.
+/// Fees are rounded to this many decimal places, to be readable.
 const FEE_PLACES_MAX: u32 = 8;
 
-/// A new address or hash on a chain of the EVM's kind.
+/// A new address or hash of an EVM chain.
 fn hex_bytes<const N: usize>(_: Simulation, unit: &mut Unit<'_>) -> String {
     format!("0x{}", hex::encode(unit.random.bytes::<N>()))
 }
 
-/// A new address with its checksum (EIP-55).
+/// A new checksummed address (EIP-55).
 pub(crate) fn new_address(_: Simulation, unit: &mut Unit<'_>) -> String {
     settlekit_core::value::address::checksum(&unit.random.bytes::<20>())
 }
 
-/// Sends from an address, or from the test wallet, which has another one each time; the transaction is seen at once and confirmed as
-/// blocks come.
+/// Sends from an address, or by default from a new address of the test wallet; the transaction is observed at once and confirmed
+/// block by block.
 pub(crate) fn send(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -50,8 +50,8 @@ pub(crate) fn send(
     Ok(sent)
 }
 
-/// Carries what has left an account to an address, and gives the transaction's hash. What comes to an address that somebody has or
-/// watches is seen there with the first block, and confirmed as blocks come; what becomes of any other nobody asks.
+/// Sends a booked withdrawal to an address and returns the transaction hash. A transfer to an address that an organisation has or
+/// watches is observed with the first block and confirmed block by block; any other is not observed.
 pub(crate) fn carry(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn carry(
     Ok(put(simulation, unit, chain, (from, to), currency, units)?.hash)
 }
 
-/// Adds a transaction, which nobody has seen yet.
+/// Adds a transaction, not yet observed.
 fn put(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -94,7 +94,7 @@ fn put(
     Ok(sent)
 }
 
-/// Shows every block that has come.
+/// Observes every due block.
 pub(crate) fn run_due(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -148,7 +148,7 @@ fn show(
     observe(unit, &observation)
 }
 
-/// The position of the one transfer that a simulated transaction carries: a token's log, or the transaction's own value.
+/// The position of a simulated transaction's single transfer: a token's log, or the transaction's value.
 fn transfer_of(
     unit: &mut Unit<'_>,
     chain: ChainId,
@@ -163,7 +163,7 @@ fn transfer_of(
     })
 }
 
-/// Takes back the blocks that hold a transaction: it lies in a new one, or is lost.
+/// Reorganises the blocks of a transaction: it moves to a new block or is lost.
 pub(crate) fn reorganise(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -178,10 +178,10 @@ pub(crate) fn reorganise(
     let known = store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
     let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
-    // As if it had been sent a block ago, so that the count of its blocks goes on from one.
+    // As if sent one block ago, so that its confirmations restart at one.
     let sent_at = unit.now.minus(block);
     include_again(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
-    // A simulated transaction carries one transfer.
+    // A simulated transaction has one transfer.
     let observation = Observation::Reorganised {
         chain,
         hash,
@@ -191,7 +191,7 @@ pub(crate) fn reorganise(
     observe(unit, &observation)
 }
 
-/// Has a transaction never be confirmed; false when it lies too deep for that.
+/// Fails a transaction; false if it has its final confirmations.
 pub(crate) fn fail(
     _: Simulation,
     unit: &mut Unit<'_>,
@@ -211,7 +211,7 @@ pub(crate) fn fail(
     observe(unit, &observation).map(|()| true)
 }
 
-/// The network's fee in a currency's smallest unit; none when the currency has no price.
+/// The network fee in a currency's smallest unit; `None` without a price.
 pub(crate) fn fee(
     simulation: Simulation,
     chain: ChainId,

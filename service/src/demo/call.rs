@@ -1,4 +1,4 @@
-//! Requests of the demo's people, sent as their programs would send them.
+//! Requests of the demo's actors, as their programs would send them.
 
 use http::{HeaderValue, Request};
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn request(
 }
 
 impl Story<'_> {
-    /// Sends a request as the merchant's program would; gives what the envelope holds.
+    /// Sends a request of the merchant's program; returns the envelope's content.
     pub(super) fn call(
         &mut self,
         method: &str,
@@ -45,7 +45,7 @@ impl Story<'_> {
         self.send(&request)
     }
 
-    /// As [`Story::call`], signed by the merchant itself.
+    /// As [`Story::call`], signed.
     pub(super) fn sign(
         &mut self,
         method: &str,
@@ -58,7 +58,7 @@ impl Story<'_> {
         self.send(&request)
     }
 
-    /// As [`Story::sign`], by the partner for the merchant.
+    /// As [`Story::sign`], by the partner on behalf of the merchant.
     pub(super) fn sign_for(
         &mut self,
         method: &str,

@@ -1,6 +1,6 @@
-//! What the demo's merchant sells, and to whom.
+//! Products and customers of the demo.
 
-/// A product: name, description, price, currency, how many there are, how often it is asked for (in a thousand).
+/// A product: name, description, price, currency, stock, demand per thousand checkouts.
 pub(super) struct Product {
     pub(super) name: &'static str,
     pub(super) description: &'static str,

@@ -1,4 +1,4 @@
-//! The demo's coffee club: who subscribes, pays, pays late, pauses and leaves.
+//! The demo's coffee club: subscriptions, payments, late payments, pauses and cancellations.
 
 use std::time::Duration;
 
@@ -8,10 +8,9 @@ use settlekit_core::value::Timestamp;
 use super::story::Story;
 use crate::store::sql::StoreError;
 
-/// The club has no more members than this.
 const MEMBERS_MAX: usize = 45;
 
-/// Who forgets an invoice remembers it after this long, or never.
+/// The delay after which a forgotten invoice is paid, if ever.
 const REMEMBERS: Duration = Duration::from_secs(6 * 24 * 60 * 60);
 
 impl Story<'_> {
@@ -41,7 +40,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Somebody who bought before subscribes.
+    /// An existing customer subscribes.
     fn join(&mut self, number: u32) -> Result<(), StoreError> {
         let page = 1 + number / 60;
         let customers = self.call(
@@ -65,7 +64,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// One leaves at once, one at the end of the period, one goes on a journey.
+    /// One member cancels at once, one at the end of the period, one pauses.
     fn leave(&mut self, number: u32) -> Result<(), StoreError> {
         let (path, status) = loop {
             if self.club.members.len() < 2 {
@@ -75,7 +74,7 @@ impl Story<'_> {
             let path = format!("/v1/subscriptions/{member}");
             let found = self.call("GET", &path, &Value::Null)?;
             let status = Self::text(&found["status"]);
-            // Who has not paid is no member any more.
+            // Unpaid subscriptions do not count.
             if matches!(status.as_str(), "Active" | "InTrial") {
                 break (path, status);
             }
@@ -93,7 +92,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Most pay on the day they are billed, some a few days later, a few not at all.
+    /// Most members pay on the day they are billed, some a few days later, a few never.
     fn pay_invoices(&mut self) -> Result<(), StoreError> {
         let since = self.club.looked.unwrap_or(self.now);
         self.club.looked = Some(self.now.plus(Duration::from_micros(1)));

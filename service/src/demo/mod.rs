@@ -1,7 +1,7 @@
-//! A believable year of a merchant, for whoever looks at Settlekit for the first time.
+//! A plausible year of a merchant, as a demo.
 //!
-//! Everything is made by the service's own operations under a moving clock, from a seed: no row is written past the
-//! rules, and the same seed gives the same year.
+//! The service's own operations create it with a moving clock and a seed: no row bypasses the rules, and the same seed gives the
+//! same year.
 
 mod call;
 mod catalogue;
@@ -21,38 +21,38 @@ use crate::store::sql::{Database, StoreError};
 use crate::{Service, store};
 use story::{LAST_MINUTES, Story};
 
-/// Who signs in to the demo. Sandbox mode only, so that it opens nothing that is worth anything.
+/// The demo's sign-in. Sandbox mode only, so it protects nothing of value.
 pub const EMAIL: &str = "demo@settlekit.test";
 
 /// The demo's password.
 pub const PASSWORD: &str = "settlekit demo";
 
-/// Who else works there, with the same password, to see what each role may do.
+/// A member with the role operator and the same password.
 pub const OPERATOR: &str = "ines@settlekit.test";
 
-/// As [`OPERATOR`], who looks only.
+/// A member with the role viewer and the same password.
 pub const VIEWER: &str = "tom@settlekit.test";
 
-/// What a database keeps of how far the demo is.
+/// The setting for the state of the demo in a database.
 const DEMO: &str = "demo";
 const BEGUN: &str = "begun";
 const MADE: &str = "made";
 
-/// How many days the story has.
+/// Days of the demo.
 const DAYS: u32 = 365;
 
-/// What a database has to do with the demo.
+/// The state of the demo in a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Nothing of it is there.
+    /// Not created.
     Absent,
-    /// A part of it is: it was interrupted.
+    /// Created in part: interrupted.
     Begun,
-    /// It is there, whole.
+    /// Complete.
     Made,
 }
 
-/// The demo as made.
+/// The created demo.
 #[derive(Debug, Clone)]
 pub struct Demo {
     /// The merchant.
@@ -61,11 +61,10 @@ pub struct Demo {
     pub partner: MadeOrganisation,
 }
 
-/// Makes the demo: the year before `now`, each day in a transaction of its own. `progress` is told the days done, and how
-/// many there are.
+/// Creates the demo: the year before `now`, one transaction per day. Calls `progress` with the days done and in total.
 ///
 /// # Errors
-/// When the database failed. What was made until then stays, and [`standing`] says so.
+/// If the database failed. The days done stay, and [`standing`] reports [`Standing::Begun`].
 pub fn fill(
     service: &Service,
     database: &mut dyn Database,
@@ -121,7 +120,7 @@ pub fn fill(
         progress(number + 1, DAYS);
     }
     story.within(|story| story.last_minutes(now))?;
-    // Last, so that whoever can sign in sees the whole of it.
+    // Last, so that nobody can sign in to an incomplete demo.
     for (email, name, role) in [
         (EMAIL, "Robin Hale", Role::Owner),
         (OPERATOR, "Ines Duarte", Role::Operator),
@@ -141,10 +140,10 @@ pub fn fill(
     Ok(Demo { merchant, partner })
 }
 
-/// The same in one transaction: an interrupted demo leaves nothing.
+/// As [`fill`], in one transaction: an interrupted demo leaves nothing.
 ///
 /// # Errors
-/// When the database failed.
+/// If the database failed.
 pub fn fill_at_once(
     service: &Service,
     database: &mut dyn Database,
@@ -157,10 +156,10 @@ pub fn fill_at_once(
     })
 }
 
-/// Whether the demo is in a database.
+/// The state of the demo in a database.
 ///
 /// # Errors
-/// When the database failed.
+/// If the database failed.
 pub fn standing(database: &mut dyn Database) -> Result<Standing, StoreError> {
     Ok(match store::setting::read(database, DEMO)?.as_deref() {
         None => Standing::Absent,

@@ -1,4 +1,4 @@
-//! The demo's back office: the bundle on three chains, destinations, payouts, trades, and what the partner automates.
+//! The demo's back office: bundle, destinations, payouts, trades, automations of the partner.
 
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// An address on the simulated chain that belongs to nobody here.
+    /// An external address on the simulated chain.
     pub(super) fn new_address(&mut self) -> Result<String, StoreError> {
         let simulation = self.service.options().mode.simulation();
         let simulation = simulation
@@ -54,7 +54,7 @@ impl Story<'_> {
 
     pub(super) fn office_evening(&mut self, number: u32) -> Result<(), StoreError> {
         if number % 10 == 7 {
-            // A café settles its month by transfer.
+            // A café pays its month by transfer.
             let chain = self.pick(&[8453, 8453, 137]);
             let amount = format!("{}.00", 180 + self.random.below(240));
             let deposit = json!({ "account": "northlight", "chain_id": chain, "currency": "USDC", "amount": amount });
@@ -66,7 +66,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Pays units of USDC on Base to a destination on record.
+    /// Pays out USDC on Base to a stored destination.
     pub(super) fn pay_out(&mut self, number: u32, units: i128) -> Result<(), StoreError> {
         let to = self.pick(&self.office.destinations.clone());
         let treasury = self.account("treasury", 8453)?;
@@ -78,7 +78,7 @@ impl Story<'_> {
         Ok(())
     }
 
-    /// Some of what the shop took becomes ether: asked for, and taken, refused or let go.
+    /// Sells some revenue for ether: quoted, then accepted, rejected or expired.
     fn trade(&mut self, number: u32) -> Result<(), StoreError> {
         let treasury = self.account("treasury", 8453)?;
         let amount = 40 + self.random.below(160);
@@ -105,7 +105,7 @@ impl Story<'_> {
             6 | 7 => {
                 self.call("POST", &format!("{path}/reject"), &Value::Null)?;
             }
-            // Nobody looked in time.
+            // The quote expires.
             _ => {}
         }
         Ok(())

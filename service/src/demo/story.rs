@@ -1,4 +1,4 @@
-//! How the demo's year goes: shopping, settling, failing, refunding, paying out.
+//! The demo's year: purchases, settlements, failures, refunds, payouts.
 
 use std::time::Duration;
 
@@ -20,18 +20,18 @@ use crate::{Service, due, store};
 
 const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 
-/// A payer's money takes this long to be confirmed on the slowest chain.
+/// Confirmation time of a payment on the slowest chain.
 const SETTLED: Duration = Duration::from_secs(12);
 
-/// A payer looks for the wallet at least so long, and at most so many seconds longer.
+/// The minimum time until a payer pays, and the maximum of additional seconds.
 const LOOKS: Duration = Duration::from_secs(20);
 const LOOKS_LONGER: u64 = 200;
 
-/// A checkout is over after this.
+/// The longest checkout.
 const CHECKOUT_MAX: Duration =
     Duration::from_secs(LOOKS.as_secs() + LOOKS_LONGER + SETTLED.as_secs());
 
-/// How many payers come just before the visitor, and how long before the first of them comes.
+/// Payers just before the visitor, and when the first of them starts.
 const LAST_PAYERS: u32 = 3;
 pub(super) const LAST_MINUTES: Duration = CHECKOUT_MAX.saturating_mul(LAST_PAYERS);
 
@@ -49,25 +49,25 @@ pub(super) struct Story<'a> {
     pub(super) office: Office,
 }
 
-/// What the coffee club remembers.
+/// The state of the coffee club.
 #[derive(Default)]
 pub(super) struct Club {
     pub(super) plans: Vec<String>,
     pub(super) members: Vec<String>,
-    /// Links of invoices that were forgotten, and when they will be paid.
+    /// Paylinks of forgotten invoices, and when they will be paid.
     pub(super) forgotten: Vec<(Timestamp, String)>,
-    /// Until when invoices were looked at.
+    /// Invoices up to this time are processed.
     pub(super) looked: Option<Timestamp>,
 }
 
-/// What the back office remembers.
+/// The state of the back office.
 #[derive(Default)]
 pub(super) struct Office {
-    /// Destinations of payouts on Base.
+    /// Payout destinations on Base.
     pub(super) destinations: Vec<i64>,
 }
 
-/// What the rules refused has no place in a story that was written for them.
+/// The script contains no refused request.
 fn unexpected(refusal: Refusal) -> StoreError {
     match refusal {
         Refusal::Store(error) => error,
@@ -103,7 +103,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// Runs a part of the story as one transaction: thousands of payments need not wait for the disk one by one.
+    /// Runs a part of the story in one transaction, which spares thousands of commits.
     pub(super) fn within(
         &mut self,
         part: impl FnOnce(&mut Self) -> Result<(), StoreError>,
@@ -135,13 +135,13 @@ impl<'a> Story<'a> {
         value.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Accounts on three chains, products as paylinks, an address for webhooks, and gas for what is to be sent.
+    /// Accounts on three chains, products as paylinks, a webhook URL, and gas.
     pub(super) fn open_shop(&mut self) -> Result<(), StoreError> {
         let settings = json!({
             "webhook_url": WEBHOOKS,
             "underpay_thresholds": { "underpay_tolerance_usd": 0.05 },
         });
-        // The settings operation holds the address to https, as for everybody.
+        // Through the API, which requires https.
         self.call("PUT", "/v1/orgs", &settings)?;
         let accounts = [
             json!({ "reference": "shop-eu", "name": "Shop Europe, Base", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] }),
@@ -206,7 +206,7 @@ impl<'a> Story<'a> {
         self.open_office()
     }
 
-    /// One day: payments through the hours, then what an operator does in the evening.
+    /// One day: payments through the hours, then the operator's evening.
     pub(super) fn day(
         &mut self,
         number: u32,
@@ -239,7 +239,7 @@ impl<'a> Story<'a> {
 
     pub(super) fn payer(&mut self) -> Value {
         let first = self.pick(FIRST_NAMES);
-        // Friends of the house come back more often than chance would have it.
+        // Some customers return more often than by chance.
         let last = if self.chance(600) {
             LAST_NAMES[first.len() % LAST_NAMES.len()]
         } else {
@@ -287,18 +287,18 @@ impl<'a> Story<'a> {
         let id = Self::text(&started["payment_id"]);
         let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
         match self.random.below(1000) {
-            // Looked, and went.
+            // Abandoned.
             0..=89 => return Ok(()),
             90..=109 => {
                 self.call("DELETE", &format!("/v1/payments/{id}"), &Value::Null)?;
                 return Ok(());
             }
-            // Half is all they sent.
+            // Underpaid by half.
             110..=129 => {
                 let half = half_of(&Self::text(&started["amount"]));
                 self.call("POST", &pay, &json!({ "amount": half }))?;
             }
-            // Rounded up, generously.
+            // Overpaid.
             130..=149 => {
                 self.call("POST", &pay, &json!({ "amount": "700" }))?;
             }
@@ -329,7 +329,7 @@ impl<'a> Story<'a> {
             .ok_or_else(missing)
     }
 
-    /// What is free of a currency in an account.
+    /// The available balance of a currency in an account.
     pub(super) fn free(&mut self, account: &Account, currency: &str) -> Result<i128, StoreError> {
         let balances =
             store::ledger::balances(&mut *self.database, account.org_id, Some(account.id))?;
@@ -346,7 +346,7 @@ impl<'a> Story<'a> {
         Ok(Money { currency, units })
     }
 
-    /// Sweeps, swaps, fees, corrections, refunds and payouts, each on its day.
+    /// Sweeps, swaps, fees, corrections, refunds and payouts on their days.
     fn evening(&mut self, number: u32) -> Result<(), StoreError> {
         due::run_due(&mut self.unit())?;
         let base = self.account("shop-eu", 8453)?;
@@ -421,7 +421,7 @@ impl<'a> Story<'a> {
         let to = Destination::recorded(self.new_address()?);
         let money = Self::money("USDC", free / 3)?;
         if chain == 8453 {
-            // The chain would not take it.
+            // The withdrawal fails on the chain.
             let queued =
                 book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
                     .map_err(unexpected)?;
@@ -454,7 +454,7 @@ impl<'a> Story<'a> {
         } else {
             paid / 2
         };
-        // What is no longer there cannot be sent back: the story goes on.
+        // Money already spent cannot be refunded: continue.
         let organisation = self.merchant.id;
         let reason = Some("arrived damaged".to_owned());
         let refund = |unit: &mut Unit<'_>| {
@@ -466,7 +466,7 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The merchant's receiver takes most of what it is sent, fails at times, and never takes a few.
+    /// The merchant's endpoint accepts most deliveries, fails some, and never accepts a few.
     fn deliver(&mut self) -> Result<(), StoreError> {
         loop {
             let due = delivery::claim(&mut self.unit())?;
@@ -499,14 +499,14 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// What is still under way when the visitor comes, who must find nothing that has yet to happen.
+    /// Work still pending when the visitor arrives, none of it overdue.
     pub(super) fn last_minutes(&mut self, now: Timestamp) -> Result<(), StoreError> {
         self.now = self.now.max(now.minus(LAST_MINUTES));
         for _ in 0..LAST_PAYERS {
             self.checkout()?;
         }
         self.now = now;
-        // Somebody is just choosing the wallet.
+        // A checkout in progress.
         let (paylink, _) = self.paylinks[0].clone();
         let mut payer = self.payer();
         payer["chain_id"] = 8453.into();
@@ -521,17 +521,17 @@ impl<'a> Story<'a> {
             book::queue_withdrawal(&mut self.unit(), &treasury, &money, None, &to, None)
                 .map_err(unexpected)?;
         }
-        // Seen, but not deep enough yet.
+        // Observed, with too few confirmations.
         let till =
             json!({ "account": "shop-eu", "chain_id": 137, "currency": "USDT", "amount": "85.20" });
         self.call("POST", "/v1/sandbox/deposits", &till)?;
-        // Nobody listens at the demo's address. What was not taken yet waits for the visitor's own.
+        // The demo's endpoint does not exist. Pending events wait for the visitor's own.
         self.call("PUT", "/v1/orgs", &json!({ "webhook_url": "" }))?;
         Ok(())
     }
 }
 
-/// Half of an amount as text, to the cent and below: the demo's payers do not reckon finer.
+/// Half of an amount, rounded down to the cent.
 fn half_of(amount: &str) -> String {
     let (whole, cents) = amount.split_once('.').unwrap_or((amount, "0"));
     let cents: i128 = format!("{whole}{:0<2.2}", cents).parse().unwrap_or(0) / 2;

@@ -1,4 +1,4 @@
-//! Work that becomes due by time alone. One round runs a limited number of jobs of each kind.
+//! Due work. One round runs a limited number of jobs of each kind.
 
 pub mod delivery;
 
@@ -10,14 +10,14 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The jobs of one kind that one round runs at most; the next round runs the rest. A round is one transaction, and on PostgreSQL other
-/// writers wait for its end.
+/// Jobs of one kind per round; the next round runs the rest. A round is one transaction, for whose end other writers wait on
+/// PostgreSQL.
 const STEPS_MAX: u32 = 64;
 
-/// The rounds at most for one time: a job that is always due must not stop the clock.
+/// Rounds per due time: a job that is always due must not stop the clock.
 const ROUNDS_MAX: u32 = 4096;
 
-/// Moves the clock to a time, from each time at which something is due to the next, so that everything happens in order.
+/// Advances the clock to a time, stopping at each due time on the way, so that everything happens in order.
 pub(crate) fn advance(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
     let mut rounds = 0;
     while let Some(next) = store::due::next_step(unit.database, unit.now)?
@@ -32,7 +32,7 @@ pub(crate) fn advance(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), Store
     Ok(())
 }
 
-/// Runs one round of due jobs and deletes what has expired; gives how many jobs ran.
+/// Runs one round of due jobs and deletes expired rows; returns how many jobs ran.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     quote::lapse(unit, STEPS_MAX)?;
     trade::run_due(unit, STEPS_MAX)?;

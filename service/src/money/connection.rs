@@ -1,4 +1,4 @@
-//! Which chains are connected. The one place that decides it; addresses, transfers and fees come from here alone.
+//! Connected chains. The only module that decides which are; addresses, transfers and fees come from a [`Connection`] only.
 
 use settlekit_core::chain::{Chain, ChainDetail};
 use settlekit_core::error::Reason;
@@ -13,10 +13,10 @@ use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// A chain that can be used.
+/// A connection to a chain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Connection {
-    /// The simulated chain, in a sandbox.
+    /// The simulated chain of a sandbox.
     Simulated(Simulation),
 }
 
@@ -24,7 +24,7 @@ fn by_mode(mode: Mode) -> Option<Connection> {
     mode.simulation().map(Connection::Simulated)
 }
 
-/// The connection of a chain, if it has one.
+/// The connection of a chain, if connected.
 pub(crate) fn of_chain(
     unit: &mut Unit<'_>,
     _chain: ChainId,
@@ -32,7 +32,7 @@ pub(crate) fn of_chain(
     Ok(by_mode(unit.options().mode))
 }
 
-/// The connection of a chain; refuses one that has none, of the field that names it if one does.
+/// The connection of a chain; refuses a chain without one, naming the field if given.
 pub(crate) fn connected(
     unit: &mut Unit<'_>,
     chain: ChainId,
@@ -59,12 +59,12 @@ fn needs_named(name: &str) -> String {
     format!("needs {name}, which is not connected to this service")
 }
 
-/// What a field is told that names a chain without a connection.
+/// The message for a chain without a connection.
 pub(crate) fn needs(name: &str, chain: ChainId) -> String {
     needs_named(&format!("{name} ({chain})"))
 }
 
-/// Refuses accounts of which one is on a chain that is not connected.
+/// Refuses accounts on chains that are not connected.
 pub(crate) fn all_connected(
     unit: &mut Unit<'_>,
     chains: impl Iterator<Item = ChainId>,
@@ -75,7 +75,7 @@ pub(crate) fn all_connected(
     Ok(())
 }
 
-/// The chains that are connected, with their assets.
+/// The connected chains with their assets.
 pub(crate) fn list_connected(unit: &mut Unit<'_>) -> Result<Vec<ChainDetail>, StoreError> {
     listed(unit.options().mode, unit.database)
 }
@@ -87,27 +87,27 @@ fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, S
     }
 }
 
-/// Whether one of these chains is connected.
+/// Whether a chain is connected.
 pub(crate) fn is_connected(unit: &mut Unit<'_>, chain: &Chain) -> Result<bool, StoreError> {
     Ok(of_chain(unit, chain.id)?.is_some())
 }
 
-/// What is connected to a service.
+/// The connections of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connections {
     /// The names of the connected chains.
     pub chains: Vec<String>,
-    /// Whether amounts can be converted.
+    /// Whether a price source is connected.
     pub prices: bool,
     /// The names of the connected venues.
     pub venues: Vec<&'static str>,
 }
 
 impl Service {
-    /// What is connected, for the operator's log: chains by name, price sources and venues.
+    /// The connected chains by name, price source and venues, for the operator's log.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn connections(&self, database: &mut dyn Database) -> Result<Connections, StoreError> {
         let mode = self.options().mode;
         let chains = listed(mode, database)?;

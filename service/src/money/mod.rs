@@ -1,4 +1,4 @@
-//! Money: balances and movements, prices and venues, which chains are connected, and where money may go.
+//! Money: ledger, prices, venues, connected chains, and where money may go.
 
 pub(crate) mod connection;
 pub mod ledger;

@@ -1,8 +1,8 @@
-//! Money that leaves: who may name where it goes, and out of which accounts it may go.
+//! Outgoing money: who may name a destination, and which accounts may send.
 //!
-//! Money leaves the service only to a [`Destination`]: payouts, refunds, shares of deposits, the surplus of automations and bought
-//! assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session). An account
-//! that only watches a merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
+//! Money leaves the service only to a [`Destination`]: payouts, refunds, shares of deposits, the surplus of automations and
+//! bought assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session).
+//! The account of the merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
 
 use settlekit_core::account::{Account, DepositSplit};
 use settlekit_core::error::Reason;
@@ -15,15 +15,15 @@ use crate::unit::caller::Caller;
 use crate::unit::refusal::{Outcome, Refusal};
 
 impl Destination {
-    /// As a caller names it now.
+    /// A destination named by a caller.
     pub(crate) fn named_by(caller: &Caller, address: &WalletAddress) -> Outcome<Self> {
         caller.need_to_send_out()?;
         Ok(Self::recorded(address.to_string()))
     }
 }
 
-/// The shares of deposits that a caller sets. Shares of an outside wallet that were there before may stay, no more often than they
-/// were; others are money sent out, and so are shares of an account that pays out by itself.
+/// The deposit shares set by a caller. Existing shares of an external wallet may stay, up to their number; new ones are money
+/// sent out, and so are shares of an account that pays out automatically.
 pub(crate) fn splits_set_by(
     unit: &mut Unit<'_>,
     caller: &Caller,
@@ -49,7 +49,7 @@ pub(crate) fn splits_set_by(
     Ok(after)
 }
 
-/// The accounts that a share names by id or reference.
+/// The accounts named by a share, by id or reference.
 fn targets(unit: &mut Unit<'_>, caller: &Caller, split: &DepositSplit) -> Outcome<Vec<Account>> {
     let organisation = caller.organisation;
     let mut found = Vec::new();
@@ -66,7 +66,8 @@ fn targets(unit: &mut Unit<'_>, caller: &Caller, split: &DepositSplit) -> Outcom
     Ok(found)
 }
 
-/// Refuses to direct money to an account that pays out by itself, or that is below one, unless the caller may send money out.
+/// Refuses to direct money to an account that pays out automatically, or to its sub-account, unless the caller may send money
+/// out.
 pub(crate) fn check_receiver(
     unit: &mut Unit<'_>,
     caller: &Caller,
@@ -82,8 +83,8 @@ pub(crate) fn check_receiver(
     }
 }
 
-/// Refuses to add to an account that pays out by itself, as shares of deposits or by an automation, unless the caller may send money
-/// out: what is added is paid out, too.
+/// Refuses to add a sub-account to an account that pays out automatically, by deposit shares or an automation, unless the caller
+/// may send money out: deposits to the sub-account are paid out too.
 pub(crate) fn check_addition(
     unit: &mut Unit<'_>,
     caller: &Caller,
@@ -98,7 +99,7 @@ pub(crate) fn check_addition(
     Ok(())
 }
 
-/// Refuses what needs an account whose wallet the service holds, of a field if one names it.
+/// Refuses an account whose wallet the service does not hold, naming the field if given.
 pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outcome<()> {
     if account.is_held() {
         return Ok(());
@@ -113,7 +114,7 @@ pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outco
     })
 }
 
-/// Refuses an account that only watches a wallet as the receiver of payments, of the field that names it.
+/// Refuses the account of an unproven wallet as the receiver of payments.
 pub(crate) fn need_receiver(account: &Account, field: &'static str) -> Outcome<()> {
     if account.may_receive() {
         return Ok(());

@@ -1,6 +1,6 @@
-//! Prices of currencies, used to show and convert amounts. Only this module decides which price source is connected.
+//! Prices of currencies, to show and convert amounts. Only this module decides which price source is connected.
 //!
-//! The simulated rates are fixed and exact. The prices at which the simulated venues trade vary with time: see `venue`.
+//! The simulated rates are fixed and exact. The prices of the simulated venues vary with time: see `venue`.
 
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, AmountError, Currency};
@@ -10,13 +10,13 @@ use crate::mode::{Mode, Simulation};
 use crate::unit::Unit;
 use crate::unit::refusal::Refusal;
 
-/// Decimal places of a US dollar amount kept inside: millionths.
+/// Decimal places of stored US dollar amounts: millionths.
 pub(crate) const USD_SCALE: u32 = 6;
 
-/// Decimal places of a US dollar amount that is shown.
+/// Decimal places of displayed US dollar amounts.
 const USD_SHOWN_SCALE: u32 = 2;
 
-/// Millionths of a US dollar for one whole unit of each currency.
+/// Millionths of a US dollar per whole unit.
 const PRICES: &[(&str, i128)] = &[
     ("USD", 1_000_000),
     ("USDC", 1_000_000),
@@ -30,7 +30,7 @@ const PRICES: &[(&str, i128)] = &[
     ("POL", 450_000),
 ];
 
-/// Millionths of a US dollar for one whole unit; none for a currency without a price.
+/// Millionths of a US dollar per whole unit; `None` without a price.
 pub(super) fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
     PRICES
         .iter()
@@ -38,12 +38,11 @@ pub(super) fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
         .map(|(_, price)| *price)
 }
 
-/// The connected source of prices.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Prices {
     /// The sandbox's fixed rates.
     Simulated(Simulation),
-    /// No source: nothing is converted, and what would be shown in another currency is left out.
+    /// No source: nothing is converted, and converted values are omitted.
     None,
 }
 
@@ -56,7 +55,7 @@ pub(crate) fn connected(unit: &Unit<'_>) -> Prices {
     of_mode(unit.options().mode)
 }
 
-/// The refusal of an amount that needs a rate while no source of prices is connected.
+/// The refusal of an amount that needs a rate without a price source.
 pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
     const MESSAGE: &str =
         "needs an exchange rate, and no price source is connected to this service";
@@ -67,12 +66,11 @@ pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
 }
 
 impl Prices {
-    /// Whether there is a source.
     pub(crate) const fn is_connected(self) -> bool {
         !matches!(self, Self::None)
     }
 
-    /// Millionths of a US dollar for one whole unit; none for a currency without a price.
+    /// Millionths of a US dollar per whole unit; `None` without a price.
     pub(crate) fn price(self, currency: &Currency) -> Option<i128> {
         match self {
             Self::Simulated(simulation) => fixed_price(simulation, currency),
@@ -80,7 +78,7 @@ impl Prices {
         }
     }
 
-    /// Millionths of a US dollar for an amount in the currency's smallest unit; none without a price or past what can be kept.
+    /// Millionths of a US dollar for an amount in the currency's smallest unit; `None` without a price or on overflow.
     pub(crate) fn usd_of(self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
         divide(
             units.checked_mul(self.price(currency)?)?,
@@ -89,10 +87,10 @@ impl Prices {
         )
     }
 
-    /// What an amount in one currency is worth in another, in the smallest unit of the other.
+    /// Converts an amount to another currency, in the smallest unit of the other.
     ///
     /// # Errors
-    /// None without a price; the amount's own error when it is too fine or too large to be kept exactly.
+    /// `None` without a price; the amount's own error if it is too fine or too large to be exact.
     pub(crate) fn convert(
         self,
         amount: Amount,
@@ -124,14 +122,14 @@ impl Prices {
     }
 }
 
-/// An amount in the smallest unit of an asset with so many decimal places; none past what can be kept.
+/// An amount in the smallest unit of an asset with `scale` decimal places; `None` on overflow.
 pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option<i128> {
     let finer = amount.scale().max(scale);
     let by = 10_i128.checked_pow(finer - scale)?;
     divide(amount.to_units(finer).ok()?, by, rounding)
 }
 
-/// A US dollar amount as shown: to the cent, cents always written.
+/// A displayed US dollar amount, always with two decimals.
 pub(crate) fn usd_shown(millionths: i128) -> Option<Amount> {
     let cents = divide(
         millionths,

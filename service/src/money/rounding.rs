@@ -1,13 +1,13 @@
 //! Division of amounts, with the rounding named.
 
-/// How a division that does not come out even is rounded.
+/// The rounding of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// Away from nothing: a price asked for is never short by a rounding.
+    /// Away from zero, for requested prices: rounding never makes them too small.
     Up,
-    /// Towards nothing: what is given is never more than was paid for.
+    /// Toward zero, for payments out: rounding never gives more than was paid for.
     Down,
-    /// To the nearest, halves to the even one: what is shown.
+    /// To the nearest, ties to even, for display.
     HalfEven,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Optio
     quotient.checked_add(i128::from(up))
 }
 
-/// `units * by / divisor` without loss in between, for what is not less than nothing; none when it does not fit.
+/// `units * by / divisor` without intermediate overflow, for non-negative values; `None` if the result does not fit.
 pub(crate) fn multiply_divide(
     units: i128,
     by: i128,
@@ -41,7 +41,7 @@ pub(crate) fn multiply_divide(
     let divisor = u128::try_from(divisor)
         .ok()
         .filter(|divisor| *divisor > 0)?;
-    // The product in two halves of 128 bits each.
+    // The 256-bit product as two halves of 128 bits.
     let (left_high, left_low) = (left >> HALF, left & LOW);
     let (right_high, right_low) = (right >> HALF, right & LOW);
     let low = left_low * right_low;
@@ -49,7 +49,7 @@ pub(crate) fn multiply_divide(
     let other = left_low * right_high + (middle & LOW);
     let high = left_high * right_high + (middle >> HALF) + (other >> HALF);
     let low = (other << HALF) | (low & LOW);
-    // Long division, one bit at a time. The divisor has at most 127 bits, so the rest never overflows.
+    // Bitwise long division. The divisor has at most 127 bits, so the remainder never overflows.
     if high >= divisor {
         return None;
     }

@@ -1,7 +1,7 @@
-//! The simulated venues: what they trade, at which price at a time, in which sizes, how fast and for how much.
+//! The simulated venues: instruments, prices, sizes, delays and fees.
 //!
-//! A price is a function of the time and of nothing else, in integers: the same time gives the same price everywhere.
-//! Only the venues' prices follow the wave. Values that are shown elsewhere use the mean price, from `prices`.
+//! A price is an integer function of the time alone: the same time gives the same price everywhere. Only venue prices vary;
+//! values shown elsewhere use the mean price, from `prices`.
 
 use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
@@ -15,26 +15,25 @@ use crate::unit::refusal::{Outcome, Refusal};
 
 const MILLION: i128 = 1_000_000;
 
-/// Decimal places of a size and of a price that are shown.
+/// Decimal places of displayed sizes and prices.
 const SHOWN_SCALE: u32 = 8;
 
-/// A venue. Parts are millionths.
+/// A venue. Fractions are in millionths.
 #[derive(Debug)]
 pub(crate) struct Venue {
     pub(crate) id: i64,
     pub(crate) name: &'static str,
-    /// Between what it buys and sells at.
+    /// The spread between its buying and selling price.
     spread: i128,
-    /// What it charges of what is bought.
+    /// Its fee, a fraction of the bought amount.
     pub(crate) cost: i128,
-    /// The smallest and the largest trade, in US dollars.
+    /// Smallest and largest trade, in US dollars.
     sizes: (i128, i128),
     pub(crate) delay_ms: u64,
-    /// The currency in which it prices all others; none when it trades everything for everything.
+    /// Its quote currency; `None` if it trades all pairs.
     prices_in: Option<&'static str>,
 }
 
-/// Every venue, by id.
 const VENUES: &[Venue] = &[
     Venue {
         id: 1,
@@ -56,7 +55,7 @@ const VENUES: &[Venue] = &[
     },
 ];
 
-/// What is traded, and how far its price swings about the mean, in millionths.
+/// The traded currencies, and the amplitude of their price around the mean in millionths.
 const TRADED: &[(&str, i128)] = &[
     ("ETH", 2_000),
     ("BNB", 2_000),
@@ -66,7 +65,7 @@ const TRADED: &[(&str, i128)] = &[
     ("USDC", 0),
 ];
 
-/// How long a swing takes, there and back, in seconds.
+/// The period of the price, in seconds.
 const SWING_SECONDS: i64 = 600;
 
 fn place(currency: &Currency) -> Option<usize> {
@@ -75,33 +74,28 @@ fn place(currency: &Currency) -> Option<usize> {
         .position(|(symbol, _)| *symbol == currency.as_str())
 }
 
-/// The connected venues.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Market(Simulation);
 
 impl Market {
-    /// The sandbox's venues.
     pub(super) const fn simulated(simulation: Simulation) -> Self {
         Self(simulation)
     }
 
-    /// The venues' names.
     pub(crate) fn names(self) -> Vec<&'static str> {
         VENUES.iter().map(|venue| venue.name).collect()
     }
 
-    /// Whether any venue trades a currency.
     pub(crate) fn is_traded(self, currency: &Currency) -> bool {
         is_traded(currency)
     }
 
-    /// Whether any venue trades two currencies for each other.
     pub(crate) fn is_pair(self, one: &Currency, other: &Currency) -> bool {
         is_pair(one, other)
     }
 
-    /// The best price of all venues for a trade. A rest that does not come out even is the venue's: what is bought is rounded
-    /// down, what is sold and the fee are rounded up.
+    /// The best fill of all venues. Rounding favours the venue: the bought amount is rounded down, the sold amount and the fee
+    /// up.
     pub(crate) fn best(
         self,
         sold: Side<'_>,
@@ -112,21 +106,20 @@ impl Market {
         best(self.0, sold, bought, exact, now)
     }
 
-    /// Every instrument of every venue at a time.
+    /// All instruments of all venues at a time.
     pub(crate) fn instruments(self, now: Timestamp) -> Vec<Instrument> {
         instruments(self.0, now)
     }
 }
 
-/// Whether any venue trades a currency.
 fn is_traded(currency: &Currency) -> bool {
     place(currency).is_some()
 }
 
-/// Millionths of a millionth of a US dollar for one whole unit at a time: the mean price with its wave.
+/// The price of one whole unit at a time, in 10⁻¹² US dollars: the mean plus a triangle wave.
 fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Option<i128> {
     let place = place(currency)?;
-    // Each currency swings a minute after the one before it.
+    // Each currency's wave lags the previous one's by a minute.
     let shift = i64::try_from(place).ok()? * 60;
     let along = i128::from(now.seconds().checked_add(shift)?.rem_euclid(SWING_SECONDS));
     let whole = i128::from(SWING_SECONDS);
@@ -135,11 +128,11 @@ fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Opti
     fixed_price(simulation, currency)?.checked_mul(MILLION + wave)
 }
 
-/// Which of two currencies is the base at a venue; none when the venue does not trade them for each other.
+/// The base currency of a pair at a venue; `None` if the venue does not trade the pair.
 fn base<'a>(venue: &Venue, one: &'a Currency, other: &'a Currency) -> Option<&'a Currency> {
     let (left, right) = (place(one)?, place(other)?);
     match venue.prices_in {
-        // A currency for itself is a move to another chain: only where everything is traded.
+        // A currency for itself is a move to another chain, only at a venue for all pairs.
         Some(_) if left == right => None,
         Some(symbol) if other.as_str() == symbol => Some(one),
         Some(symbol) if one.as_str() == symbol => Some(other),
@@ -152,7 +145,7 @@ fn is_pair(one: &Currency, other: &Currency) -> bool {
     VENUES.iter().any(|venue| base(venue, one, other).is_some())
 }
 
-/// The smallest and the largest trade of a currency, in hundred-millionths of a whole unit.
+/// Smallest and largest trade of a currency, in 10⁻⁸ whole units.
 fn sizes(simulation: Simulation, venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
     let unit = fixed_price(simulation, base)?;
     let in_base = |usd: i128, up: bool| {
@@ -163,44 +156,43 @@ fn sizes(simulation: Simulation, venue: &Venue, base: &Currency) -> Option<(i128
     Some((in_base(venue.sizes.0, true), in_base(venue.sizes.1, false)))
 }
 
-/// One side of a trade: a currency, its decimal places, and an amount in its smallest unit.
+/// One side of a trade: a currency with its decimal places.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Side<'a> {
     pub(crate) currency: &'a Currency,
     pub(crate) scale: u32,
 }
 
-/// What a venue gives for what: in the smallest units.
+/// A venue's fill of a trade, in smallest units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fill {
     pub(crate) venue: &'static Venue,
     pub(crate) sold: i128,
-    /// What is bought before the fee.
+    /// The bought amount before the fee.
     pub(crate) gross: i128,
-    /// The venue's charge, in what is bought.
+    /// The venue's fee, in the bought currency.
     pub(crate) fee: i128,
 }
 
 impl Fill {
-    /// What the buyer gets.
+    /// The bought amount after the fee.
     pub(crate) const fn bought(&self) -> i128 {
         self.gross - self.fee
     }
 }
 
-/// Which side of a trade is exact, in its smallest unit.
+/// The exact side of a trade, in its smallest unit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Exact {
     Sold(i128),
     Bought(i128),
 }
 
-/// Why there is no price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoFill {
-    /// No venue trades the one for the other.
+    /// No venue trades the pair.
     NotTraded,
-    /// No venue takes the size.
+    /// No venue accepts the size.
     Size,
 }
 
@@ -268,7 +260,7 @@ fn fill(
     exact: Exact,
     now: Timestamp,
 ) -> Option<Fill> {
-    // For one smallest unit sold, `up / down` smallest units are bought.
+    // One smallest unit sold buys `up / down` smallest units.
     let mut up =
         price_at(simulation, sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
     let mut down = price_at(simulation, bought.currency, now)?.checked_mul(MILLION)?;
@@ -313,7 +305,7 @@ fn instruments(simulation: Simulation, now: Timestamp) -> Vec<Instrument> {
                 if base(venue, one, other) != Some(one) {
                     continue;
                 }
-                // The number of an instrument is its place here.
+                // An instrument's number is its position in this list.
                 let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
                 instruments.extend(instrument(simulation, venue, number, (one, other), now));
             }
@@ -348,7 +340,7 @@ fn instrument(
         last_price: shown(last_price, SHOWN_SCALE)?,
         min_size: shown(smallest, SHOWN_SCALE)?,
         max_size: shown(largest, SHOWN_SCALE)?,
-        // A millionth is a hundredth of a basis point.
+        // One millionth is 0.01 basis points.
         spread_bps: shown(venue.spread, 2)?,
         estimated_cost_bps: shown(venue.cost, 2)?,
         estimated_delay_ms: shown(i128::from(venue.delay_ms), 0)?,

@@ -1,4 +1,4 @@
-//! Authentication of callers: by API key, by API key and signature, or by session.
+//! Authentication: by API key, by signed API key, or by session.
 
 use http::{Method, Request};
 use settlekit_core::catalogue::Description;
@@ -16,7 +16,7 @@ use crate::unit::caller::{Caller, Via, not_fresh, not_signed};
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{secret, store};
 
-/// How long a key's `last_used_at` may lag: writing it on every request would make every read a write.
+/// The maximum lag of `last_used_at`: an exact value would turn every read into a write.
 const LAST_USED_LAG_SECONDS: u64 = 60;
 
 fn key_invalid() -> Refusal {
@@ -33,7 +33,7 @@ fn header<'a>(request: &'a Request<Vec<u8>>, name: &str) -> Option<&'a str> {
         .and_then(|value| value.to_str().ok())
 }
 
-/// Headers that must be sent once. With two different values a proxy could read one and the service the other.
+/// Headers that must not repeat: a proxy could read one value and the service the other.
 const SENT_ONCE: &[&str] = &[
     header::API_KEY,
     header::NONCE,
@@ -44,13 +44,13 @@ const SENT_ONCE: &[&str] = &[
     header::IDEMPOTENCY_KEY,
 ];
 
-/// What a request sends twice that must be sent once.
+/// The first repeated header or cookie that must not repeat.
 pub(crate) fn repeated_header(
     session_cookie: &'static str,
     request: &Request<Vec<u8>>,
 ) -> Option<&'static str> {
     let headers = request.headers();
-    // Names that come once each leave nothing to look for, cookies aside: these may be many in one header.
+    // If all names are distinct only cookies remain, since one header may hold several.
     if headers.len() != headers.keys_len() {
         let twice = |name: &str| headers.get_all(name).iter().nth(1).is_some();
         if let Some(name) = SENT_ONCE.iter().find(|name| twice(name)) {
@@ -62,7 +62,7 @@ pub(crate) fn repeated_header(
         .map(|_| "the session's cookie")
 }
 
-/// Whether a request has anything that could prove its caller to an operation.
+/// Whether a request has credentials for an operation's kind of authentication.
 pub(crate) fn has_credentials(
     session_cookie: &'static str,
     request: &Request<Vec<u8>>,
@@ -78,7 +78,7 @@ pub(crate) fn has_credentials(
     }
 }
 
-/// Proves the caller of an operation; none for a public one.
+/// Authenticates the caller; `None` for a public operation.
 pub(crate) fn authenticate(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
@@ -93,7 +93,7 @@ pub(crate) fn authenticate(
         }
         Auth::Session => by_session(unit, request, operation).map(Some),
         Auth::Key | Auth::Signed => match request.headers().get(header::API_KEY) {
-            // What is no text is no key, and not taken for nothing: then the session would be asked.
+            // A key that is not text is invalid, not absent: otherwise the session would be tried.
             Some(key) => {
                 let key = key.to_str().map_err(|_| key_invalid())?;
                 by_key(unit, request, operation, key).map(Some)
@@ -122,8 +122,8 @@ fn by_key(
         return Err(key_invalid());
     }
     let target = target(request)?;
-    // Acting for another organisation always needs the signature, whatever the operation asks of one's own. Elsewhere one that is
-    // given is checked: what a request sends out may depend on it.
+    // Acting for another organisation always needs a signature. Otherwise a signature is verified if present, because sending
+    // money out may depend on it.
     let signed = operation.auth == Auth::Signed
         || target.is_some()
         || request.headers().contains_key(header::SIGNATURE);
@@ -160,8 +160,7 @@ fn by_key(
     })
 }
 
-/// The organisation that is named to be acted for. What is no text names none, and is not taken for nothing: whoever writes it does
-/// not mean their own.
+/// The organisation to act for. A value that is not text is unknown, not absent: the caller does not mean their own.
 fn target(request: &Request<Vec<u8>>) -> Outcome<Option<&str>> {
     let unknown = |_| Refusal::not_found("organisation");
     let given = request.headers().get(header::ORGANISATION);
@@ -213,7 +212,7 @@ fn by_signature(
     let sealed = store::organisation::signing_secret(unit.database, organisation)?;
     let secret = crate::resources::organisation::open_signing_secret(unit, organisation, &sealed)?;
     let fits = |secret: &String| verify(request, secret, text, signature);
-    // A replaced secret is looked for only where the present one does not fit.
+    // Retired secrets are read only if the current one does not match.
     if !fits(&secret)
         && !crate::resources::organisation::retired_signing_secrets(unit, organisation)?
             .iter()
@@ -235,11 +234,11 @@ fn by_signature(
     }
     let text = nonce.to_string();
     let is_new = if unit.may_write {
-        // Remembered until it could no longer be fresh.
+        // Stored until its time window has passed for certain.
         let forget_at = nonce.at().plus(NONCE_WINDOW + NONCE_WINDOW);
         store::api_key::remember_nonce(unit.database, key, &text, forget_at)?
     } else {
-        // A malformed request is refused every time it comes: nothing has to be remembered of it.
+        // A malformed request is refused every time, so its nonce need not be stored.
         !store::api_key::is_nonce_known(unit.database, key, &text)?
     };
     if !is_new {

@@ -1,7 +1,7 @@
-//! Requests that a browser sends for another site: refused wherever the browser adds a cookie by itself or is given one.
+//! Cross-site requests (CSRF): refused where a browser adds or receives a cookie.
 //!
-//! Login CSRF signs a victim in to the attacker's organisation without any cookie, so public writes are checked too. A
-//! program that sends an API key is not a browser and is not checked.
+//! Login CSRF signs a victim in to the attacker's organisation without any cookie, so public writes are checked too. A request
+//! with an API key does not come from a browser and is not checked.
 
 use http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use http::{HeaderMap, Method, Request};
@@ -10,16 +10,16 @@ use settlekit_core::error::Reason;
 use crate::Options;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Fetch metadata: how the page that sends a request relates to this site (W3C Fetch Metadata, `Sec-Fetch-Site`).
+/// How the sending page relates to this site (W3C Fetch Metadata, `Sec-Fetch-Site`).
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Refuses a request that a page of another site makes a browser send, and a body that such a page could send without
-/// asking first (a CORS preflight is needed for `application/json` alone).
+/// Refuses a request from a page of another site, and a body that such a page could send without a CORS preflight (only
+/// `application/json` needs one).
 pub(crate) fn refuse(options: &Options, request: &Request<Vec<u8>>) -> Outcome<()> {
     let headers = request.headers();
     let reads = request.method() == Method::GET;
     if let Some(site) = headers.get(FETCH_SITE) {
-        // `none`: the address was typed, or is a bookmark.
+        // `none`: typed address or bookmark.
         let is_own = site == "same-origin" || (reads && site == "none");
         if !is_own {
             return Err(foreign("Sec-Fetch-Site says that another site sent it"));
@@ -47,9 +47,8 @@ fn foreign(why: &str) -> Refusal {
     )
 }
 
-/// Whether an origin is this service's: as it is configured, or as the request itself addresses it (a proxy may have
-/// rewritten `Host`; a developer may use `localhost` for 127.0.0.1). Browsers write an origin in one form: lower case,
-/// without a path and without the scheme's own port.
+/// Whether an origin is this service: as configured, or as the request addresses it (a proxy may rewrite `Host`; a developer may
+/// use `localhost` for 127.0.0.1). Browsers serialise an origin in lower case, without path and default port.
 fn is_own(options: &Options, request: &Request<Vec<u8>>, origin: &str) -> bool {
     let Some((scheme, authority)) = origin.split_once("://") else {
         // `null`: a sandboxed frame or a local file.
@@ -70,8 +69,8 @@ fn is_own(options: &Options, request: &Request<Vec<u8>>, origin: &str) -> bool {
     is_configured || named.is_some_and(|named| named.eq_ignore_ascii_case(authority))
 }
 
-/// Whether the body is JSON as far as its header says. A program may leave the header out; a browser always sends one
-/// of `Origin` and `Content-Type` with a body.
+/// Whether the body is declared as JSON. Programs may omit the header; a browser sends `Origin` or `Content-Type` with every
+/// body.
 fn says_json(headers: &HeaderMap) -> bool {
     let Some(kind) = headers.get(CONTENT_TYPE) else {
         return !headers.contains_key(ORIGIN) && !headers.contains_key(FETCH_SITE);

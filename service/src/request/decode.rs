@@ -1,5 +1,4 @@
-//! A request before it is answered: finds its operation and decodes its content. Nothing here needs a database, so it runs before the
-//! request waits for the writer.
+//! Routing and decoding of a request. Needs no database, so it runs before the request waits for the writer.
 
 use http::{Method, Request};
 use settlekit_core::error::Reason;
@@ -11,21 +10,21 @@ use crate::request::authenticate::{has_credentials, repeated_header};
 use crate::request::router::{self, Action, Found};
 use crate::unit::refusal::Refusal;
 
-/// Where a request is answered.
+/// The lane that answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// On a reading connection, beside the writer.
+    /// On a read connection, concurrent with the writer.
     Read,
     /// On the writer.
     Write,
-    /// First [`crate::Service::find_password`] on a reading connection and its task on a thread without one, then the writer.
+    /// First [`crate::Service::find_password`] on a read connection and its task on a thread without one, then the writer.
     Slow,
 }
 
 /// The operation of a request, or why there is none.
 pub struct MatchedOperation {
     pub(crate) found: Result<Found, Unknown>,
-    /// The name of the session's cookie.
+    /// The name of the session cookie.
     session_cookie: &'static str,
 }
 
@@ -33,7 +32,7 @@ pub struct MatchedOperation {
 #[derive(Debug)]
 pub(crate) struct Unknown {
     pub(crate) refusal: Refusal,
-    /// The methods that the path takes, as `Allow` lists them.
+    /// The methods of the path, for `Allow`.
     pub(crate) allow: Option<String>,
 }
 
@@ -48,21 +47,21 @@ impl MatchedOperation {
         }
     }
 
-    /// Whether the operation computes the hash of a password.
+    /// Whether the operation computes a password hash.
     pub fn hashes_password(&self) -> bool {
         self.found
             .as_ref()
             .is_ok_and(|found| found.route.hashes_password)
     }
 
-    /// How the caller proves who they are; nothing is looked at where there is no operation.
+    /// The authentication of the operation; public if there is none.
     pub fn auth(&self) -> Auth {
         self.found
             .as_ref()
             .map_or(Auth::Public, |found| found.route.description.auth)
     }
 
-    /// Decodes path, query and body. The body of a caller without credentials is not read, because the request will be refused.
+    /// Decodes path, query and body. Without credentials the body is not read, because the request will be refused.
     pub fn decode(self, request: &Request<Vec<u8>>) -> DecodedRequest {
         let content = match &self.found {
             Err(_) => Content::Undecoded,
@@ -83,7 +82,7 @@ impl std::fmt::Debug for MatchedOperation {
     }
 }
 
-/// A request whose content was decoded once, for as many runs as its transaction takes.
+/// A request decoded once, for all runs of its transaction.
 #[derive(Debug)]
 pub struct DecodedRequest {
     pub(crate) route: MatchedOperation,
@@ -92,13 +91,12 @@ pub struct DecodedRequest {
 }
 
 pub(crate) enum Content {
-    /// What the operation runs with.
+    /// The decoded call.
     Action(Action),
-    /// Refused once the caller is proven.
+    /// Refused after authentication.
     Refused(Refusal),
     /// Refused for every caller.
     Ambiguous(Refusal),
-    /// Not looked at.
     Undecoded,
 }
 
@@ -114,7 +112,7 @@ impl std::fmt::Debug for Content {
 }
 
 impl DecodedRequest {
-    /// Where it is answered.
+    /// The lane that answers it.
     pub const fn lane(&self) -> Lane {
         self.lane
     }
@@ -136,7 +134,7 @@ fn decode(found: &Found, session_cookie: &'static str, request: &Request<Vec<u8>
     }
 }
 
-/// What is certain to be refused changes nothing, so it never waits for the writer.
+/// A request certain to be refused writes nothing and never waits for the writer.
 fn lane(route: &MatchedOperation, content: &Content, request: &Request<Vec<u8>>) -> Lane {
     let (Ok(found), Content::Action(action)) = (&route.found, content) else {
         return Lane::Read;

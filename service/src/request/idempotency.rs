@@ -1,8 +1,7 @@
-//! A repeated request is answered once.
+//! Idempotent requests: `Idempotency-Key`.
 //!
-//! The answer is written in the transaction of the change, so neither exists without the other. If two requests with the
-//! same key run at once, the second waits for the first, or conflicts with it and runs again; either way it then finds the
-//! first one's answer.
+//! The answer is stored in the transaction of the change, so neither exists without the other. Of two concurrent requests with
+//! the same key, the second waits, or conflicts and reruns; either way it then finds the first one's answer.
 
 use std::time::Duration;
 
@@ -19,19 +18,19 @@ use crate::unit::caller::Caller;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{secret, store};
 
-/// How long an answer is kept.
+/// How long an answer is stored.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The longest key, in characters.
+/// Maximum key length, in characters.
 const KEY_CHARS_MAX: usize = 255;
 
-/// The operations of payers, who prove nothing about themselves.
+/// The operations of payers, who are anonymous.
 const PAYERS: &str = "checkout";
 
-/// The shortest key of a payer, in characters. Payers are anonymous, so a key must be too long for two to choose the same.
+/// Minimum key length of a payer, in characters, so that two anonymous payers do not choose the same.
 const PAYER_KEY_CHARS_MIN: usize = 16;
 
-/// A request that carries an idempotency key.
+/// A request with an idempotency key.
 pub(crate) struct Once {
     caller: String,
     key: String,
@@ -44,9 +43,9 @@ impl Once {
     }
 }
 
-/// What is known of a request.
+/// The earlier state of a request.
 pub(crate) enum Before {
-    /// It carries no key.
+    /// It has no key.
     Unkeyed,
     /// It is the first with its key.
     First(Once),
@@ -54,7 +53,6 @@ pub(crate) enum Before {
     Answered(Response<Vec<u8>>),
 }
 
-/// Looks for an earlier answer to the same request.
 pub(crate) fn look(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
@@ -83,11 +81,11 @@ pub(crate) fn look(
         None if operation.room == PAYERS && key.len() >= PAYER_KEY_CHARS_MIN => {
             (PAYERS.to_owned(), String::new())
         }
-        // Nobody in particular may not replay somebody's answer.
+        // An anonymous caller must not replay another caller's answer.
         None => return Ok(Before::Unkeyed),
     };
     let mut digest = Sha256::new();
-    // Only what names the operation: the same request may come again by another name of the server, or another version of HTTP.
+    // Path and query only: a repeated request may use another host name or HTTP version.
     let target = request.uri().path_and_query();
     for part in [
         request.method().as_str(),
@@ -135,10 +133,10 @@ pub(crate) fn look(
     }
 }
 
-/// Keeps an answer for the next request with the same key.
+/// Stores an answer for the next request with the key.
 pub(crate) fn keep(unit: &mut Unit<'_>, once: &Once, response: &Response<Vec<u8>>) -> Outcome<()> {
     let expires_at = unit.now.plus(KEPT);
-    // Answers hold secrets: a new API key, for one.
+    // Answers may hold secrets, such as a new API key.
     let body = unit.seal(&once.context(), response.body())?;
     store::idempotency::keep(
         unit.database,

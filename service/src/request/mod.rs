@@ -1,4 +1,4 @@
-//! How a request comes in: decoded, authenticated, answered once, in one transaction.
+//! Request handling: decode, authenticate, deduplicate, run in one transaction.
 
 mod authenticate;
 mod cross_site;

@@ -1,4 +1,4 @@
-//! The routing table: every operation of the API and its handler.
+//! The routing table: every operation of the API with its handler.
 
 use std::sync::{Arc, OnceLock};
 
@@ -26,7 +26,7 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{Service, sandbox};
 
-/// Finds what the password of a request is compared with.
+/// Finds the stored hash for a request's password.
 type FindPassword<O> = fn(
     &Service,
     &mut dyn Database,
@@ -35,7 +35,7 @@ type FindPassword<O> = fn(
     Timestamp,
 ) -> Result<PasswordTask, StoreError>;
 
-/// Carries out an operation that has a password.
+/// The handler of an operation with a password.
 type Slow<O> =
     fn(&mut Unit<'_>, Call<O>, Option<Caller>, Prepared) -> Outcome<<O as Operation>::Response>;
 
@@ -52,27 +52,26 @@ type Find = Box<
         + Sync,
 >;
 
-/// A decoded call and the function that carries it out. It may run several times: a transaction may have to.
+/// A decoded call with its handler, which may run again with its transaction.
 pub(crate) struct Action {
     pub(crate) run: Run,
-    /// Only of an operation that has a password.
+    /// For an operation with a password.
     pub(crate) find_password: Option<Find>,
 }
 
 type Decode = Box<dyn Fn(&Request<Vec<u8>>, &Params) -> Result<Action, Report> + Send + Sync>;
 
-/// The decoded parameters of a path.
 pub(crate) type Params = Vec<(String, String)>;
 
-/// One row of the interface.
+/// An operation with its decoder.
 pub(crate) struct Route {
     pub(crate) description: &'static Description,
     pub(crate) hashes_password: bool,
-    /// Reads the request's path, query and body.
+    /// Decodes the request's path, query and body.
     pub(crate) decode: Decode,
 }
 
-/// A request's row, and the decoded parameters of its path.
+/// A matched route with its decoded path parameters.
 pub(crate) struct Found {
     pub(crate) route: &'static Route,
     pub(crate) params: Params,
@@ -83,7 +82,7 @@ struct Table {
 }
 
 impl Table {
-    /// Adds the row of an operation, named by its id.
+    /// Adds an operation by id.
     fn add(mut self, id: &'static str, hashes_password: bool, decode: Decode) -> Self {
         let description = catalogue::find(id).expect("every operation is in the catalogue");
         let path = format!("{PREFIX}{}", description.path);
@@ -93,7 +92,7 @@ impl Table {
             decode,
         };
         match self.paths.at_mut(&path) {
-            // The template matches itself literally only when it was inserted before.
+            // The template matches itself only if it was inserted before.
             Ok(found)
                 if found
                     .value
@@ -110,7 +109,7 @@ impl Table {
         self
     }
 
-    /// An operation of a known caller.
+    /// Adds an operation with an authenticated caller.
     fn serve<O: Operation>(
         self,
         run: fn(&mut Unit<'_>, Received<O>) -> Outcome<O::Response>,
@@ -138,7 +137,7 @@ impl Table {
         self.add(O::ID, false, Box::new(decode))
     }
 
-    /// An operation of anybody.
+    /// Adds a public operation.
     fn serve_public<O: Operation>(
         self,
         run: fn(&mut Unit<'_>, Call<O>) -> Outcome<O::Response>,
@@ -154,7 +153,7 @@ impl Table {
         self.add(O::ID, false, Box::new(decode))
     }
 
-    /// An operation that has a password, which is hashed before the writer's turn.
+    /// Adds an operation with a password, which is hashed before the writer's turn.
     fn serve_slow<O: Operation>(self, find: FindPassword<O>, run: Slow<O>) -> Self {
         let decode = move |request: &Request<Vec<u8>>, params: &Params| {
             let call = Arc::new(decode::<O>(request, params)?);
@@ -328,7 +327,7 @@ fn table() -> &'static Table {
     })
 }
 
-/// Whether an operation is carried out, for the test that compares the router with the catalogue.
+/// Whether an operation has a handler, for the test that compares the router with the catalogue.
 pub fn routed(description: &Description) -> bool {
     let path = format!("{PREFIX}{}", description.path);
     table().paths.at(&path).is_ok_and(|found| {
@@ -347,15 +346,15 @@ fn methods(routes: &[Route]) -> String {
     methods.join(", ")
 }
 
-/// The methods that a request's path takes, as `Allow` tells them (RFC 9110, section 10.2.1); none when its own is one of them, or
-/// there is no such path.
+/// The methods of a path for `Allow` (RFC 9110, section 10.2.1); `None` if the request's method is one of them, or the path is
+/// unknown.
 pub(crate) fn allowed(method: &Method, path: &str) -> Option<String> {
     let matched = table().paths.at(path).ok()?;
     let is_one = |route: &Route| route.description.method == method;
     (!matched.value.iter().any(is_one)).then(|| methods(matched.value))
 }
 
-/// The row that a request means.
+/// The route of a request.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
     let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
     let matched = table().paths.at(path).map_err(|_| unknown())?;

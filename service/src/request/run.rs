@@ -1,4 +1,4 @@
-//! The entry points of the service: each runs in one transaction, and runs again after a conflict.
+//! The entry points of the service: each runs in one transaction, which reruns after a conflict.
 
 use http::{Method, Request, Response};
 use settlekit_core::value::Timestamp;
@@ -17,20 +17,20 @@ use crate::unit::Unit;
 use crate::unit::refusal::{error_response, store_failure};
 use crate::{Service, due, sandbox, store};
 
-/// How often a transaction that met another one runs again.
+/// Maximum runs of a conflicting transaction.
 const RUNS_MAX: u32 = 5;
 
 impl Service {
-    /// The operation that a method and a path mean.
+    /// The operation of a method and a path.
     pub fn route(&self, method: &Method, path: &str) -> MatchedOperation {
         MatchedOperation::find(&self.options, method, path)
     }
 
-    /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before it
-    /// decodes the body of an unknown caller.
+    /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before
+    /// it decodes the body of an unknown caller.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn refuse_caller(
         &self,
         database: &mut dyn Database,
@@ -45,10 +45,10 @@ impl Service {
         serve::refuse_caller(&mut unit, request, route)
     }
 
-    /// Finds what the password of a request is compared with, on a connection that need not write.
+    /// Finds the stored hash for a request's password, on a connection that may be read-only.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn find_password(
         &self,
         database: &mut dyn Database,
@@ -67,11 +67,11 @@ impl Service {
         find(self, database, request, now)
     }
 
-    /// Answers a request inside a transaction that the host opened, for reading when its lane says so or it is
-    /// [blocked](Prepared::is_blocked).
+    /// Answers a request inside the host's transaction, which is read-only if the lane is
+    /// [`Lane::Read`] or the password is [blocked](Prepared::is_blocked).
     ///
     /// # Errors
-    /// When the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
+    /// If the database failed: the host rolls back, and on [`StoreError::Conflict`] runs the request again.
     pub fn answer_in(
         &self,
         database: &mut dyn Database,
@@ -88,7 +88,7 @@ impl Service {
         serve::serve(&mut unit, request, decoded, prepared)
     }
 
-    /// Answers a request, whole: opens and closes the transaction itself.
+    /// Answers a request in its own transaction.
     pub fn answer(
         &self,
         database: &mut dyn Database,
@@ -109,10 +109,10 @@ impl Service {
         outcome.unwrap_or_else(|error| error_response(&store_failure(&error)))
     }
 
-    /// Notes what a request left to be noted.
+    /// Writes the note of an earlier request.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn touch(
         &self,
         database: &mut dyn Database,
@@ -128,10 +128,10 @@ impl Service {
         }
     }
 
-    /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims the webhooks that are due.
+    /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims due webhooks.
     ///
     /// # Errors
-    /// When the database failed; nothing was claimed then.
+    /// If the database failed; nothing was claimed then.
     pub fn work(
         &self,
         database: &mut dyn Database,
@@ -142,7 +142,7 @@ impl Service {
         Ok(calls)
     }
 
-    /// As [`Service::work`]; also returns the due jobs that failed and are retried after an hour, as text for the log.
+    /// As [`Service::work`]; also returns the failed due jobs, which are retried after an hour, as text for the log.
     ///
     /// # Errors
     /// As [`Service::work`].
@@ -161,10 +161,10 @@ impl Service {
         })
     }
 
-    /// The host's time at which [`Service::work`] next has something to do; `None` if nothing is waiting.
+    /// The host's time at which [`Service::work`] is next due; `None` if nothing is scheduled.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn next_due(
         &self,
         database: &mut dyn Database,
@@ -175,10 +175,10 @@ impl Service {
         Ok(next.map(|next| host.plus(next.since(now))))
     }
 
-    /// Takes what came of an outbound call.
+    /// Records the result of an outbound call.
     ///
     /// # Errors
-    /// When the database failed; the call is then made again after its claim runs out.
+    /// If the database failed; the call is then made again after its claim expires.
     pub fn report(
         &self,
         database: &mut dyn Database,
@@ -197,10 +197,10 @@ impl Service {
         })
     }
 
-    /// Takes what was seen on a chain. Seeing the same twice changes nothing.
+    /// Records an observation of a chain, idempotently.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn observe(
         &self,
         database: &mut dyn Database,
@@ -217,7 +217,7 @@ impl Service {
         })
     }
 
-    /// What the service takes for now: in sandbox mode the clock can run ahead of the host's.
+    /// The service's time: a sandbox's clock can be ahead of the host's.
     fn now(&self, database: &mut dyn Database, host: Timestamp) -> Result<Timestamp, StoreError> {
         if self.options.mode.is_sandbox() {
             sandbox::now(database, host)
@@ -226,7 +226,7 @@ impl Service {
         }
     }
 
-    /// Runs a piece of work as one transaction, again when it met another one.
+    /// Runs work in one transaction, which reruns after a conflict.
     pub(crate) fn transact<T>(
         &self,
         database: &mut dyn Database,

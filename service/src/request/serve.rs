@@ -19,18 +19,18 @@ use crate::unit::caller::{Caller, Via};
 use crate::unit::refusal::{Outcome, Refusal, error_response};
 use crate::{sandbox, store};
 
-/// An answer, and what to do with what was written for it.
+/// An answer, and what the host has to do with its transaction.
 #[derive(Debug)]
 pub struct Answer {
-    /// The answer.
+    /// The HTTP response.
     pub response: Response<Vec<u8>>,
-    /// Whether to keep what was written.
+    /// Commit the transaction; otherwise roll back.
     pub keep: bool,
-    /// What is to be noted.
+    /// A note for the writer.
     pub touch: Option<Touch>,
 }
 
-/// The answer to a request that is refused for who sent it.
+/// The answer to a caller who fails authentication.
 pub(crate) fn refuse_caller(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
@@ -104,7 +104,7 @@ pub(crate) fn serve(
         once.as_ref(),
     )?;
     if let Some(fault) = fault {
-        // The work is done, and only its answer is lost.
+        // The work is done; only its answer is lost.
         answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
     }
     answer.touch = touch;
@@ -120,8 +120,8 @@ fn admit(
         unit.need_simulation()?;
     }
     let caller = authenticate(unit, request, operation)?;
-    // Whoever is suspended reads everything and looks after settings and keys; nothing is sold, traded or sent, not for
-    // a sub-merchant either.
+    // A suspended organisation can read and manage settings and keys; it cannot sell, trade or send, nor can a partner for a
+    // suspended sub-merchant.
     if let Some(caller) = &caller
         && matches!(operation.scope, Scope::Write | Scope::Payout)
         && (store::organisation::is_suspended(unit.database, caller.organisation)?
@@ -155,7 +155,7 @@ fn carry_out(
     let run = |unit: &mut Unit<'_>| match content {
         Content::Action(action) => (action.run)(unit, caller, prepared),
         Content::Refused(refusal) | Content::Ambiguous(refusal) => Err(refusal.clone()),
-        // The caller had no credentials, and was refused above.
+        // A caller without credentials was refused above.
         Content::Undecoded => Err(Refusal::because(
             Reason::CredentialsMissing,
             "credentials are missing",
@@ -172,11 +172,11 @@ fn carry_out(
     if writes && let Some(bucket) = unit.failed_attempt.take() {
         back_off::count(unit, &bucket)?;
     }
-    // Complaints about form are the same every time; what the rules said is kept, but not that a proof is missing or that it
-    // came too soon: then the same request comes again.
+    // Store an answer that a retry must repeat. Validation errors repeat by themselves. After a missing step-up or a retry that
+    // came too soon, the same request is sent again.
     let settled = match &outcome {
         Err(Refusal::Complaints(_)) => false,
-        // Nor that something is not connected: with it the same request may succeed.
+        // A missing connection may be added later.
         Err(Refusal::Because { reason, .. }) => {
             !matches!(
                 reason,

@@ -1,13 +1,13 @@
-//! What a reading request leaves to be written.
+//! Notes of read requests for the writer.
 
 use settlekit_core::value::{ApiKeyId, OrganisationId};
 
-/// What a reading request leaves to be noted: the host tells the writer, when it can, by [`Service::touch`].
+/// A note of a read request: the host passes it to [`crate::Service::touch`] on the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touch(pub(crate) Noted);
 
 impl Touch {
-    /// Whether it is to be noted before the answer is given: a fault that is to be met once must not be met by the next request.
+    /// Whether to write the note before answering: an injected fault for one call must not reach the next request.
     pub const fn comes_first(&self) -> bool {
         matches!(self.0, Noted::FaultMet(..))
     }
@@ -15,8 +15,6 @@ impl Touch {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Noted {
-    /// An API key was used.
     KeyUsed(ApiKeyId),
-    /// A fault of the sandbox was met.
     FaultMet(OrganisationId, i64),
 }

@@ -1,4 +1,4 @@
-//! The resources of the contract: the handlers of their operations and the rules that several operations share.
+//! The resources of the contract: handlers of the operations, and rules that several operations share.
 
 pub(crate) mod account;
 pub(crate) mod api_key;

@@ -1,4 +1,4 @@
-//! What exists in sandbox mode only.
+//! Operations of sandbox mode.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{due, store};
 
-/// How far the clock runs ahead of the host's, in microseconds.
+/// The setting for the lead of the clock over the host's, in microseconds.
 const CLOCK_AHEAD: &str = "clock ahead";
 
 fn ahead(database: &mut dyn Database) -> Result<Duration, StoreError> {
@@ -30,7 +30,7 @@ fn ahead(database: &mut dyn Database) -> Result<Duration, StoreError> {
     Ok(Duration::from_micros(micros))
 }
 
-/// What the service takes for now.
+/// The sandbox's time.
 pub(crate) fn now(database: &mut dyn Database, host: Timestamp) -> Result<Timestamp, StoreError> {
     Ok(host.plus(ahead(database)?))
 }
@@ -39,7 +39,7 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     let by = Duration::from_secs(u64::try_from(call.body.advance_seconds).unwrap_or(0));
     let total = ahead(unit.database)?.saturating_add(by);
     setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
-    // Whoever moves the clock sees at once what came of it.
+    // Run due work now, so that the caller sees its effects at once.
     due::advance(unit, unit.now.plus(by))?;
     Ok(Clock {
         now: unit.now,
@@ -47,10 +47,10 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     })
 }
 
-/// A fault that a call meets.
+/// An injected fault.
 pub(crate) struct Meeting {
     reason: Reason,
-    /// Whether the work is done all the same.
+    /// The fault occurs after the commit: the work is done.
     pub(crate) after_commit: bool,
     pub(crate) organisation: OrganisationId,
     pub(crate) id: i64,
@@ -62,7 +62,7 @@ impl Meeting {
     }
 }
 
-/// The fault that a call of the organisation meets, if the sandbox was told to make one.
+/// The injected fault for a call of the organisation, if any.
 pub(crate) fn fault(
     unit: &mut Unit<'_>,
     operation: &Description,
@@ -165,7 +165,7 @@ pub(crate) fn reorganise_chain(
     call: Received<ReorganiseChain>,
 ) -> Outcome<CryptoTransaction> {
     let organisation = call.caller.organisation;
-    // Hashes of the simulated chain are hex in small letters.
+    // Hashes of the simulated chain are hex in lower case.
     let hash = call.body.transaction_hash.to_ascii_lowercase();
     let returns = call.body.returns.unwrap_or(false);
     let find = |unit: &mut Unit<'_>| {
@@ -178,7 +178,7 @@ pub(crate) fn reorganise_chain(
             "names no transaction of the simulated chain",
         )
     })?;
-    // A merchant who watches the receiver must not undo what another one sent.
+    // A merchant that only watches the receiver must not undo another merchant's transfer.
     let payouts = store::payout::by_hash(unit.database, &hash)?;
     if payouts.iter().any(|(sender, _)| *sender != organisation)
         || store::transaction::is_received_by_another(unit.database, organisation, &hash)?

@@ -1,4 +1,4 @@
-//! What a sealed secret belongs to: it opens for the same row alone.
+//! The context of a sealed secret: it opens only for the same row.
 
 use std::fmt::Display;
 
@@ -23,7 +23,7 @@ pub(crate) fn answer(caller: &str, key: &str) -> String {
     format!("idempotency {caller} {key}")
 }
 
-/// Where a sealed value belongs, by the key of its row.
+/// The context of a sealed value, from its row's key.
 pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, StoreError> {
     let organisation = || {
         first

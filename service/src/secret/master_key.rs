@@ -1,8 +1,8 @@
-//! The master key that seals secrets at rest: known again, and rotated.
+//! The master key that seals secrets at rest: verification and rotation.
 //!
-//! The database keeps a digest of the key that its secrets are sealed with, and changes it in the transaction that seals them
-//! again. So either the old or the new key opens everything. A server that still holds the old key cannot seal anything more
-//! with it: `Unit::seal` reads the digest in its own transaction.
+//! The database stores a digest of the key and changes it in the transaction that reseals all secrets. So either the old or the
+//! new key opens everything. A server that still has the old key cannot seal with it: `Unit::seal` checks the digest in its own
+//! transaction.
 
 use super::context;
 use crate::random::{Random, Seed};
@@ -11,14 +11,14 @@ use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::{MasterKey, Service, secret};
 
-/// The setting that holds the digest of the key.
+/// The setting that stores the digest.
 const SETTING: &str = "master_key_digest";
 
 fn digest(key: &MasterKey) -> String {
     hex::encode(secret::digest(&hex::encode(key)))
 }
 
-/// Whether the database's secrets are sealed with the service's key, as far as it says.
+/// Whether the stored digest, if any, is of the service's key.
 pub(crate) fn is_current(
     service: &Service,
     database: &mut dyn Database,
@@ -27,21 +27,21 @@ pub(crate) fn is_current(
     Ok(stored.is_none_or(|stored| stored == digest(&service.options.master_key)))
 }
 
-/// What came of a rotation.
+/// The result of a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotated {
-    /// So many secrets are sealed with the new key.
+    /// The count of secrets sealed with the new key.
     Done(u64),
-    /// The database's secrets are sealed with another key than this service's. Nothing was written.
+    /// The database uses another key than this service. Nothing was written.
     OtherKey,
 }
 
 impl Service {
-    /// Whether this service's master key is the one that the database's secrets are sealed with; that of a new database is
-    /// remembered. With another nothing in it could be opened, so a host asks before it serves.
+    /// Whether the database's secrets are sealed with this service's master key; stores the digest in a new database. With
+    /// another key nothing could be opened, so a host asks before it serves.
     ///
     /// # Errors
-    /// When the database failed.
+    /// If the database failed.
     pub fn holds_master_key(&self, database: &mut dyn Database) -> Result<bool, StoreError> {
         let digest = digest(&self.options.master_key);
         self.transact(database, |database| {
@@ -55,10 +55,10 @@ impl Service {
         })
     }
 
-    /// Seals every secret with another master key, all in one transaction.
+    /// Seals every secret with another master key, in one transaction.
     ///
     /// # Errors
-    /// When the database failed, or a secret cannot be opened ([`StoreError::Damaged`]); nothing was written then.
+    /// If the database failed or a secret cannot be opened ([`StoreError::Damaged`]); nothing was written then.
     pub fn rotate_master_key(
         &self,
         database: &mut dyn Database,
@@ -87,7 +87,7 @@ impl Service {
 /// Whether the database's secrets are sealed with a key. Writes nothing.
 ///
 /// # Errors
-/// When the database failed.
+/// If the database failed.
 pub fn seals(database: &mut dyn Database, key: &MasterKey) -> Result<bool, StoreError> {
     if crate::store::migrate::version(database)? == 0 {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Secrets: made, hashed, sealed. No secret is kept in the clear.
+//! Secrets: generation, hashing, sealing. No secret is stored in the clear.
 
 pub(crate) mod context;
 pub mod master_key;
@@ -16,7 +16,7 @@ use crate::random::Random;
 /// The key that seals secrets at rest, from the host.
 pub type MasterKey = [u8; 32];
 
-/// How an API key begins: easy to find in a log or a repository by mistake.
+/// The prefix of API keys, for secret scanners.
 pub(crate) const API_KEY_PREFIX: &str = "sk_";
 
 /// A new secret as text: a prefix and 32 random bytes in hex.
@@ -24,12 +24,12 @@ pub(crate) fn generate(prefix: &str, random: &mut Random) -> String {
     format!("{prefix}{}", hex::encode(random.bytes::<32>()))
 }
 
-/// What is stored of a secret with enough randomness of its own: API keys and session tokens.
+/// The stored hash of a high-entropy secret: an API key or session token.
 pub(crate) fn digest(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }
 
-/// Seals a secret; `context` is the row it belongs to, so that it opens nowhere else.
+/// Seals a secret; `context` ties it to its row.
 pub(crate) fn seal(key: &MasterKey, context: &str, secret: &[u8], random: &mut Random) -> Vec<u8> {
     let nonce = random.bytes::<24>();
     let sealed = XChaCha20Poly1305::new(key.into())
@@ -44,7 +44,7 @@ pub(crate) fn seal(key: &MasterKey, context: &str, secret: &[u8], random: &mut R
     [nonce.as_slice(), &sealed].concat()
 }
 
-/// Opens what [`seal`] sealed; none when the key or the row is another, or a byte was changed.
+/// Opens a sealed secret; `None` if key, context or a byte differs.
 pub(crate) fn open(key: &MasterKey, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
     let (nonce, body) = sealed.split_first_chunk::<24>()?;
     XChaCha20Poly1305::new(key.into())
@@ -67,7 +67,7 @@ fn argon2() -> Argon2<'static> {
     )
 }
 
-/// What is stored of a password. Slow on purpose: never on the writer.
+/// Hashes a password. Slow by design: never call it on the writer.
 pub(crate) fn hash_password(password: &str, random: &mut Random) -> String {
     let hash: PasswordHash = argon2()
         .hash_password_with_salt(password.as_bytes(), &random.bytes::<16>())
@@ -75,9 +75,9 @@ pub(crate) fn hash_password(password: &str, random: &mut Random) -> String {
     hash.to_string()
 }
 
-/// Whether a password is the one. Slow on purpose, and as slow when there is no such user.
+/// Checks a password. Slow by design, and equally slow for an unknown user.
 pub(crate) fn check_password(password: &str, hash: Option<&str>) -> bool {
-    /// Of nobody's password.
+    /// A hash that no password matches.
     const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let Ok(parsed) = PasswordHash::new(hash.unwrap_or(NOBODY)) else {
         return false;

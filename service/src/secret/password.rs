@@ -1,32 +1,32 @@
-//! Passwords in three steps: what one is compared with is read, the slow hash is computed, the writer uses the result.
+//! Passwords in three steps: read the stored hash, compute the slow hash, use the result on the writer.
 //!
-//! The middle step needs no database, so a host computes it away from its connections.
+//! The second step needs no database, so a host runs it outside its connections.
 
 use std::time::Duration;
 
 use crate::random::{Random, Seed};
 use crate::secret::{check_password, hash_password};
 
-/// A hash to compute before the writer's turn.
+/// A password hash to compute before the writer's turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordTask {
     pub(crate) work: Work,
-    /// Whether it comes from a device on which the account has signed in before.
+    /// The request comes from a device on which the account has signed in before.
     pub(crate) is_known_device: bool,
-    /// Where a failed attempt counts.
+    /// The bucket that counts a failed attempt.
     pub(crate) bucket: Option<[u8; 32]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// The operation is refused whatever the password is.
+    /// The operation is refused with any password.
     None,
-    /// There were too many failed attempts.
+    /// Too many failed attempts.
     Blocked {
-        /// How long no password is looked at.
+        /// No password is checked for this long.
         wait: Duration,
     },
-    /// A password to compare with a stored hash; no hash for an unknown account, which takes as long.
+    /// A password to compare with the stored hash; `None` for an unknown account, which takes as long.
     Check {
         password: String,
         hash: Option<String>,
@@ -35,30 +35,29 @@ pub(crate) enum Work {
     Hash { password: String },
 }
 
-/// What was computed before the writer's turn.
+/// The result of a [`PasswordTask`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prepared {
-    /// Whether the password in the request is the right one, once compared.
+    /// Whether the request's password is right, if it was compared.
     pub(crate) password_fits: Option<bool>,
     /// The hash it was compared with.
     pub(crate) compared_with: Option<String>,
-    /// What is to be stored of the new password in the request.
+    /// The hash of the request's new password, to be stored.
     pub(crate) password_hash: Option<String>,
-    /// How long no password of this account is looked at.
+    /// No password of this account is checked for this long.
     pub(crate) blocked: Option<Duration>,
-    /// Where a failed attempt counts.
+    /// The bucket that counts a failed attempt.
     pub(crate) bucket: Option<[u8; 32]>,
 }
 
 impl Prepared {
-    /// Whether the operation is refused without a write: there were too many failed attempts.
+    /// Whether too many failed attempts refuse the operation, without a write.
     pub const fn is_blocked(&self) -> bool {
         self.blocked.is_some()
     }
 }
 
 impl PasswordTask {
-    /// Nothing to compute.
     pub(crate) const fn none() -> Self {
         Self {
             work: Work::None,
@@ -67,13 +66,12 @@ impl PasswordTask {
         }
     }
 
-    /// A new password to hash.
     pub(crate) fn hash(password: &str) -> Self {
         Self {
             work: Work::Hash {
                 password: password.to_owned(),
             },
-            // Choosing a password can wait; signing in on one's own device must not wait for it.
+            // Changing a password can wait behind sign-ins from known devices.
             is_known_device: false,
             bucket: None,
         }
@@ -84,12 +82,12 @@ impl PasswordTask {
         matches!(self.work, Work::Check { .. } | Work::Hash { .. })
     }
 
-    /// Whether it comes from a device on which the account has signed in before: it goes before the attempts of strangers.
+    /// Whether the request comes from a device on which the account has signed in before; it has priority over unknown devices.
     pub const fn is_known_device(&self) -> bool {
         self.is_known_device
     }
 
-    /// Computes the hash. Slow on purpose.
+    /// Computes the hash. Slow by design.
     pub fn run(self, seed: Seed) -> Prepared {
         match self.work {
             Work::None => Prepared::default(),

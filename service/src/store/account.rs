@@ -1,4 +1,4 @@
-//! Accounts and the addresses that lead to them.
+//! Accounts and their addresses.
 
 use std::marker::PhantomData;
 
@@ -32,7 +32,7 @@ fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
     Ok((record(row)?, timestamp(row, 1)?))
 }
 
-/// An account before it has an id: active and enabled, virtual unless it has a chain.
+/// An account without an id: active and enabled, virtual unless it has a chain.
 pub(crate) struct NewAccount {
     pub(crate) organisation: OrganisationId,
     pub(crate) reference: Option<AccountReference>,
@@ -41,18 +41,16 @@ pub(crate) struct NewAccount {
     pub(crate) currencies: Vec<Currency>,
     pub(crate) parent: Option<AccountId>,
     pub(crate) deposit_splits: Option<Vec<DepositSplit>>,
-    /// Who creates it.
     pub(crate) by: String,
 }
 
-/// The wallet of a new account.
 pub(crate) struct NewWallet {
     pub(crate) address: String,
     pub(crate) chain: Chain,
     pub(crate) provider: AccountProvider,
 }
 
-/// Adds an account, created at `now`, or later if the latest account is.
+/// Inserts an account, created at `now` or at the time of the latest account if that is later.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: NewAccount,
@@ -117,7 +115,6 @@ pub(crate) fn insert(
     Ok(account)
 }
 
-/// Writes a changed account.
 pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(), StoreError> {
     const UPDATE: &str = "UPDATE accounts SET record = ?3, deleted_at = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
     let record = write_record(account)?;
@@ -134,8 +131,8 @@ pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(
     Ok(())
 }
 
-/// Whether something of an account is not finished: a payment that waits for money, money on its way, or an order that takes from
-/// it or settles on it.
+/// Whether an account has unfinished work: a payment awaiting money, a transfer under way, or an order that debits it or settles
+/// on it.
 pub(crate) fn is_busy(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -150,7 +147,7 @@ pub(crate) fn is_busy(
         || order::is_under_way_for(database, organisation, id)?)
 }
 
-/// The accounts of the organisation that a reference bundles, oldest first.
+/// The organisation's accounts with a reference, oldest first.
 pub(crate) fn by_reference(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -161,7 +158,7 @@ pub(crate) fn by_reference(
     rows.iter().map(record).collect()
 }
 
-/// The accounts directly below an account.
+/// The direct sub-accounts of an account.
 pub(crate) fn below(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -171,7 +168,7 @@ pub(crate) fn below(
     Ok(accounts.iter().map(AccountSummary::from).collect())
 }
 
-/// As [`below`], whole: what a virtual account's chains are.
+/// As [`below`], as whole accounts: the chains of a virtual account.
 pub(crate) fn chains_of(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -182,7 +179,7 @@ pub(crate) fn chains_of(
     rows.iter().map(record).collect()
 }
 
-/// The organisation's primary virtual account: the oldest.
+/// The organisation's primary virtual account: its oldest.
 pub(crate) fn primary_virtual(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -193,7 +190,7 @@ pub(crate) fn primary_virtual(
         .transpose()
 }
 
-/// Every account of the organisation that is not deleted, oldest first: organisations have tens, not millions.
+/// All accounts of the organisation that are not deleted, oldest first: tens, not millions.
 pub(crate) fn all(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -204,8 +201,7 @@ pub(crate) fn all(
     rows.iter().map(record).collect()
 }
 
-/// The accounts whose balances are not the organisation's money: wallets outside that are only watched, or were until the account
-/// was deleted.
+/// Accounts whose balances are not the organisation's money: unproven wallets, and deleted accounts of the merchant's own wallets.
 pub(crate) fn only_watched(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -223,7 +219,7 @@ pub(crate) fn only_watched(
     Ok(watched)
 }
 
-/// Where an address leads for an organisation.
+/// An address and the account it belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     pub(crate) organisation: OrganisationId,
@@ -231,7 +227,7 @@ pub(crate) struct Address {
     pub(crate) payment: Option<PaymentId>,
 }
 
-/// Adds an address that the service holds; false when it is somebody's already. Addresses are kept in lower case.
+/// Adds an address held by the service, in lower case; false if it is taken.
 pub(crate) fn hold_address(
     database: &mut dyn Database,
     chain: ChainId,
@@ -241,7 +237,7 @@ pub(crate) fn hold_address(
     insert_address(database, (chain, address), leads_to, false)
 }
 
-/// Has an organisation watch a wallet outside, which others may watch too; false when an account of the same organisation has the
+/// Adds a watched external wallet, which other organisations may watch too; false if an account of the organisation has the
 /// address.
 pub(crate) fn watch_address(
     database: &mut dyn Database,
@@ -272,8 +268,7 @@ fn insert_address(
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
-/// Lets a wallet that led to an account of the same organisation lead to another, now that the account is deleted; false when it
-/// leads elsewhere.
+/// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere.
 pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,
@@ -292,7 +287,7 @@ pub(crate) fn take_over_address(
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
 
-/// The organisation's account that an address of a chain leads to.
+/// The organisation's account for an address on a chain.
 pub(crate) fn led_by(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -307,7 +302,7 @@ pub(crate) fn led_by(
     Ok(id.and_then(AccountId::new))
 }
 
-/// Whether anybody has or watches an address of a chain: whose it is, is the question.
+/// Whether any organisation has or watches an address on a chain.
 pub(crate) fn is_known(
     database: &mut dyn Database,
     chain: ChainId,
@@ -319,7 +314,7 @@ pub(crate) fn is_known(
     Ok(!rows.is_empty())
 }
 
-/// Where what is sent to an address in a currency arrives: whose it is, is the question.
+/// The account credited with a currency sent to an address.
 pub(crate) struct Target {
     pub(crate) chain: chain::Known,
     /// The currency on the chain.
@@ -328,7 +323,7 @@ pub(crate) struct Target {
     pub(crate) payment: Option<PaymentId>,
 }
 
-/// Where an address of a chain leads with a currency that the chain has, for each organisation that has or watches it.
+/// Every organisation's account that has or watches an address on a chain, for a currency of that chain; across organisations.
 pub(crate) fn by_address(
     database: &mut dyn Database,
     chain: ChainId,

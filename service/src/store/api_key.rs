@@ -26,7 +26,7 @@ fn read(row: &Row) -> Result<(ApiKey, Timestamp), StoreError> {
     Ok((key, timestamp(row, 2)?))
 }
 
-/// What a request's key says about it.
+/// The key of a request.
 pub(crate) struct Known {
     pub(crate) id: ApiKeyId,
     pub(crate) organisation: OrganisationId,
@@ -36,7 +36,7 @@ pub(crate) struct Known {
     pub(crate) revoked: bool,
 }
 
-/// The key with this hash: whose it is, is what is asked.
+/// Finds a key by its hash, across organisations.
 pub(crate) fn by_secret(
     database: &mut dyn Database,
     hash: &[u8; 32],
@@ -55,7 +55,7 @@ pub(crate) fn by_secret(
     }))
 }
 
-/// Adds a key; the record holds no secret.
+/// Inserts a key; the record holds no secret.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -82,7 +82,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// A key of the organisation, locked until the transaction ends.
+/// Reads and locks a key of the organisation.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -101,7 +101,6 @@ pub(crate) fn lock(
     }))
 }
 
-/// Revokes a key.
 pub(crate) fn revoke(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -122,7 +121,7 @@ pub(crate) fn revoke(
     Ok(())
 }
 
-/// Notes when a key was last used.
+/// Records a key's last use.
 pub(crate) fn touch(
     database: &mut dyn Database,
     id: ApiKeyId,
@@ -133,7 +132,7 @@ pub(crate) fn touch(
     Ok(())
 }
 
-/// Remembers a nonce; says no when it was there already.
+/// Inserts a nonce; false if it was used before.
 pub(crate) fn remember_nonce(
     database: &mut dyn Database,
     key: ApiKeyId,
@@ -144,7 +143,6 @@ pub(crate) fn remember_nonce(
     Ok(database.execute(REMEMBER, &[key.into(), nonce.into(), forget_at.into()])? == 1)
 }
 
-/// Whether a nonce was used before.
 pub(crate) fn is_nonce_known(
     database: &mut dyn Database,
     key: ApiKeyId,
@@ -155,7 +153,7 @@ pub(crate) fn is_nonce_known(
     Ok(!found.is_empty())
 }
 
-/// Forgets the nonces that could no longer be fresh.
+/// Deletes expired nonces of all organisations.
 pub(crate) fn forget_nonces(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM nonces WHERE expires_at < ?1";
     database.execute(FORGET, &[now.into()])?;

@@ -12,29 +12,29 @@ use super::sql::{Database, Row, StoreError, Value};
 use super::{first, read_record, sequence, timestamp, write_record};
 use crate::store::destination::Destination;
 
-/// What an account's automations are numbered under.
+/// The sequence that numbers an account's automations.
 const KIND: &str = "automations";
 
-/// Between which thresholds a balance is kept.
+/// The thresholds that a balance is kept between.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     pub(crate) currency: Currency,
     pub(crate) minimum: Amount,
     pub(crate) threshold: Amount,
     pub(crate) address: Destination,
-    /// Whether the owner has been told that the balance is low; told again only after it was not.
+    /// The owner was told that the balance is low; cleared when it recovers.
     pub(crate) is_low: bool,
-    /// Of the accounts whose last payout failed.
+    /// Accounts whose last payout failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) failures: Vec<Failures>,
 }
 
-/// Payouts from one account that failed, each after the one before.
+/// Consecutive failed payouts from one account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Failures {
     pub(crate) account: AccountId,
     pub(crate) in_a_row: u32,
-    /// Nothing is paid out of the account before.
+    /// No payout from the account before this time.
     pub(crate) paused_until: Timestamp,
 }
 
@@ -42,7 +42,7 @@ fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
-/// Adds an automation of an account that `build` makes of its id and its time: `now`, or that of the account's latest.
+/// Inserts an automation that `build` creates from its id and time: `now`, or that of the account's latest if later.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -74,7 +74,7 @@ pub(crate) fn insert(
     Ok(automation)
 }
 
-/// An automation of the organisation with its rule, locked until the transaction ends; none when it was deleted.
+/// Reads and locks an automation with its rule; `None` if deleted.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -86,7 +86,7 @@ pub(crate) fn lock(
         .transpose()
 }
 
-/// Writes a changed automation; without `due_at` it waits for the balance to change.
+/// Without `due_at`, the automation waits for the next change of a balance.
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -114,14 +114,14 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// Has the automations of an account, and of the account above it, looked at: its balance changed.
+/// Makes the automations of an account and its parent due: its balance changed.
 pub(crate) fn wake(
     database: &mut dyn Database,
     organisation: OrganisationId,
     account: AccountId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    // Most accounts have none, which is remembered where a booking after the other is made.
+    // Most accounts have none; the answer is cached across bookings.
     const LISTENING: &str = "SELECT id FROM automations WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
          AND account_id IN (?2, (SELECT parent_id FROM accounts WHERE id = ?2)) LIMIT 1";
     const WAKE: &str = "UPDATE automations SET due_at = ?3 WHERE org_id = ?1 AND enabled = 1 AND deleted_at IS NULL \
@@ -134,7 +134,7 @@ pub(crate) fn wake(
     Ok(())
 }
 
-/// Has all automations of an organisation looked at.
+/// Makes all automations of an organisation due.
 pub(crate) fn wake_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -145,7 +145,7 @@ pub(crate) fn wake_all(
     Ok(())
 }
 
-/// The rules by which an account's balances are kept, enabled or not, each with its automation's number.
+/// The rules on an account's balances, enabled or not, each with the id of its automation.
 pub(crate) fn rules(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -158,8 +158,7 @@ pub(crate) fn rules(
         .collect()
 }
 
-/// One page of the automations of some accounts, deleted ones disabled. They are few, one or two for an
-/// account: all are read for a page.
+/// A page of the automations of some accounts; deleted ones show as disabled. An account has one or two, so all are read.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,12 +1,12 @@
-//! A copy of a database that is in use.
+//! Backup of a database in use.
 
 use super::dialect::Dialect;
 use super::sql::{Database, StoreError};
 
-/// Copies an SQLite database, as it is at one time, into a new file. Others read and write meanwhile.
+/// Copies a snapshot of an SQLite database into a new file, while others read and write.
 ///
 /// # Errors
-/// When the file is there already or cannot be written, or the database is not SQLite: PostgreSQL has tools of its own.
+/// If the file exists or cannot be written, or the database is PostgreSQL, which has tools of its own.
 pub fn copy(database: &mut dyn Database, file: &str) -> Result<(), StoreError> {
     if database.dialect() != Dialect::Sqlite {
         return Err(StoreError::Broken(

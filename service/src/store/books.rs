@@ -1,24 +1,24 @@
-//! The tables and columns of an organisation's books that are exported and imported, ordered so that no row refers to a later
-//! table. `crate::books` has the format of a line.
+//! The tables and columns of an organisation's books for export and import, ordered so that no row refers to a later table.
+//! `crate::books` has the format of a line.
 //!
-//! Not exported: secrets (keys, sessions, passwords, sealed values), rows that expire (nonces, answers kept for idempotency), and
-//! transactions of the simulated chain that have reached their final depth.
+//! Not exported: secrets (keys, sessions, passwords, sealed values), expiring rows (nonces, idempotent answers), and transactions
+//! of the simulated chain at their final depth.
 
 use settlekit_core::value::OrganisationId;
 
 use super::sql::{Database, Row, StoreError, Value};
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Int,
     Text,
-    /// A text that is JSON.
+    /// JSON text.
     Json,
     Amount,
 }
 
-/// A column of a carried table.
+/// A column of an exported table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
@@ -26,32 +26,32 @@ pub(crate) struct Column {
     pub(crate) needed: bool,
 }
 
-/// By what a row is the organisation's.
+/// How a row is tied to the organisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
-    /// It is the organisation.
+    /// The row is the organisation.
     Itself,
-    /// By the column `org_id`, which is the same in every line and stands in none.
+    /// By the column `org_id`, which no line contains.
     Column,
-    /// By the account it is about.
+    /// By its account.
     Account,
-    /// By an owner that is the organisation or one of its accounts.
+    /// By an owner: the organisation or one of its accounts.
     Either,
-    /// By the address that it goes to, while blocks are to come.
+    /// By its target address, until its last confirmation.
     Address,
 }
 
-/// A carried table.
+/// An exported table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// What a line calls one of its rows.
+    /// The kind of a row, as a line names it.
     pub(crate) kind: &'static str,
     name: &'static str,
     owner: Owner,
-    /// The columns by which rows are ordered; no two rows of an organisation have the same.
+    /// The sort key, unique per organisation.
     key: &'static [&'static str],
     pub(crate) columns: &'static [Column],
-    /// Whether the database itself numbers new rows.
+    /// The database assigns the ids.
     numbered: bool,
 }
 
@@ -92,7 +92,7 @@ macro_rules! tables {
     (@numbered) => { false };
 }
 
-/// Every carried table, those first that others lean on.
+/// All exported tables, referenced ones first.
 pub(crate) const TABLES: &[Table] = tables! {
     "organisation" organisations Itself [id] {
         id: Text, otc: Int, webhook_url: MaybeText, suspended: Int, record: Json, created_at: Int, updated_at: Int,
@@ -202,10 +202,10 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
 };
 
-/// How many rows are read at a time.
+/// Rows per query.
 const PAGE: usize = 500;
 
-/// A value that outlives its row.
+/// An owned [`Value`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owned {
     Null,
@@ -231,7 +231,7 @@ impl Table {
             Owner::Itself => "id = ?1",
             Owner::Column => "org_id = ?1",
             Owner::Account => "account_id IN (SELECT id FROM accounts WHERE org_id = ?1)",
-            // Keys, members and sub-merchants stay behind, and so does their count.
+            // Keys, members and sub-merchants are not exported, so neither is their count.
             Owner::Either => {
                 "(owner = ?1 OR owner IN (SELECT CAST(id AS TEXT) FROM accounts WHERE org_id = ?1)) AND kind NOT IN ('api_keys', 'members', 'sub-merchants')"
             }
@@ -242,7 +242,7 @@ impl Table {
         }
     }
 
-    /// Gives the organisation's rows one after another, in the order of their key; false stops it.
+    /// Calls a function for each row of the organisation, in key order, until it returns false.
     pub(crate) fn each(
         &self,
         database: &mut dyn Database,
@@ -290,7 +290,7 @@ impl Table {
         }
     }
 
-    /// Adds a row. The organisation itself comes with its signing secret, sealed.
+    /// Inserts a row; the organisation with its sealed signing secret.
     pub(crate) fn insert(
         &self,
         database: &mut dyn Database,
@@ -334,7 +334,7 @@ fn read(row: &Row, place: usize, kind: Kind) -> Result<Owned, StoreError> {
     })
 }
 
-/// A column of a key, which is a number or a text.
+/// A key column, number or text.
 fn any(row: &Row, place: usize) -> Result<Owned, StoreError> {
     match row.maybe_text(place) {
         Ok(Some(text)) => Ok(Owned::Text(text.to_owned())),
@@ -342,13 +342,13 @@ fn any(row: &Row, place: usize) -> Result<Owned, StoreError> {
     }
 }
 
-/// Whether there is no organisation yet.
+/// Whether there is no organisation.
 pub(crate) fn is_empty(database: &mut dyn Database) -> Result<bool, StoreError> {
     const ANY: &str = "SELECT id FROM organisations LIMIT 1";
     Ok(database.query(ANY, &[])?.is_empty())
 }
 
-/// After rows came with their numbers: what the database numbers next goes on from there.
+/// After an import with ids, makes the database assign ids after the largest.
 pub(crate) fn number_on(database: &mut dyn Database) -> Result<(), StoreError> {
     for table in TABLES.iter().filter(|table| table.numbered) {
         if let Some(statement) = database.dialect().number_on(table.name) {

@@ -1,8 +1,7 @@
-//! Bundles: references of several accounts, one for each chain, which no virtual account holds together. Their movements, and
-//! those of the accounts below them, stand in a list of the bundle's, too.
+//! Bundles: accounts with the same reference, one per chain, without a common virtual account. Their movements and those of their
+//! sub-accounts are also in the bundle's list.
 //!
-//! A bundle has the number of the oldest of its accounts. An account stays in it when it is deleted: what it booked stays in the
-//! list.
+//! A bundle has the id of its oldest account. A deleted account stays in it, because its movements stay in the list.
 
 use settlekit_core::value::{AccountId, AccountReference, OrganisationId};
 
@@ -10,7 +9,7 @@ use super::first;
 use super::movement::List;
 use super::sql::{Database, StoreError};
 
-/// Rows of `movement_lists` for the bundles that a condition on `accounts a` names, from those of their accounts.
+/// Fills `movement_lists` for the bundles selected by a condition on `accounts a`, from the lists of their accounts.
 macro_rules! fill {
     ($which:literal) => {
         concat!(
@@ -24,7 +23,7 @@ macro_rules! fill {
     };
 }
 
-/// What the lists of those bundles are numbered on from.
+/// The last sequence numbers of those lists.
 macro_rules! number {
     ($which:literal) => {
         concat!(
@@ -38,7 +37,7 @@ macro_rules! number {
     };
 }
 
-/// Takes a new account into the bundle of its reference, which others have already; makes the bundle with the second.
+/// Adds a new account to the bundle of its reference, which other accounts have; the second account creates the bundle.
 pub(crate) fn join(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -73,7 +72,7 @@ pub(crate) fn join(
             bundle.into(),
         ],
     )?;
-    // The new account has booked nothing. Another that is not in the bundle is the first of it.
+    // The new account has no movements. Another one outside the bundle is its first account.
     if bundled < others {
         database.execute(EMPTY, &[(-bundle).into()])?;
         database.execute(FILL, &[organisation.into(), bundle.into()])?;
@@ -82,8 +81,7 @@ pub(crate) fn join(
     Ok(())
 }
 
-/// Makes the lists of the bundles of an organisation whose accounts were imported with their movements. What is in the lists already
-/// came in the order of the accounts.
+/// Builds the bundle lists of an imported organisation. Existing entries are in account order.
 pub(crate) fn make_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -98,7 +96,7 @@ pub(crate) fn make_all(
     Ok(())
 }
 
-/// The lists of the bundles that an account and the one above it are in.
+/// The lists of the bundles of an account and of its parent.
 pub(crate) fn lists_of(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -120,7 +118,7 @@ pub(crate) fn lists_of(
         .collect()
 }
 
-/// The list of all that a reference bundles; none when it is of one account.
+/// The list of a reference's bundle; `None` for a single account.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

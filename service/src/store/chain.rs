@@ -21,17 +21,17 @@ fn family(text: &str) -> Result<Family, StoreError> {
         .ok_or_else(|| StoreError::Damaged(format!("the chain family {text} is unknown")))
 }
 
-/// What the rules need to know of a chain.
+/// A chain, as the rules need it.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     pub(crate) chain: Chain,
-    /// What its addresses look like.
+    /// The format of its addresses.
     pub(crate) family: Family,
     pub(crate) confirmations_required: u32,
     pub(crate) block_seconds: u32,
 }
 
-/// What is read of a chain, the table as `c`.
+/// The columns of [`Known`], table alias `c`.
 macro_rules! known_columns {
     () => {
         "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds"
@@ -52,7 +52,6 @@ pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
     })
 }
 
-/// A chain.
 pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
     const FIND: &str = concat!(
         "SELECT ",
@@ -64,7 +63,7 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
         .transpose()
 }
 
-/// Every chain with its assets, by id.
+/// All chains with their assets, by id.
 pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
     const CHAINS: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains ORDER BY id";
     const ASSETS: &str =
@@ -96,7 +95,6 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
         .collect()
 }
 
-/// An asset on a chain.
 pub(crate) fn asset(
     database: &mut dyn Database,
     chain: ChainId,
@@ -110,7 +108,7 @@ pub(crate) fn asset(
     asset_in(&row, 0).map(Some)
 }
 
-/// Reads symbol, scale and contract of an asset from a column on.
+/// Reads symbol, scale and contract of an asset, starting at a column.
 pub(super) fn asset_in(row: &Row, column: usize) -> Result<Asset, StoreError> {
     Ok(Asset {
         symbol: read_text(row.text(column)?)?,

@@ -1,18 +1,18 @@
-//! Unpaid checkouts of limited links, by the network they were begun from.
+//! Unpaid checkouts of links with limited stock, by the payer's network.
 
 use settlekit_core::value::{OrganisationId, PaylinkId, PaymentId, Timestamp};
 
 use super::sql::{Database, StoreError};
 use super::{first, timestamp};
 
-/// What one network began of a link since a time, without paying.
+/// Unpaid checkouts of a link from one network.
 pub(crate) struct Unpaid {
     pub(crate) count: i64,
-    /// When the oldest of them was begun.
+    /// The start of the oldest.
     pub(crate) oldest: Option<Timestamp>,
 }
 
-/// Counts the unpaid checkouts of a link that a network began since a time.
+/// Counts the unpaid checkouts of a link from a network since a time.
 pub(crate) fn unpaid(
     database: &mut dyn Database,
     (organisation, paylink): (OrganisationId, PaylinkId),
@@ -39,14 +39,13 @@ pub(crate) fn unpaid(
     })
 }
 
-/// Forgets the checkouts of all organisations that were begun at a time or before.
+/// Deletes the holds of all organisations up to a time.
 pub(crate) fn forget(database: &mut dyn Database, since: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM checkout_holds WHERE created_at <= ?1";
     database.execute(FORGET, &[since.into()])?;
     Ok(())
 }
 
-/// Notes a checkout.
 pub(crate) fn insert(
     database: &mut dyn Database,
     (organisation, paylink): (OrganisationId, PaylinkId),
@@ -69,7 +68,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// A checkout was paid: it counts against nobody.
+/// Deletes the hold of a paid checkout.
 pub(crate) fn paid(
     database: &mut dyn Database,
     organisation: OrganisationId,

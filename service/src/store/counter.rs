@@ -1,11 +1,10 @@
-//! Counts that are kept rather than counted, per organisation.
+//! Stored counts per organisation.
 
 use settlekit_core::value::OrganisationId;
 
 use super::first;
 use super::sql::{Database, Kept, StoreError};
 
-/// Adds to a count.
 pub(crate) fn add(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -20,7 +19,6 @@ pub(crate) fn add(
     database.add(&KEPT, &[organisation.into(), name.into()], by)
 }
 
-/// A count.
 pub(crate) fn read(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -16,10 +16,10 @@ use super::sql::{Database, Row, StoreError, Value};
 use super::trigram::{self, Text};
 use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
 
-/// How many customers are looked at with one statement.
+/// Customers per statement of [`look_at`].
 const LOOKED_AT: usize = 128;
 
-/// How many customers are added to the trigram index at once: one block of it.
+/// Customers indexed at once: one block of the trigram index.
 const INDEXED_AT_ONCE: i64 = 256;
 
 pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = Listing {
@@ -31,7 +31,7 @@ pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = Listing {
     ids: PhantomData,
 };
 
-/// The records themselves.
+/// The list of full records.
 pub(crate) const RECORDS: Listing<Customer, CustomerId> = Listing {
     table: "customers",
     owner: "org_id",
@@ -41,10 +41,10 @@ pub(crate) const RECORDS: Listing<Customer, CustomerId> = Listing {
     ids: PhantomData,
 };
 
-/// A text without case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. What comes of it stays itself.
+/// Folds case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. Idempotent.
 fn folded(text: &str) -> String {
     let bare = text.nfkd().filter(|char| !is_combining_mark(*char));
-    // By way of the capitals: small letters of one capital differ, σ and ς, ß and ss.
+    // Upper case first: some letters share one capital (σ and ς, ß and ss).
     let small = bare
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase);
@@ -66,13 +66,12 @@ fn folded(text: &str) -> String {
     folded
 }
 
-/// What a search of customers looks through for one of them.
+/// The searchable text of a customer.
 fn searched(texts: [Option<&str>; 3]) -> String {
     let texts: Vec<String> = texts.into_iter().flatten().map(folded).collect();
     texts.join("\n")
 }
 
-/// As [`searched`], of a customer.
 fn search_of(customer: &Customer) -> String {
     searched([
         customer.name.as_deref(),
@@ -81,7 +80,6 @@ fn search_of(customer: &Customer) -> String {
     ])
 }
 
-/// Adds a customer.
 pub(crate) fn insert(
     database: &mut dyn Database,
     customer: Customer,
@@ -112,7 +110,7 @@ pub(crate) fn insert(
         (&email).into(),
     ];
     match database.execute(INSERT, &values) {
-        // Somebody else added the same customer at the same time.
+        // Another transaction inserted the same customer.
         Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
         outcome => outcome?,
     };
@@ -126,7 +124,7 @@ pub(crate) fn insert(
     Ok(customer)
 }
 
-/// The customer with the merchant's own name.
+/// The customer with the merchant's own identifier.
 pub(crate) fn by_ident(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -139,12 +137,11 @@ pub(crate) fn by_ident(
         .transpose()
 }
 
-/// The e-mail address that a customer is found by.
+/// The lower-case e-mail address for lookups.
 fn email_of(customer: &Customer) -> Option<String> {
     customer.email.as_deref().map(str::to_lowercase)
 }
 
-/// Writes a changed customer.
 pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result<(), StoreError> {
     const BEFORE: &str = "SELECT seq, search FROM customers WHERE org_id = ?1 AND id = ?2";
     const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6, email = ?7 \
@@ -174,7 +171,6 @@ pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result
     Ok(())
 }
 
-/// Counts a payment of a customer.
 pub(crate) fn count_payment(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -194,12 +190,11 @@ pub(crate) fn count_payment(
     CUSTOMERS.shift(database, organisation, (visits(before), visits(after)), seq)
 }
 
-/// Whether a customer with so many payments came again, as the list is filtered by it.
+/// The filter value for a count of payments: first-time or repeat.
 fn visits(payments: i64) -> FilterKey<'static> {
     FilterKey::status(if payments > 1 { "repeat" } else { "first-time" })
 }
 
-/// One page of the organisation's customers.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -228,7 +223,7 @@ pub(crate) fn list(
     LISTING.matching(database, organisation, &query.list, &filter)
 }
 
-/// The numbers of those among some customers that a filter leaves.
+/// The `seq` of those customers that match a filter.
 fn look_at(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -238,7 +233,7 @@ fn look_at(
 ) -> Result<BTreeSet<i64>, StoreError> {
     let mut given: Vec<Value<'_>> = vec![organisation.into(), bounds.from.into(), bounds.to.into()];
     given.extend_from_slice(filter.values());
-    // Not by the range of their numbers: they are few among many.
+    // `+` keeps the planner off the range: the candidates are few.
     let matches = format!(
         "SELECT l.seq FROM customers l WHERE l.org_id = ?1 AND +l.seq BETWEEN ?2 AND ?3{}",
         filter.condition()
@@ -250,7 +245,7 @@ fn look_at(
     let among = format!("{matches} AND l.seq IN ({})", places.join(", "));
     for some in having.chunks(LOOKED_AT) {
         let mut given = given.clone();
-        // One text of the statement for every number of them: the first stands for those that are missing.
+        // A fixed count of placeholders keeps one prepared statement; the first `seq` fills the rest.
         given.extend(some.iter().map(|seq| Value::Int(*seq)));
         given.extend((some.len()..LOOKED_AT).map(|_| Value::Int(some[0])));
         rows.extend(database.query(&among, &given)?);
@@ -258,7 +253,7 @@ fn look_at(
     rows.iter().map(|row| row.int(0)).collect()
 }
 
-/// Makes the trigram index of all customers of an organisation.
+/// Builds the trigram index of an organisation's customers.
 pub(crate) fn index_all(
     database: &mut dyn Database,
     organisation: OrganisationId,

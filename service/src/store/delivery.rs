@@ -1,7 +1,7 @@
-//! Deliveries: whose turn it is, what is claimed, what came of each attempt.
+//! Webhook deliveries: turns of organisations, claims, and results of attempts.
 //!
-//! Every organisation has one row that says when it has to be looked at next. So a round costs as much as what it claims,
-//! however long the queue of somebody whose endpoint is dead.
+//! One row per organisation holds its next due time. A round therefore costs as much as it claims, however long the queue of an
+//! unreachable endpoint is.
 
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
@@ -21,7 +21,7 @@ pub(crate) struct Due {
     pub(crate) created_at: Timestamp,
 }
 
-/// Has an organisation looked at from a time on, if it would not be looked at sooner.
+/// Makes an organisation due at a time, unless it is due sooner.
 pub(crate) fn wake(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -33,7 +33,7 @@ pub(crate) fn wake(
     database.write(WAKE, &[organisation.into(), at.into()])
 }
 
-/// Attempts of an organisation that failed since the last that did not.
+/// Consecutive failed attempts of an organisation.
 pub(crate) fn failures(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -44,7 +44,7 @@ pub(crate) fn failures(
     Ok(u32::try_from(failures).unwrap_or(u32::MAX))
 }
 
-/// Sends nothing more to an organisation's endpoint until [`resume`].
+/// Pauses an organisation's deliveries until [`resume`].
 pub(crate) fn pause(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -55,7 +55,7 @@ pub(crate) fn pause(
     Ok(())
 }
 
-/// Sends again what waits, as to an endpoint that never failed.
+/// Resumes deliveries and resets the failures.
 pub(crate) fn resume(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -67,7 +67,7 @@ pub(crate) fn resume(
     wake(database, organisation, now)
 }
 
-/// The organisations that have to be looked at, the longest waiting first; nobody else claims for them meanwhile.
+/// The due organisations, longest waiting first, locked against other claims.
 pub(crate) fn turns(
     database: &mut dyn Database,
     now: Timestamp,
@@ -78,9 +78,9 @@ pub(crate) fn turns(
     rows.iter().map(|row| read_text(row.text(0)?)).collect()
 }
 
-/// Claims what is due of an organisation, the longest waiting first, as far as no more than `share` are under way.
+/// Claims due events of an organisation, longest waiting first, up to `share` under way.
 ///
-/// A claim is a later `next_attempt_at`: should the host die, the event becomes due again by itself.
+/// A claim is a later `next_attempt_at`: if the host dies, the event becomes due again.
 pub(crate) fn claim(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -105,7 +105,7 @@ pub(crate) fn claim(
     for row in &rows {
         let id: EventId = read_text(row.text(0)?)?;
         let kind: EventType = row.text(1)?.into();
-        // Its line may have got somebody before it since it was planned: an older event that is sent again.
+        // An older event that is sent again may have moved ahead of it since it was scheduled.
         if let Some(document) = row.maybe_text(5)?
             && delivery_order::is_behind(
                 database,
@@ -130,14 +130,14 @@ pub(crate) fn claim(
     if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {
         look_again(database, organisation)?;
     } else {
-        // No more until something is reported, or its claim runs out.
+        // The share is used up until a report, or until a claim expires.
         database.execute(FULL, &[organisation.into(), until.into()])?;
     }
     Ok(due)
 }
 
-/// Has an organisation looked at when the next of its events is due; at once when some are unfinished and none has a time, which
-/// is [`delivery_order::forgotten`]'s to mend.
+/// Makes an organisation due with the next of its events; at once if unfinished events have no due time, which
+/// [`delivery_order::forgotten`] repairs.
 fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
     const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
          FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL), (SELECT created_at FROM events \
@@ -146,7 +146,7 @@ fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Resu
     Ok(())
 }
 
-/// Has an organisation left alone until it is woken: its events have nowhere to go.
+/// Clears the due time of an organisation without an endpoint, until [`wake`].
 pub(crate) fn rest(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -156,7 +156,7 @@ pub(crate) fn rest(
     Ok(())
 }
 
-/// Where the delivery of an event stands.
+/// The delivery state of an event.
 #[derive(Debug, Clone)]
 pub(crate) struct Delivery {
     pub(crate) seq: i64,
@@ -169,13 +169,13 @@ pub(crate) struct Delivery {
 }
 
 impl Delivery {
-    /// Where it stands in turn; nowhere when it is about nothing.
+    /// Its delivery order; `None` without a document.
     fn line(&self) -> Option<OrderKey<'_>> {
         let document = self.document.as_deref()?;
         Some(OrderKey::of(document, &self.kind))
     }
 
-    /// What the event is counted as, and what with another status.
+    /// The change of filter counts when the event gets another status.
     fn change<'a>(
         &'a self,
         after: &'a DeliveryStatus,
@@ -196,7 +196,7 @@ impl Delivery {
     }
 }
 
-/// What is read of where a delivery stands; a macro so that several statements can be made of one text.
+/// The columns of [`Delivery`], shared by several statements.
 macro_rules! delivery_columns {
     () => {
         "seq, document_id, attempts, delivery_status, type, action, webhook_sent_at IS NOT NULL"
@@ -204,7 +204,7 @@ macro_rules! delivery_columns {
 }
 pub(super) use delivery_columns;
 
-/// Where the delivery of an event stands, locked until the transaction ends.
+/// Reads and locks the delivery state of an event.
 pub(crate) fn lock_delivery(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -222,7 +222,7 @@ pub(crate) fn lock_delivery(
     read(&row, 0).map(Some)
 }
 
-/// Reads `delivery_columns!` from a column on.
+/// Reads `delivery_columns!`, starting at a column.
 pub(super) fn read(row: &Row, column: usize) -> Result<Delivery, StoreError> {
     Ok(Delivery {
         seq: row.int(column)?,
@@ -235,7 +235,7 @@ pub(super) fn read(row: &Row, column: usize) -> Result<Delivery, StoreError> {
     })
 }
 
-/// Records an attempt and what follows from it.
+/// Records an attempt and schedules the next.
 pub(crate) fn record_attempt(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -294,7 +294,7 @@ pub(crate) fn record_attempt(
     EVENTS.shift(database, organisation, change, delivery.seq)
 }
 
-/// Has whoever is now at the front of a line sent, unless that is under way.
+/// Makes the first event of an order due, unless it is under way.
 fn advance(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -307,7 +307,7 @@ fn advance(
     }
 }
 
-/// Makes an event due at once or, while others of its document are before it, the first of them.
+/// Makes an event due at once, or the first of its document if others are ahead of it.
 pub(crate) fn make_due(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -315,7 +315,7 @@ pub(crate) fn make_due(
     before: &Delivery,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    // What is under way is waited for: its claim stays.
+    // An attempt under way keeps its claim.
     const DUE: &str = "UPDATE events SET next_attempt_at = CASE WHEN claimed_until > ?3 THEN next_attempt_at ELSE ?5 END, \
          delivery_status = ?4, updated_at = ?3 WHERE org_id = ?1 AND id = ?2";
     let pending = DeliveryStatus::Pending;

@@ -1,8 +1,8 @@
-//! The order in which events of one document are delivered: an event waits until every older one is delivered or given up.
+//! The order of delivery: an event waits until every older event of its document is delivered or given up.
 //!
-//! Ids with a prefix name one kind of document. Accounts, movements and transactions share plain numbers, so their order is per event
-//! type as well. A waiting event has no time at which it is sent, so queries for due events skip it. Each statement is one lookup in
-//! the index of pending events.
+//! Ids with a prefix name one kind of document. Accounts, movements and transactions share plain numbers, so their order is also
+//! per event type. A waiting event has no due time, so queries for due events skip it. Each statement is one lookup in the index
+//! of pending events.
 
 use settlekit_core::event::EventType;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
@@ -10,16 +10,16 @@ use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 use super::sql::{Database, StoreError};
 use super::{first, read_text};
 
-/// Which line.
+/// The key that events delivered in order have in common.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OrderKey<'a> {
     document: &'a str,
-    /// The only type of event in it, when that is part of what it is.
+    /// The event type, where the document is a plain number.
     kind: Option<&'a str>,
 }
 
 impl<'a> OrderKey<'a> {
-    /// The one in which an event of a type about a document stands.
+    /// The order of an event.
     pub(crate) fn of(document: &'a str, kind: &'a EventType) -> Self {
         let is_number = document.bytes().all(|byte| byte.is_ascii_digit());
         Self {
@@ -29,7 +29,7 @@ impl<'a> OrderKey<'a> {
     }
 }
 
-/// Whether an event of the line is unfinished before a number.
+/// Whether an unfinished event with a lower `seq` has this order.
 pub(crate) fn is_behind(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -47,7 +47,7 @@ pub(crate) fn is_behind(
     Ok(!database.query(BEFORE, &values)?.is_empty())
 }
 
-/// The event at the front of the line, and whether it is waiting for nobody's report.
+/// The first unfinished event of an order, and whether it is not under way.
 pub(crate) fn front(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -65,7 +65,7 @@ pub(crate) fn front(
         .transpose()
 }
 
-/// Puts an event back into its line: it is sent when its turn comes.
+/// Clears an event's due time: it waits for its turn.
 pub(crate) fn hold(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -76,7 +76,7 @@ pub(crate) fn hold(
     Ok(())
 }
 
-/// Has an event sent as soon as the organisation is looked at.
+/// Makes an event due with the organisation's next turn.
 pub(crate) fn send(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -88,8 +88,8 @@ pub(crate) fn send(
     Ok(())
 }
 
-/// The organisation's oldest unfinished event, when it has no moment at which to be sent: nothing can be before it. A
-/// process of an earlier version leaves such a one behind: it knows of no lines, or of one for all that a number names.
+/// The organisation's oldest unfinished event, if it has no due time: it has nothing to wait for. A process of an earlier
+/// version, without this order, leaves such events behind.
 pub(crate) fn forgotten(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,15 +1,15 @@
-//! What is derived from the rows of an organisation: filter counts and the trigram index. Whatever writes a row keeps both current;
-//! rows that were written in bulk, by an import, have them recomputed.
+//! Derived data: filter counts and the trigram index. Every write of a row updates them; an import, which writes rows in bulk,
+//! rebuilds them.
 
 use settlekit_core::value::OrganisationId;
 
 use super::sql::{Access, Database, StoreError};
 use super::{customer, filter_counts, migrate};
 
-/// Recomputes both in a transaction of its own.
+/// Rebuilds both in a transaction.
 ///
 /// # Errors
-/// When the database failed; nothing was changed then.
+/// If the database failed; nothing was changed then.
 pub fn rebuild(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -26,7 +26,7 @@ pub fn rebuild(
     }
 }
 
-/// Recomputes both in the transaction that is open.
+/// Rebuilds both in the open transaction.
 pub(crate) fn rebuild_within(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,15 +1,15 @@
-//! Where money may be sent, as records hold it. `money::outflow` says who may name it.
+//! Stored payout targets. `money::outflow` decides who may name one.
 
 use serde::{Deserialize, Serialize};
 
-/// An address outside that money may be sent to.
+/// An external address that money may be sent to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Destination(String);
 
 impl Destination {
-    /// An address from a stored record. The rule was checked when the record was written, or the address is the sender of the money that
-    /// is refunded. `tests/it/tidy.rs` lists the callers.
+    /// An address from a stored record: checked when the record was written, or the sender of refunded money. `tests/it/tidy.rs`
+    /// lists the callers.
     pub(crate) fn recorded(address: impl Into<String>) -> Self {
         Self(address.into())
     }

@@ -1,4 +1,4 @@
-//! Rows that become due by time, across all organisations: which are due now, and when the next one is. Nothing else knows what is due.
+//! Rows that become due by time, across all organisations: which are due, and when the next one is. The only module that knows.
 
 use std::str::FromStr;
 
@@ -7,11 +7,10 @@ use settlekit_core::value::{OrganisationId, Timestamp};
 use super::sql::{Database, StoreError, Value};
 use super::{first, maybe_timestamp, read_text};
 
-/// A table with a column that holds the time at which a row is due, or NULL.
+/// A table with a column for the due time, or NULL.
 pub(crate) struct DueRows {
     table: &'static str,
     column: &'static str,
-    /// Whether its ids are numbers.
     is_numbered: bool,
 }
 
@@ -25,7 +24,7 @@ pub(crate) const PAYMENTS: DueRows = due_rows("payments", "lapses_at");
 pub(crate) const QUOTES: DueRows = due_rows("quotes", "lapses_at");
 pub(crate) const SUBSCRIPTIONS: DueRows = due_rows("subscriptions", "due_at");
 
-/// Tables whose modules have queries of their own.
+/// Tables with due queries in modules of their own.
 const BLOCKS: DueRows = due_rows("simulated_transactions", "next_block_at");
 const DELIVERIES: DueRows = due_rows("delivery_turns", "due_at");
 
@@ -38,7 +37,6 @@ const fn due_rows(table: &'static str, column: &'static str) -> DueRows {
 }
 
 impl DueRows {
-    /// The table's name.
     pub(crate) fn table(&self) -> &'static str {
         self.table
     }
@@ -66,7 +64,7 @@ impl DueRows {
             .collect()
     }
 
-    /// Makes a row due at another time, whatever else it holds.
+    /// Changes the due time of a row only.
     pub(crate) fn postpone(
         &self,
         database: &mut dyn Database,
@@ -85,7 +83,7 @@ impl DueRows {
             .map(drop)
     }
 
-    /// The moment of the row that is due first, from the index that [`DueRows::due`] reads.
+    /// The earliest due time, from the index that [`DueRows::due`] reads.
     fn first(&self, database: &mut dyn Database) -> Result<Option<Timestamp>, StoreError> {
         let Self { table, column, .. } = self;
         let sql = format!(
@@ -98,7 +96,7 @@ impl DueRows {
     }
 }
 
-/// When something is due next; none when nothing is.
+/// The next due time; `None` if nothing is scheduled.
 pub(crate) fn next(
     database: &mut dyn Database,
     now: Timestamp,

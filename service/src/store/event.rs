@@ -1,4 +1,4 @@
-//! The event log. How events are delivered is `delivery`'s.
+//! The event log. `delivery` has the delivery of events.
 
 use std::marker::PhantomData;
 
@@ -17,7 +17,7 @@ use super::{
     delivery, delivery_order, first, maybe_timestamp, read_record, read_text, sequence, timestamp,
 };
 
-/// An event shows its latest attempt.
+/// An event with its latest attempt.
 macro_rules! from {
     () => {
         " FROM events l LEFT JOIN attempts a ON a.event_id = l.id AND a.number = l.attempts"
@@ -64,7 +64,6 @@ fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
     Ok((event, timestamp(row, 13)?))
 }
 
-/// An event before it is recorded.
 pub(crate) struct NewEvent<'a> {
     pub(crate) id: EventId,
     pub(crate) organisation: OrganisationId,
@@ -74,9 +73,9 @@ pub(crate) struct NewEvent<'a> {
     pub(crate) data: &'a str,
 }
 
-/// Records an event, to be delivered at once if there is somewhere to deliver it to and nothing of its document is before it.
+/// Records an event. It is due at once if the organisation has an endpoint and no older event of its document is pending.
 ///
-/// The log's times never go back; the clock may. So what is delivered is due by the clock, not by the log.
+/// Times of the log never decrease, but the clock may: deliveries are due by the clock, not by the log.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: &NewEvent<'_>,
@@ -128,7 +127,7 @@ pub(crate) fn insert(
     EVENTS.add(database, new.organisation, kind, seq)
 }
 
-/// The number of the organisation's latest event.
+/// The `seq` of the organisation's latest event.
 pub(crate) fn latest(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -136,7 +135,7 @@ pub(crate) fn latest(
     sequence::last(database, organisation.into(), LISTING.kind)
 }
 
-/// One page of the organisation's events.
+/// A page of the organisation's events.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! Destinations of payouts.
+//! Payout destinations.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -19,16 +19,16 @@ pub(crate) const LISTING: Listing<ExternalAccount, ExternalAccountId> = Listing 
     ids: PhantomData,
 };
 
-/// What is never shown of an account at a bank.
+/// The sealed part of a bank account.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Secret {
-    /// The holder's whole name.
+    /// The holder's full name.
     pub(crate) holder: String,
-    /// The account's whole number.
+    /// The full account number.
     pub(crate) number: String,
 }
 
-/// Adds a destination that `build` makes of its id and its time: `now`, or that of the latest destination.
+/// Inserts a destination that `build` creates from its id and time: `now`, or that of the latest if later.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -50,7 +50,7 @@ pub(crate) fn insert(
     Ok(account)
 }
 
-/// Keeps what is sealed of a destination.
+/// Stores the sealed part of a destination.
 pub(crate) fn keep_secret(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -62,7 +62,7 @@ pub(crate) fn keep_secret(
     Ok(())
 }
 
-/// Whether a reference is a destination's that has not been removed.
+/// Whether an active destination has a reference.
 pub(crate) fn is_taken(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -73,7 +73,7 @@ pub(crate) fn is_taken(
     Ok(!database.query(TAKEN, &named)?.is_empty())
 }
 
-/// Writes a removed destination; what was sealed of it is forgotten.
+/// Updates a removed destination and deletes its sealed part.
 pub(crate) fn remove(
     database: &mut dyn Database,
     organisation: OrganisationId,

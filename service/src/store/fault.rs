@@ -1,20 +1,19 @@
-//! Faults that a sandbox was told to make.
+//! Injected faults of a sandbox.
 
 use settlekit_core::value::OrganisationId;
 
 use super::first;
 use super::sql::{Database, StoreError};
 
-/// A fault that waits for its calls.
+/// A pending fault.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiting {
     pub(crate) id: i64,
     pub(crate) reason: String,
-    /// Whether the work is done all the same.
+    /// The fault occurs after the commit: the work is done.
     pub(crate) after_commit: bool,
 }
 
-/// Adds a fault.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -36,7 +35,7 @@ pub(crate) fn insert(
     )
 }
 
-/// The oldest fault that an operation of the organisation meets.
+/// The oldest fault for an operation of the organisation.
 pub(crate) fn meeting(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -55,7 +54,7 @@ pub(crate) fn meeting(
         .transpose()
 }
 
-/// Notes that a fault was met.
+/// Consumes one occurrence of a fault.
 pub(crate) fn met(
     database: &mut dyn Database,
     organisation: OrganisationId,

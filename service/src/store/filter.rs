@@ -1,25 +1,25 @@
-//! Which rows of a list are asked for, as conditions with their values.
+//! The filter of a list, as SQL conditions with values.
 
 use super::filter_counts::{CountedList, FilterValues};
 use super::sql::Value;
 
-/// The values of the list itself come first: owner, first number, last number.
+/// Placeholders of the list itself: owner, first and last `seq`.
 const TAKEN: usize = 3;
 
-/// Conditions over the rows of a list, the table as `l`.
+/// Conditions on the rows of a list, table alias `l`.
 #[derive(Default)]
 pub(crate) struct Filter<'a> {
     condition: String,
     values: Vec<Value<'a>>,
     order: Option<&'static str>,
-    /// What is asked for of what the list's rows are counted by.
+    /// The counted list and the values of its filter.
     counted: Option<(&'static CountedList, FilterValues<'a>)>,
-    /// Whether there are conditions besides.
+    /// There are conditions that are not counted.
     is_more: bool,
 }
 
 impl<'a> Filter<'a> {
-    /// Also: what stands before the sign of comparison, and the value after it; nothing when there is no value.
+    /// Adds a comparison: column and operator, then the value; nothing without a value.
     pub(crate) fn holds(self, comparison: &str, value: Option<Value<'a>>) -> Self {
         self.compares(&format!("l.{comparison}"), value)
     }
@@ -35,12 +35,12 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// Also: a column has a value; nothing when none is asked for.
+    /// Adds an equality; nothing without a value.
     pub(crate) fn equals(self, column: &str, value: Option<impl Into<Value<'a>>>) -> Self {
         self.holds(&format!("{column} ="), value.map(|value| value.into()))
     }
 
-    /// As [`Filter::equals`], for the columns that a list is counted by.
+    /// As [`Filter::equals`], for the columns of the list's filter counts.
     pub(crate) fn counted(
         mut self,
         counted: &'static CountedList,
@@ -55,17 +55,17 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// What is asked for when that is counted, and nothing else is asked for.
+    /// The counted filter, if there are no other conditions.
     pub(super) fn all_counted(&self) -> Option<(&'static CountedList, FilterValues<'a>)> {
         self.counted.filter(|_| !self.is_more)
     }
 
-    /// Whether the rows are in another order than that of their numbers.
+    /// Whether the order is other than by `seq`.
     pub(super) fn is_ordered(&self) -> bool {
         self.order.is_some()
     }
 
-    /// Also: a piece of text is in a column.
+    /// Adds a substring search.
     pub(crate) fn contains(mut self, column: &str, pattern: Option<&'a Pattern>) -> Self {
         self = self.holds(
             &format!("{column} LIKE"),
@@ -77,7 +77,7 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// In the order of a column instead of the rows' numbers; rows without a value there are left out.
+    /// Orders by a column instead of `seq`; rows with NULL there are omitted.
     pub(crate) fn by(mut self, column: &'static str) -> Self {
         self.order = Some(column);
         self.condition
@@ -85,17 +85,17 @@ impl<'a> Filter<'a> {
         self
     }
 
-    /// True when every row is asked for.
+    /// Whether the filter selects every row.
     pub(crate) fn is_empty(&self) -> bool {
         self.condition.is_empty()
     }
 
-    /// ` AND …`, or nothing.
+    /// ` AND …`, or empty.
     pub(crate) fn condition(&self) -> &str {
         &self.condition
     }
 
-    /// The values of the condition, numbered after the list's own three.
+    /// The values, numbered after the list's own three.
     pub(crate) fn values(&self) -> &[Value<'a>] {
         &self.values
     }
@@ -109,7 +109,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// A piece of text to be found anywhere in a column. Its own signs do not act as a pattern's.
+/// A substring for LIKE, with its wildcards escaped.
 pub(crate) struct Pattern(String);
 
 impl Pattern {

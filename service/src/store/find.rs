@@ -1,4 +1,4 @@
-//! Where a reference, an address or a transaction's hash leads.
+//! Records by reference, address or transaction hash.
 
 use settlekit_core::find::{Found, FoundKind};
 use settlekit_core::value::{AccountId, OrganisationId};
@@ -14,7 +14,7 @@ fn found(kind: FoundKind, id: String, account: Option<i64>) -> Found {
     }
 }
 
-/// Notes what is written on a record, so that the record is found by it.
+/// Adds a text of a record to the search index.
 pub(crate) fn note(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -36,7 +36,7 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// The records on which a text was noted.
+/// The records with a text in the search index.
 pub(crate) fn by_note(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -49,13 +49,13 @@ pub(crate) fn by_note(
         .collect()
 }
 
-/// The payment of an address, or the account when it belongs to no payment. Addresses are in lower case.
+/// The payment of an address, else its account. Addresses are stored in lower case.
 pub(crate) fn by_address(
     database: &mut dyn Database,
     organisation: OrganisationId,
     address: &str,
 ) -> Result<Vec<Found>, StoreError> {
-    // By chain, since the index begins with it: there are few chains and many addresses.
+    // The index begins with the chain; there are few chains.
     const FIND: &str = "SELECT payment_id, account_id FROM addresses \
          WHERE chain_id IN (SELECT id FROM chains) AND address = ?2 AND org_id = ?1 ORDER BY chain_id LIMIT 20";
     let address = address.to_ascii_lowercase();
@@ -69,7 +69,7 @@ pub(crate) fn by_address(
     rows.iter().map(read).collect()
 }
 
-/// The payments of a transaction, and the movement where there is no payment. Hashes are in lower case where they are hex.
+/// The payments of a transaction, else its movement. Hex hashes are stored in lower case.
 pub(crate) fn by_hash(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,11 +1,10 @@
-//! Kept answers.
+//! Stored idempotent answers.
 
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, StoreError};
 use super::{first, timestamp};
 
-/// An answer that is kept.
 pub(crate) struct Kept {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) status: u16,
@@ -14,7 +13,6 @@ pub(crate) struct Kept {
     pub(crate) expires_at: Timestamp,
 }
 
-/// The answer kept for a caller's key.
 pub(crate) fn find(
     database: &mut dyn Database,
     caller: &str,
@@ -33,7 +31,7 @@ pub(crate) fn find(
     }))
 }
 
-/// Keeps an answer. Two at once with one key is a conflict, and one of them runs again.
+/// Stores an answer. Two concurrent ones for a key conflict, and one request reruns.
 pub(crate) fn keep(
     database: &mut dyn Database,
     caller: &str,
@@ -57,7 +55,6 @@ pub(crate) fn keep(
     }
 }
 
-/// Forgets one answer.
 pub(crate) fn forget(
     database: &mut dyn Database,
     caller: &str,
@@ -68,7 +65,7 @@ pub(crate) fn forget(
     Ok(())
 }
 
-/// Forgets the answers that are over.
+/// Deletes expired answers.
 pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM idempotency WHERE expires_at < ?1";
     database.execute(FORGET, &[now.into()])?;

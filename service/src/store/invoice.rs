@@ -1,4 +1,4 @@
-//! Invoices, one for each subscription and due date.
+//! Invoices, one per subscription and due date.
 
 use std::marker::PhantomData;
 
@@ -22,7 +22,7 @@ pub(crate) const LISTING: Listing<Invoice, InvoiceId> = Listing {
     ids: PhantomData,
 };
 
-/// Adds an invoice, with its place in the list as its number; it is looked at again at its due date.
+/// Inserts an invoice with its `seq` in its number; dunning starts at its due date.
 pub(crate) fn insert(
     database: &mut dyn Database,
     subscription: SubscriptionId,
@@ -56,7 +56,7 @@ pub(crate) fn insert(
         at.into(),
     ];
     match database.execute(INSERT, &values) {
-        // Somebody else made the invoice of this due date at the same time.
+        // Another transaction inserted the invoice of this due date.
         Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
         outcome => outcome?,
     };
@@ -73,7 +73,7 @@ pub(crate) fn insert(
     Ok(invoice)
 }
 
-/// An invoice with the subscription it belongs to, locked until the transaction ends.
+/// Reads and locks an invoice with its subscription.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -86,7 +86,6 @@ pub(crate) fn lock(
         .transpose()
 }
 
-/// The invoice of a subscription with a due date.
 pub(crate) fn due_on(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -101,7 +100,7 @@ pub(crate) fn due_on(
         .transpose()
 }
 
-/// Whether an invoice of a subscription is overdue and unpaid.
+/// Whether a subscription has an overdue unpaid invoice.
 pub(crate) fn any_overdue(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -112,7 +111,7 @@ pub(crate) fn any_overdue(
     Ok(!database.query(ANY, &named)?.is_empty())
 }
 
-/// Whether any invoice of a subscription was paid.
+/// Whether a subscription has a paid invoice.
 pub(crate) fn any_paid(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -123,7 +122,6 @@ pub(crate) fn any_paid(
     Ok(!database.query(ANY, &named)?.is_empty())
 }
 
-/// Writes a changed invoice.
 pub(crate) fn update(
     database: &mut dyn Database,
     invoice: &Invoice,
@@ -149,7 +147,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// One page of the organisation's invoices.
+/// A page of the organisation's invoices.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

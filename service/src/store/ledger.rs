@@ -1,28 +1,28 @@
-//! Ledger accounts, transfers and postings. Only `crate::money::ledger` calls what changes a balance.
+//! Ledger accounts, transfers and postings. Only `crate::money::ledger` calls the functions that change a balance.
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::read_text;
 use super::sql::{Database, Kept, Row, StoreError, Value};
 
-/// Which ledger account a posting is about.
+/// The key of a ledger account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub(crate) kind: &'static str,
-    /// The merchant's account; none for what belongs to the organisation as a whole.
+    /// The merchant's account; `None` for the organisation as a whole.
     pub(crate) account: Option<AccountId>,
     pub(crate) chain: ChainId,
     pub(crate) currency: Currency,
 }
 
-/// A ledger account by its key: its number and what stands in it.
+/// A ledger account by key: its id and balance.
 static KEPT: Kept = Kept {
     table: "ledger_accounts",
     write: "UPDATE ledger_accounts SET posted = ?7, reserved = ?8 \
          WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 AND id = ?6",
 };
 
-/// What stands in a ledger account, in the currency's smallest unit.
+/// The balance of a ledger account, in the currency's smallest unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LedgerBalance {
     pub(crate) id: i64,
@@ -30,8 +30,7 @@ pub(crate) struct LedgerBalance {
     pub(crate) reserved: i128,
 }
 
-/// What stands in ledger accounts, in the order of the keys, locked until the transaction ends; those that are not there are
-/// made.
+/// Reads and locks ledger accounts, in the order of the keys; creates missing ones.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -92,7 +91,7 @@ fn standing(row: &Row) -> Result<LedgerBalance, StoreError> {
     })
 }
 
-/// Makes a ledger account in which nothing stands.
+/// Inserts an empty ledger account.
 fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -115,7 +114,7 @@ fn insert(
             posted: 0,
             reserved: 0,
         }),
-        // Somebody else made it at the same time.
+        // Another transaction inserted it.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         Err(error) => Err(error),
     }
@@ -135,7 +134,7 @@ fn whole(organisation: OrganisationId, key: &Key) -> [Value<'_>; 5] {
     [organisation.into(), kind, account, chain, currency]
 }
 
-/// Writes what now stands in a ledger account.
+/// Updates the balance of a ledger account.
 pub(crate) fn write(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -150,7 +149,7 @@ pub(crate) fn write(
     database.keep(&KEPT, &whole(organisation, key), &values)
 }
 
-/// Adds a transfer and gives its number.
+/// Inserts a transfer and returns its id.
 pub(crate) fn insert_transfer(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -166,7 +165,6 @@ pub(crate) fn insert_transfer(
     )
 }
 
-/// Adds one posting of a transfer.
 pub(crate) fn insert_posting(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -190,7 +188,6 @@ pub(crate) fn insert_posting(
     Ok(())
 }
 
-/// A balance of a merchant's account.
 #[derive(Debug, Clone)]
 pub(crate) struct Balance {
     pub(crate) account: AccountId,
@@ -200,7 +197,7 @@ pub(crate) struct Balance {
     pub(crate) reserved: i128,
 }
 
-/// The balances of every account of the organisation, or of one.
+/// The balances of all accounts of the organisation, or of one.
 pub(crate) fn balances(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -228,7 +225,7 @@ pub(crate) fn balances(
         .collect()
 }
 
-/// A ledger account as the audit sees it.
+/// A ledger account for the audit.
 #[derive(Debug, Clone)]
 pub(crate) struct Audited {
     pub(crate) id: i64,
@@ -237,7 +234,7 @@ pub(crate) struct Audited {
     pub(crate) reserved: i128,
 }
 
-/// What the audit calls a ledger account, from five columns: whose it is, its kind, its account, its chain and its currency.
+/// The name of a ledger account in the audit, from five columns: organisation, kind, account, chain, currency.
 fn audited_name(row: &Row, first: usize) -> Result<String, StoreError> {
     Ok(format!(
         "{} {} account {} chain {} {}",
@@ -249,7 +246,7 @@ fn audited_name(row: &Row, first: usize) -> Result<String, StoreError> {
     ))
 }
 
-/// Every ledger account of the whole database: the audit is the one reader that belongs to no organisation.
+/// All ledger accounts: the audit reads across organisations.
 pub(crate) fn audit_accounts(database: &mut dyn Database) -> Result<Vec<Audited>, StoreError> {
     const ACCOUNTS: &str = "SELECT id, org_id, kind, account_id, chain_id, currency, posted, reserved FROM ledger_accounts ORDER BY id";
     let rows = database.query(ACCOUNTS, &[])?;
@@ -265,7 +262,7 @@ pub(crate) fn audit_accounts(database: &mut dyn Database) -> Result<Vec<Audited>
         .collect()
 }
 
-/// A posting as the audit sees it.
+/// A posting for the audit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Posting {
     pub(crate) id: i64,
@@ -275,7 +272,7 @@ pub(crate) struct Posting {
     pub(crate) balance_after: i128,
 }
 
-/// The next postings after a number, in order: the audit walks all of them in pieces.
+/// The next postings by id: the audit reads them in batches.
 pub(crate) fn audit_postings(
     database: &mut dyn Database,
     after: i64,
@@ -297,7 +294,7 @@ pub(crate) fn audit_postings(
         .collect()
 }
 
-/// Confirmed movements without a transfer, which there must be none of.
+/// Confirmed movements without a transfer; there must be none.
 pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, StoreError> {
     const UNBOOKED: &str = "SELECT id FROM movements WHERE status = 'Confirmed' AND transfer_id IS NULL ORDER BY id LIMIT 100";
     database
@@ -307,8 +304,7 @@ pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, St
         .collect()
 }
 
-/// What work under way has set aside, by the name of the ledger account: each amount that is to leave, what the network will take
-/// of it, and what the service will.
+/// Amounts reserved by pending work, by ledger account name: what is to leave, the network fee and the service fee.
 pub(crate) fn audit_under_way(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {

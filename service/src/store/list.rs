@@ -1,7 +1,7 @@
-//! One page of a list, as fast at the end as at the start, with its exact total.
+//! A page of a list with its exact total, at the same cost for every page.
 //!
-//! Rows carry a dense number per owner, and their times never go back along it. So a page is a range of numbers, a
-//! bound in time is found by halves, and the total is a difference.
+//! Rows have a dense `seq` per owner, along which times never decrease. So a page is a range of `seq`, a time bound is found by
+//! binary search over `seq`, and the total is a difference.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -15,31 +15,31 @@ use super::filter_counts::{CountedList, FilterValues};
 use super::sql::{Database, Row, StoreError, Value};
 use super::{first, read_record, sequence, timestamp};
 
-/// A table of records that is listed by its owner.
+/// A table of records listed by owner.
 pub(crate) struct Listing<T, Id, Owner = OrganisationId> {
-    /// The table with the dense numbers.
+    /// The table with the `seq` column.
     pub(crate) table: &'static str,
-    /// The column that names the owner.
+    /// The owner's column.
     pub(crate) owner: &'static str,
-    /// What the owner's numbers are counted under.
+    /// The name of the owner's sequence.
     pub(crate) kind: &'static str,
-    /// What to read of a row, from the table as `l`, with joins if need be: `SELECT … FROM table l …`.
+    /// The SELECT, table alias `l`, with joins if needed: `SELECT … FROM table l …`.
     pub(crate) select: &'static str,
-    /// Makes a record and the time of its last change from such a row.
+    /// Reads a record and the time of its last change.
     pub(crate) read: ReadRow<T>,
-    /// Which ids name a record and its owner.
+    /// The id types of a record and its owner.
     pub(crate) ids: PhantomData<fn(Owner, Id)>,
 }
 
-/// Makes a record and the time of its last change from a row.
+/// Reads a record and the time of its last change.
 pub(super) type ReadRow<T> = fn(&Row) -> Result<(T, Timestamp), StoreError>;
 
-/// Reads a row of a record and the time of its last change.
+/// Reads a record from column 0 and the time of its last change from column 1.
 pub(super) fn record<T: DeserializeOwned>(row: &Row) -> Result<(T, Timestamp), StoreError> {
     Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
 }
 
-/// The numbers of a list that lie within the bounds in time, and its last.
+/// The range of `seq` within the time bounds, and the list's last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) from: i64,
@@ -47,7 +47,7 @@ pub(super) struct Bounds {
     pub(super) last: i64,
 }
 
-/// The numbers of one page, and what a page says besides its items.
+/// The range of `seq` of a page, and its pagination.
 struct Range {
     from: i64,
     to: i64,
@@ -60,7 +60,7 @@ where
     Id: for<'a> Into<Value<'a>>,
     Owner: for<'a> Into<Value<'a>>,
 {
-    /// One page.
+    /// A page of the owner's rows.
     pub(crate) fn page(
         &self,
         database: &mut dyn Database,
@@ -83,7 +83,7 @@ where
         collect(&rows, range.total, range.next, self.read)
     }
 
-    /// One row of the owner's by its id.
+    /// A row of the owner by id.
     pub(crate) fn find(
         &self,
         database: &mut dyn Database,
@@ -108,7 +108,7 @@ where
         one(database.query(&sql, &[owner.into(), id.into()])?, self.read)
     }
 
-    /// The first and last number within the bounds in time, and the list's last.
+    /// The first and last `seq` within the time bounds, and the list's last.
     pub(super) fn bounds(
         &self,
         database: &mut dyn Database,
@@ -127,8 +127,8 @@ where
         Ok(Bounds { from, to, last })
     }
 
-    /// The number of the last row before a time; 0 when there is none. As times never go back along the numbers, it is
-    /// found by halves, the largest step first: an index by time would have to be written with every row.
+    /// The `seq` of the last row before a time; 0 if there is none. A binary search over `seq`, largest step first, as times
+    /// never decrease along it: an index by time would cost a write per row.
     fn before(
         &self,
         database: &mut dyn Database,
@@ -143,17 +143,17 @@ where
              SELECT seq FROM steps WHERE step = 0",
             self.table, self.owner
         );
-        // The largest power of two that is not past the last number.
+        // The largest power of two up to the last `seq`.
         let step = last.checked_ilog2().map_or(0, |power| 1_i64 << power);
         let rows = database.query(&sql, &[owner, moment.into(), step.into()])?;
         first(rows).map_or(Ok(0), |row| row.int(0))
     }
 
-    /// One page of the rows that a filter leaves.
+    /// A page of the rows that match a filter.
     ///
-    /// When the list is counted by all that is asked for, this costs the same for every page. Otherwise the total is counted
-    /// and earlier pages are stepped over: the cost grows with the number of matches, so that is for filters that an index
-    /// narrows. In another order than that of the numbers earlier pages are always stepped over.
+    /// With a counted filter every page costs the same. Otherwise the total is counted and earlier pages are skipped row by row:
+    /// the cost grows with the number of matches, so an index should narrow the filter. In an order other than by `seq`, earlier
+    /// pages are always skipped row by row.
     pub(crate) fn matching(
         &self,
         database: &mut dyn Database,
@@ -185,7 +185,7 @@ where
         given.extend_from_slice(filter.values());
         let limit = i64::from(query.limit());
         let skipped = limit * (i64::from(query.page()) - 1);
-        // Where nothing narrows the rows but their order, the index of that is to be walked and not that of the numbers.
+        // `+` makes the planner use the index of the order, not of `seq`.
         let plus = if filter.is_ordered() { "+" } else { "" };
         let order = filter.order(direction(query));
         let matches = format!(
@@ -207,7 +207,7 @@ where
         collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
     }
 
-    /// How many rows a filter leaves.
+    /// The count of rows that match a filter.
     pub(super) fn total(
         &self,
         database: &mut dyn Database,
@@ -245,7 +245,7 @@ where
         first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))
     }
 
-    /// One page of the rows of the kinds asked for: its first row is looked for in the one segment that holds it.
+    /// A page by a counted filter: its first row is found within a single segment.
     pub(super) fn counted(
         &self,
         database: &mut dyn Database,
@@ -261,7 +261,7 @@ where
         let skipped = limit * (i64::from(query.page()) - 1);
         let ascending = query.sort() == Sort::Ascending;
         let mut segments = sum.segments;
-        // How many rows are stepped over in the segment where the page begins.
+        // Rows to skip in the segment where the page begins.
         let mut inside = skipped;
         let mut begins = None;
         while !segments.is_empty() {
@@ -318,7 +318,7 @@ where
         collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
     }
 
-    /// One page of rows that were found already, of all that there are, by their numbers.
+    /// A page of rows already found, given all matches by `seq`.
     pub(super) fn found(
         &self,
         database: &mut dyn Database,

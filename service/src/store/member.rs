@@ -1,4 +1,4 @@
-//! Members of organisations and the invitations by which they join. What they sign in by is `super::organisation`'s.
+//! Members and their invitations. `super::organisation` has their sign-in.
 
 use std::marker::PhantomData;
 
@@ -35,7 +35,6 @@ fn read(row: &Row) -> Result<(Member, Timestamp), StoreError> {
     Ok((member, timestamp(row, 9)?))
 }
 
-/// Adds a member.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -66,7 +65,6 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Writes a changed member.
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -91,7 +89,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// Sets by which token a member can join; by none from now on when none is given.
+/// Sets or clears a member's invitation token.
 pub(crate) fn hold_invitation(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -104,7 +102,7 @@ pub(crate) fn hold_invitation(
     Ok(())
 }
 
-/// Who was invited with the token of this hash, locked: whose it is, is what is asked.
+/// Finds and locks an invited member by the hash of the token, across organisations.
 pub(crate) fn by_invitation(
     database: &mut dyn Database,
     hash: &[u8; 32],
@@ -116,13 +114,13 @@ pub(crate) fn by_invitation(
     Ok(Some((read_text(row.text(10)?)?, read(&row)?.0)))
 }
 
-/// Whether somebody was invited with the token of this hash: whose it is, is not asked.
+/// Whether an invitation has the token of this hash, across organisations.
 pub(crate) fn is_invited(database: &mut dyn Database, hash: &[u8; 32]) -> Result<bool, StoreError> {
     const INVITED: &str = "SELECT 1 FROM members WHERE invitation_hash = ?1";
     Ok(!database.query(INVITED, &[hash.into()])?.is_empty())
 }
 
-/// The member with an e-mail address, in lower case, who is there or invited.
+/// The active or invited member with a lower-case e-mail address.
 pub(crate) fn by_email(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -136,7 +134,7 @@ pub(crate) fn by_email(
     first(rows).map(|row| Ok(read(&row)?.0)).transpose()
 }
 
-/// How many owners are there.
+/// Counts the active owners.
 pub(crate) fn owners(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -146,7 +144,7 @@ pub(crate) fn owners(
     first(rows).map_or(Ok(0), |row| row.int(0))
 }
 
-/// The owner who has been a member longest.
+/// The owner with the longest membership.
 pub(crate) fn first_owner(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -157,7 +155,7 @@ pub(crate) fn first_owner(
     first(rows).map(|row| read_text(row.text(0)?)).transpose()
 }
 
-/// Notes when a member signed in.
+/// Records a member's sign-in.
 pub(crate) fn signed_in(
     database: &mut dyn Database,
     organisation: OrganisationId,

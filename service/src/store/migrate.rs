@@ -1,15 +1,15 @@
-//! The history of the schema, one for all databases, and the walk through it.
+//! The migrations of the schema, the same for all databases.
 //!
-//! From the first release on a migration is never edited: a change is a new file.
+//! A released migration is never edited: a change is a new file.
 
 use super::sql::{Access, Database, StoreError};
 
-/// One step: its number is its place in the history, counted from 1.
+/// A migration; its version is its position in the history, from 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
-    /// The file's name without its ending.
+    /// The file name without extension.
     pub name: &'static str,
-    /// Its text, with the words of `dialect` in braces.
+    /// SQL with the placeholders of `dialect` in braces.
     pub sql: &'static str,
 }
 
@@ -19,29 +19,28 @@ macro_rules! history {
     };
 }
 
-/// Every step there is, in order.
+/// All migrations in order.
 pub const HISTORY: &[Migration] = history!["0001_baseline"];
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL) {STRICT}";
 const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM schema_version";
 const APPLIED: &str = "INSERT INTO schema_version (version, name) VALUES (?1, ?2)";
 
-/// Brings the database to the latest version. Returns how many steps were taken.
+/// Migrates to the latest version and returns the count of migrations run.
 ///
-/// Each step is one transaction: a failed one leaves the database at the version before it.
+/// Each runs in its own transaction: a failed one leaves the database at the version before.
 pub fn migrate(database: &mut dyn Database) -> Result<u32, StoreError> {
     walk(database, HISTORY)
 }
 
-/// The version a database has, 0 when it is empty; [`StoreError::Newer`] when this program is too old for it.
-/// Writes nothing.
+/// The schema version, 0 for an empty database; [`StoreError::Newer`] if this program is too old. Writes nothing.
 pub fn version(database: &mut dyn Database) -> Result<u32, StoreError> {
     version_in(database, HISTORY)
 }
 
-/// As [`migrate`], along a history that may end before [`HISTORY`] does.
+/// As [`migrate`], with a history that may end before [`HISTORY`].
 pub fn walk(database: &mut dyn Database, history: &[Migration]) -> Result<u32, StoreError> {
-    // Nothing to do is the usual case, and must not need the right to write.
+    // Usually nothing is to do, which must not need write access.
     if version_in(database, history)? as usize == history.len() {
         return Ok(0);
     }
@@ -85,7 +84,7 @@ fn steps(database: &mut dyn Database, history: &[Migration]) -> Result<u32, Stor
     }
 }
 
-/// Lets each statement of the transaction that is open take as long as it takes.
+/// Lifts the statement timeout for the open transaction.
 pub(crate) fn unhurried(database: &mut dyn Database) -> Result<(), StoreError> {
     match database.dialect().unhurried() {
         Some(sql) => database.script(sql),
@@ -93,10 +92,10 @@ pub(crate) fn unhurried(database: &mut dyn Database) -> Result<(), StoreError> {
     }
 }
 
-/// Takes the next step, if there is one.
+/// Runs the next migration, if any.
 fn step(database: &mut dyn Database, history: &[Migration]) -> Result<bool, StoreError> {
     let dialect = database.dialect();
-    // Whole tables are gone through here: what is a defect elsewhere takes the time it takes.
+    // A migration may rewrite whole tables: no statement timeout.
     unhurried(database)?;
     database.script(&dialect.migration(VERSIONS))?;
     let found = first_int(&database.query(FOUND, &[])?)?;

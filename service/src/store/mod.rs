@@ -1,7 +1,7 @@
-//! The store: SQL and nothing but SQL. No rule of the product lives here.
+//! The store: SQL only, no product rules.
 //!
-//! Every statement names the organisation, but for those that find out whose something is (a key, a session, an address)
-//! and those of the simulated chain, which belongs to nobody.
+//! Every statement names the organisation, except lookups across organisations (by key, session or address) and those of the
+//! simulated chain, which belongs to none.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod backup;
@@ -68,19 +68,19 @@ use serde::de::DeserializeOwned;
 use settlekit_core::value::Timestamp;
 use sql::{Row, StoreError};
 
-/// The JSON of a record, for its column.
+/// Serializes a record for its column.
 fn write_record<T: Serialize>(record: &T) -> Result<String, StoreError> {
     serde_json::to_string(record)
         .map_err(|error| StoreError::Broken(format!("a record cannot be written: {error}")))
 }
 
-/// The record in a column.
+/// Parses the record in a column.
 fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text)
         .map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
 }
 
-/// An id or another value that is text in its column.
+/// Parses an id or another value stored as text.
 fn read_text<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
     text.parse()
         .map_err(|_| StoreError::Damaged(format!("{text:?} is not what its column holds")))
@@ -94,12 +94,11 @@ fn maybe_timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreE
     Ok(row.maybe_int(column)?.map(Timestamp::from_micros))
 }
 
-/// The first row, if there is one.
 fn first(rows: Vec<Row>) -> Option<Row> {
     rows.into_iter().next()
 }
 
-/// The id that a statement with RETURNING gave.
+/// The id from RETURNING.
 fn returned(rows: Vec<Row>) -> Result<i64, StoreError> {
     first(rows)
         .ok_or_else(|| StoreError::Broken("the statement returned no row".into()))?

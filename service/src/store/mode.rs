@@ -1,19 +1,19 @@
-//! The mode of a database, and opening it in one.
+//! The mode of a database.
 //!
-//! A database takes its mode when it is created and keeps it. Every open compares: no row, address or price of one mode may
+//! A database gets its mode when it is created and keeps it. Every open checks it: no row, address or price of one mode may
 //! appear in the other.
 
 use super::sql::{Access, Database, StoreError};
 use super::{migrate, setting};
 use crate::mode::Mode;
 
-/// The setting that holds a database's mode.
+/// The setting that stores the mode.
 const SETTING: &str = "mode";
 
-/// The mode that a database was created in; none when it was never opened. Writes nothing.
+/// The mode of a database; `None` if it was never opened. Writes nothing.
 ///
 /// # Errors
-/// When the database failed, or holds a mode that this program does not know.
+/// If the database failed or holds an unknown mode.
 pub fn stored(database: &mut dyn Database) -> Result<Option<Mode>, StoreError> {
     if migrate::version(database)? == 0 {
         return Ok(None);
@@ -26,24 +26,23 @@ pub fn stored(database: &mut dyn Database) -> Result<Option<Mode>, StoreError> {
         .ok_or_else(|| StoreError::Damaged(format!("the mode {text:?} is unknown")))
 }
 
-/// Refuses a database of the other mode. Writes nothing.
+/// Rejects a database of the other mode. Writes nothing.
 ///
 /// # Errors
-/// [`StoreError::WrongMode`], or when the database failed.
+/// [`StoreError::WrongMode`], or if the database failed.
 pub fn check(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     compare(stored(database)?, asked)
 }
 
-/// Opens a database in a mode: compares before anything is written, brings the schema to the latest version, and gives a new
-/// database its mode.
+/// Opens a database in a mode: checks the mode before any write, migrates, and stores the mode of a new database.
 ///
 /// # Errors
-/// [`StoreError::WrongMode`], or when the database failed.
+/// [`StoreError::WrongMode`], or if the database failed.
 pub fn open(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     open_along(database, asked, migrate::HISTORY)
 }
 
-/// As [`open`], along a history that is not this program's.
+/// As [`open`], with another history.
 ///
 /// # Errors
 /// As [`open`].
@@ -68,7 +67,7 @@ pub fn open_along(
     }
 }
 
-/// Writers take turns, so the first of several that create a database decides.
+/// Writers run one after another, so the first to create the database sets the mode.
 fn claim(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     match stored(database)? {
         Some(found) => compare(Some(found), asked),

@@ -1,7 +1,7 @@
-//! Movements and the lists they stand in.
+//! Movements and their lists.
 //!
-//! The list of all movements of an organisation needs no rows of its own: each movement carries its number in that list. Counts and
-//! an index exist only for the few movements that are not Confirmed.
+//! The list of all movements of an organisation has no rows of its own: a movement carries its `seq` there. Counts and an index
+//! cover only the few movements that are not Confirmed.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use super::list::Listing;
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::{first, maybe_timestamp, read_text, sequence, timestamp};
 
-/// What is read of a movement itself, of the table as it is called; a macro so that several statements can be made of one text.
+/// A movement's own columns, for a table alias, shared by several statements.
 macro_rules! own_columns {
     ($movement:literal) => {
         own_columns!(
@@ -34,7 +34,7 @@ macro_rules! own_columns {
     };
 }
 
-/// What is read of a movement, joined with its chain.
+/// A movement's columns, joined with its chain.
 macro_rules! columns {
     () => {
         concat!(own_columns!("m"), ", c.name, c.native_symbol")
@@ -54,7 +54,6 @@ pub(crate) const LISTING: Listing<Movement, MovementId, i64> = Listing {
     ids: PhantomData,
 };
 
-/// All movements of an organisation.
 pub(crate) const ALL: Listing<Movement, MovementId> = Listing {
     table: "movements",
     owner: "org_id",
@@ -68,7 +67,7 @@ pub(crate) const ALL: Listing<Movement, MovementId> = Listing {
     ids: PhantomData,
 };
 
-/// A list of movements: an account's with those of the accounts below it, or a bundle's.
+/// A list of movements: of an account and its sub-accounts, or of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct List(i64);
 
@@ -77,13 +76,13 @@ impl List {
         Self(account.get())
     }
 
-    /// By the number of the bundle; its list's is the same below nothing.
+    /// The list of a bundle, whose id is the negative of the bundle's.
     pub(crate) fn of_bundle(bundle: i64) -> Self {
         Self(-bundle)
     }
 }
 
-/// A movement before it has an id, a number and a time.
+/// A movement without id, `seq` and time.
 pub(crate) struct NewMovement {
     pub(crate) organisation: OrganisationId,
     pub(crate) account_id: AccountId,
@@ -100,7 +99,7 @@ pub(crate) struct NewMovement {
     pub(crate) transaction_hash: Option<String>,
 }
 
-/// An amount as it is booked, in the currency's smallest unit, and as it is shown.
+/// An amount in the currency's smallest unit, and its decimal form.
 pub(crate) struct ShownMoney {
     pub(crate) currency: Currency,
     pub(crate) units: i128,
@@ -109,7 +108,7 @@ pub(crate) struct ShownMoney {
 }
 
 impl ShownMoney {
-    /// None when the amount cannot be shown exactly.
+    /// `None` if the amount has no exact decimal form.
     pub(crate) fn new(currency: Currency, units: i128, scale: u32) -> Option<Self> {
         let amount = Amount::from_units(units, scale).ok()?;
         Some(Self {
@@ -121,13 +120,13 @@ impl ShownMoney {
     }
 }
 
-/// A movement as it was just written, with its number in the list of all of its organisation's.
+/// A movement just written, with its `seq` in the organisation's list.
 pub(crate) struct Booked {
     pub(crate) movement: Movement,
     pub(crate) seq: i64,
 }
 
-/// How many of an organisation's movements since a time are Failed, and the account of the latest.
+/// The count of an organisation's Failed movements since a time, and the account of the latest.
 pub(crate) fn failed_since(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -145,10 +144,10 @@ pub(crate) fn failed_since(
     Ok((rows.len() as u64, latest.and_then(AccountId::new)))
 }
 
-/// Adds a movement to its lists: those of its account, of every account above it, of the bundles these are in. It is created at `now`,
-/// or later if the latest movement of a list is.
+/// Adds a movement to its lists: of its account, of every account above, and of their bundles. Its time is `now`, or that of the
+/// latest movement in a list if later.
 ///
-/// The lists' numbers are taken first: whoever holds them decides the order, also that of the ids.
+/// Sequence numbers come first: their row locks decide the order of movements, and thereby of the ids.
 pub(crate) fn insert(
     database: &mut dyn Database,
     new: NewMovement,
@@ -157,7 +156,7 @@ pub(crate) fn insert(
 ) -> Result<Booked, StoreError> {
     const LIST: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) VALUES (?1, ?2, ?3, ?4)";
     let mut numbers = Vec::with_capacity(lists.len());
-    // The topmost list first, always: two transactions that share it meet there and not crosswise below.
+    // Always lock the topmost list first: two transactions that share it cannot deadlock on lists below.
     let (seq, mut at) = sequence::next(database, new.organisation.into(), ALL.kind, now)?;
     for List(list) in lists.iter().rev() {
         let (number, time) = sequence::next(database, (*list).into(), LISTING.kind, at)?;
@@ -235,7 +234,7 @@ static ADDED: Added = Added {
 };
 
 /// A change of a movement's status. `before` must be the stored status: the filter counts move from it. `transfer` and
-/// `confirmed_at` stay as they are when they are none.
+/// `confirmed_at` stay unchanged if `None`.
 pub(crate) struct StatusChange<'a> {
     pub(crate) organisation: OrganisationId,
     pub(crate) before: &'a MovementStatus,
@@ -253,7 +252,7 @@ impl StatusChange<'_> {
     }
 }
 
-/// Changes a movement's status and gives the movement.
+/// Changes a movement's status and returns the movement.
 pub(crate) fn set_status(
     database: &mut dyn Database,
     id: MovementId,
@@ -286,7 +285,7 @@ pub(crate) fn set_status(
     read(&row).map(|(movement, _)| Some(movement))
 }
 
-/// As [`set_status`], of a movement that was just written: it need not be read again.
+/// As [`set_status`], for a movement just written, which is not read again.
 pub(crate) fn move_on(
     database: &mut dyn Database,
     Booked { movement, seq }: Booked,
@@ -309,7 +308,7 @@ pub(crate) fn move_on(
     })
 }
 
-/// Notes the transaction that carries a movement.
+/// Records the transaction that carries a movement.
 pub(crate) fn set_transaction(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -332,10 +331,9 @@ const FIND: &str = concat!(
     ", m.seq FROM movements m LEFT JOIN chains c ON c.id = m.chain_id WHERE m.org_id = ?1 AND m.id = ?2"
 );
 
-/// Where a movement's number is in what [`FIND`] reads.
+/// The column of `seq` in [`FIND`].
 const SEQ: usize = 22;
 
-/// A movement of the organisation.
 pub(crate) fn find(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -347,7 +345,7 @@ pub(crate) fn find(
         .transpose()
 }
 
-/// One page of a list that is known to be the organisation's.
+/// A page of a list that was checked to be the organisation's.
 pub(crate) fn list(
     database: &mut dyn Database,
     List(owner): List,
@@ -356,7 +354,7 @@ pub(crate) fn list(
     LISTING.page(database, owner, query)
 }
 
-/// One page of all of an organisation's movements, or of those with some statuses.
+/// A page of all of an organisation's movements, or of those with some statuses.
 pub(crate) fn list_all(
     database: &mut dyn Database,
     organisation: OrganisationId,

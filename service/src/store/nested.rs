@@ -1,11 +1,11 @@
-//! A transaction inside a transaction: what opens and commits its own becomes a part of a larger whole.
+//! Nested transactions: work that begins and commits its own transaction becomes part of a larger one.
 //!
-//! The host commits several pieces of work at once this way, and the demo's year is there entirely or not at all.
+//! The host uses it to commit several requests at once, and the demo to create its year atomically.
 
 use super::dialect::Dialect;
 use super::sql::{Access, Added, Database, Kept, Row, StoreError, Value};
 
-/// A connection in an open transaction, for work that opens its own: that becomes a savepoint.
+/// A connection in an open transaction; a transaction begun on it becomes a savepoint.
 pub struct Nested<'a> {
     outer: &'a mut dyn Database,
     open: bool,
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Nested<'_> {
 }
 
 impl<'a> Nested<'a> {
-    /// Inside the transaction that is open on this connection.
+    /// Nests in the open transaction of this connection.
     pub fn new(outer: &'a mut dyn Database) -> Self {
         Self { outer, open: false }
     }

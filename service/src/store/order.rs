@@ -1,4 +1,4 @@
-//! Orders: what became of accepted quotes.
+//! Orders: accepted quotes.
 
 use std::marker::PhantomData;
 
@@ -44,19 +44,18 @@ fn whole(row: &Row) -> Result<(Order, Timestamp), StoreError> {
     Ok((order, updated_at))
 }
 
-/// An order with what the rules need besides its record.
+/// An order, with what its record omits.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
     pub(crate) id: OrderId,
     pub(crate) quote: QuoteId,
     pub(crate) record: QuickTrade,
-    /// The movements of what is sold, in the order of the quote; empty until it is set aside.
+    /// The movements of the sold assets, in the order of the quote; empty until the funds are reserved.
     pub(crate) held: Vec<MovementId>,
-    /// When the service looks at it again by itself.
+    /// When the service next processes it.
     pub(crate) due_at: Option<Timestamp>,
 }
 
-/// Adds an order.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -100,7 +99,7 @@ pub(crate) fn insert(
     Ok(Order { record, ..order })
 }
 
-/// Whether an order that has not ended takes from an account or settles on it. Few are under way: they wait for a time.
+/// Whether an open order debits an account or settles on it. Few are open, and all have a due time.
 pub(super) fn is_under_way_for(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -117,7 +116,7 @@ pub(super) fn is_under_way_for(
     Ok(false)
 }
 
-/// What open orders still wait for in an account, as they will take it: amounts of currencies. Few are under way.
+/// Amounts that open orders will debit from an account once they arrive. Few are open.
 pub(crate) fn awaited(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -140,7 +139,6 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
-/// Writes a changed order.
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! Organisations, their webhook keys and their people.
+//! Organisations, their webhook keys and their users.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,6 @@ use super::list::Listing;
 use super::sql::{Database, Row, StoreError};
 use super::{first, read_record, read_text, sequence, timestamp, write_record};
 
-/// Adds an organisation.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: &Organisation,
@@ -20,7 +19,7 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO organisations (id, partner_id, otc, signing_secret, webhook_url, record, created_at, updated_at, seq) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    // A sub-merchant has its number in its partner's list, along which times never go back.
+    // A sub-merchant has a `seq` in its partner's list, along which times never decrease.
     let (mut seq, mut at) = (None, organisation.created_at);
     if let Some(partner) = organisation.partner_id {
         let (number, moment) = sequence::next(database, partner.into(), SUB_MERCHANTS.kind, at)?;
@@ -68,7 +67,6 @@ fn sub_merchant(row: &Row) -> Result<(SubMerchant, Timestamp), StoreError> {
     Ok((listed, timestamp(row, 2)?))
 }
 
-/// The organisation.
 pub(crate) fn find(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -90,7 +88,6 @@ fn record(rows: Vec<Row>) -> Result<Option<Organisation>, StoreError> {
     first(rows).map(|row| read_record(row.text(0)?)).transpose()
 }
 
-/// Writes a changed organisation.
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: &Organisation,
@@ -114,7 +111,6 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// Whether the organisation is suspended.
 pub(crate) fn is_suspended(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -123,13 +119,13 @@ pub(crate) fn is_suspended(
     Ok(!database.query(SUSPENDED, &[id.into()])?.is_empty())
 }
 
-/// Whether the organisation may trade over the counter.
+/// Whether the organisation may trade OTC.
 pub(crate) fn is_otc(database: &mut dyn Database, id: OrganisationId) -> Result<bool, StoreError> {
     const OTC: &str = "SELECT otc FROM organisations WHERE id = ?1";
     first(database.query(OTC, &[id.into()])?).map_or(Ok(false), |row| Ok(row.int(0)? != 0))
 }
 
-/// The partner of an organisation, if it has one.
+/// The organisation's partner, if any.
 pub(crate) fn partner_of(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -141,7 +137,7 @@ pub(crate) fn partner_of(
     }
 }
 
-/// Where an organisation's webhooks go, if anywhere.
+/// The organisation's webhook URL, if any.
 pub(crate) fn webhook_url(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -153,7 +149,6 @@ pub(crate) fn webhook_url(
     }
 }
 
-/// The sealed signing secret.
 pub(crate) fn signing_secret(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -166,7 +161,6 @@ pub(crate) fn signing_secret(
         .to_vec())
 }
 
-/// Adds a key that signs webhooks.
 pub(crate) fn insert_webhook_key(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -183,7 +177,7 @@ pub(crate) fn insert_webhook_key(
     Ok(())
 }
 
-/// Lets the key in force sign until a time. One that was to do so already ends now: every webhook is signed with each.
+/// Lets the current key sign until a time. A key retired earlier ends now: every webhook is signed with each active key.
 pub(crate) fn retire_webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -198,7 +192,7 @@ pub(crate) fn retire_webhook_keys(
     Ok(())
 }
 
-/// Ends every key at a time, those too that were to sign for a while yet.
+/// Ends all keys at a time, retired ones too.
 pub(crate) fn revoke_webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -209,7 +203,7 @@ pub(crate) fn revoke_webhook_keys(
     Ok(())
 }
 
-/// The keys that sign at a time, newest first: id and sealed secret.
+/// The active keys at a time, newest first: id and sealed secret.
 pub(crate) fn webhook_keys(
     database: &mut dyn Database,
     id: OrganisationId,
@@ -223,7 +217,7 @@ pub(crate) fn webhook_keys(
         .collect()
 }
 
-/// A person who signs in.
+/// A user.
 pub(crate) struct Person {
     pub(crate) id: UserId,
     pub(crate) organisation: OrganisationId,
@@ -233,7 +227,7 @@ pub(crate) struct Person {
     pub(crate) password_hash: String,
 }
 
-/// Adds a person; the e-mail address is in lower case.
+/// The e-mail address is in lower case.
 pub(crate) fn insert_person(
     database: &mut dyn Database,
     person: &Person,
@@ -254,7 +248,6 @@ pub(crate) fn insert_person(
     Ok(())
 }
 
-/// Gives a person another password.
 pub(crate) fn set_password(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -266,7 +259,7 @@ pub(crate) fn set_password(
     Ok(())
 }
 
-/// Takes from a person, whose sessions have ended, what they sign in by.
+/// Deletes a user, whose sessions have ended, with all credentials.
 pub(crate) fn delete_person(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -277,7 +270,7 @@ pub(crate) fn delete_person(
     Ok(())
 }
 
-/// The person with an e-mail address, in lower case.
+/// Finds a user by lower-case e-mail address, across organisations.
 pub(crate) fn person_by_email(
     database: &mut dyn Database,
     email: &str,
@@ -286,7 +279,6 @@ pub(crate) fn person_by_email(
     person(database.query(FIND, &[email.into()])?)
 }
 
-/// The person with an id.
 pub(crate) fn person_by_id(
     database: &mut dyn Database,
     id: UserId,

@@ -1,18 +1,17 @@
-//! What wallets are asked to sign, one text for each account.
+//! Ownership challenges: the text that a wallet is asked to sign, one per account.
 
 use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError};
 use super::{first, timestamp};
 
-/// A text that a wallet is asked to sign.
 #[derive(Debug)]
 pub(crate) struct Challenge {
     pub(crate) message: String,
     pub(crate) expires_at: Timestamp,
 }
 
-/// Keeps the challenge of an account in place of the one before.
+/// Stores an account's challenge and replaces the previous one.
 pub(crate) fn put(
     database: &mut dyn Database,
     (organisation, account): (OrganisationId, AccountId),
@@ -29,7 +28,6 @@ pub(crate) fn put(
     database.execute(PUT, &values).map(drop)
 }
 
-/// The challenge of an account of the organisation.
 pub(crate) fn find(
     database: &mut dyn Database,
     (organisation, account): (OrganisationId, AccountId),
@@ -46,7 +44,7 @@ pub(crate) fn find(
     .transpose()
 }
 
-/// Forgets the challenge of an account, which was used.
+/// Deletes a used challenge.
 pub(crate) fn remove(
     database: &mut dyn Database,
     (organisation, account): (OrganisationId, AccountId),

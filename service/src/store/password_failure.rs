@@ -1,21 +1,20 @@
-//! Failed attempts at passwords.
+//! Failed password attempts.
 
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, StoreError};
 use super::{first, timestamp};
 
-/// The failed attempts of one bucket.
+/// The failed attempts of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Failures {
     pub(crate) count: u32,
-    /// Until when no password is compared.
+    /// No password is checked before this time.
     pub(crate) blocked_until: Timestamp,
-    /// When they are forgotten.
     pub(crate) expires_at: Timestamp,
 }
 
-/// The failed attempts of a bucket. Nobody is signed in yet: whose account it is, is what is asked.
+/// Read before sign-in, hence across organisations.
 pub(crate) fn find(
     database: &mut dyn Database,
     bucket: &[u8; 32],
@@ -32,7 +31,6 @@ pub(crate) fn find(
     }))
 }
 
-/// Writes the failed attempts of a bucket.
 pub(crate) fn save(
     database: &mut dyn Database,
     bucket: &[u8; 32],
@@ -53,14 +51,13 @@ pub(crate) fn save(
     Ok(())
 }
 
-/// Forgets the failed attempts of a bucket.
 pub(crate) fn delete(database: &mut dyn Database, bucket: &[u8; 32]) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM password_failures WHERE bucket = ?1";
     database.execute(DELETE, &[bucket.into()])?;
     Ok(())
 }
 
-/// Forgets the failed attempts that are long ago.
+/// Deletes expired entries.
 pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM password_failures WHERE expires_at < ?1";
     database.execute(DELETE, &[now.into()])?;

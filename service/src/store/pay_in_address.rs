@@ -1,4 +1,4 @@
-//! Permanent addresses, listed by account: those of a virtual account's chains stand in its own list, too.
+//! Permanent addresses by account; a virtual account also lists those of its chain accounts.
 
 use std::marker::PhantomData;
 
@@ -18,7 +18,7 @@ pub(crate) const LISTING: Listing<PayInAddress, i64, AccountId> = Listing {
     ids: PhantomData,
 };
 
-/// Adds an address to the lists of its account and of the account above.
+/// Adds an address to the lists of its account and of the parent.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -29,7 +29,7 @@ pub(crate) fn insert(
          VALUES (?1, ?2, ?3, ?4, ?5, ?5)";
     let mut numbers = Vec::with_capacity(lists.len());
     let mut at = made.created_at;
-    // The topmost list first, as with movements.
+    // Lock the topmost list first, as for movements.
     for account in lists.iter().rev() {
         let (seq, moment) = sequence::next(database, (*account).into(), LISTING.kind, at)?;
         at = at.max(moment);

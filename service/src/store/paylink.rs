@@ -19,20 +19,19 @@ pub(crate) const LISTING: Listing<Paylink, PaylinkId> = Listing {
     ids: PhantomData,
 };
 
-/// What the paylinks of invoices are numbered under: they stand beside the list and not in it.
+/// The sequence of invoice paylinks, which are in the table but not in the list.
 const OF_INVOICES: &str = "paylinks of invoices";
 
-/// Where the money of a paylink may go.
+/// The accounts that a paylink may settle on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settlement {
-    /// The accounts named when the link was made; every account of the organisation when empty.
+    /// The accounts named at creation; all accounts of the organisation if empty.
     pub(crate) account_ids: Vec<AccountId>,
-    /// The reference they were named by: an account that gets it later takes the money, too.
+    /// The reference that named them: an account that gets it later counts too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) account_ref: Option<AccountReference>,
 }
 
-/// Adds a paylink.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -78,7 +77,7 @@ pub(crate) fn insert(
     Ok(paylink)
 }
 
-/// The paylink that a payer names, with whose it is and where its money may go.
+/// Finds a payer's paylink with its organisation and settlement, across organisations.
 pub(crate) fn for_payer(
     database: &mut dyn Database,
     id: PaylinkId,
@@ -94,7 +93,6 @@ pub(crate) fn for_payer(
     )))
 }
 
-/// The paylink of a plan.
 pub(crate) fn of_plan(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -106,7 +104,7 @@ pub(crate) fn of_plan(
         .transpose()
 }
 
-/// Where the money for a plan may go, as the paylink says that sells it.
+/// The settlement of a plan, from its paylink.
 pub(crate) fn settlement_of(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -118,7 +116,6 @@ pub(crate) fn settlement_of(
         .transpose()
 }
 
-/// Writes a changed paylink.
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -22,7 +22,7 @@ pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
     ids: PhantomData,
 };
 
-/// Adds a payment; `lapses_at` is when the service looks at it again by itself.
+/// Inserts a payment; `lapses_at` is when the service next processes it.
 pub(crate) fn insert(
     database: &mut dyn Database,
     payment: Payment,
@@ -72,7 +72,7 @@ pub(crate) fn insert(
     Ok(payment)
 }
 
-/// The payments under way that were begun by a link.
+/// The pending payments of a paylink.
 pub(crate) fn under_way_by(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -83,8 +83,8 @@ pub(crate) fn under_way_by(
     rows.iter().map(|row| read_record(row.text(0)?)).collect()
 }
 
-/// Whether money for a payment that was begun by a link is on its way, though the payment's price may no longer hold. What is on
-/// its way is little: it is that which is looked through.
+/// Whether money for a payment of a paylink is under way, even if the payment's price has expired. Scans the transactions under
+/// way, which are few.
 pub(crate) fn is_awaited_by(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -97,7 +97,7 @@ pub(crate) fn is_awaited_by(
     Ok(!rows.is_empty())
 }
 
-/// Whose payment a payer names.
+/// Finds a payment's organisation for a payer, across organisations.
 pub(crate) fn owner(
     database: &mut dyn Database,
     id: PaymentId,
@@ -108,7 +108,7 @@ pub(crate) fn owner(
         .transpose()
 }
 
-/// Writes a changed payment whose status was `before`.
+/// Updates a payment whose stored status is `before`.
 pub(crate) fn update(
     database: &mut dyn Database,
     payment: &Payment,
@@ -133,7 +133,7 @@ pub(crate) fn update(
     PAYMENTS.shift(database, payment.org_id, change, returned(rows)?)
 }
 
-/// One page of the organisation's payments.
+/// A page of the organisation's payments.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

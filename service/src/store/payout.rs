@@ -1,4 +1,4 @@
-//! What a payment that goes out needs to be sent and confirmed.
+//! The transfer data of outgoing payments.
 
 use std::marker::PhantomData;
 
@@ -19,10 +19,10 @@ pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
     ids: PhantomData,
 };
 
-/// A payout besides its payment.
+/// A payout, with what its payment omits.
 #[derive(Debug, Clone)]
 pub(crate) struct Payout {
-    /// The withdrawal in the account's ledger.
+    /// The withdrawal movement.
     pub(crate) movement: MovementId,
     pub(crate) to: String,
     /// In the currency's smallest unit.
@@ -30,14 +30,13 @@ pub(crate) struct Payout {
     /// In the fee currency's smallest unit.
     pub(crate) fee: i128,
     pub(crate) fee_currency: Currency,
-    /// What the service takes, in the currency's smallest unit.
+    /// The service's fee, in the currency's smallest unit.
     pub(crate) service_fee: i128,
-    /// The transaction, once sent.
+    /// The transaction hash, once sent.
     pub(crate) hash: Option<String>,
     pub(crate) sent_at: Option<Timestamp>,
 }
 
-/// Adds a payout.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -66,7 +65,6 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// The payout of a payment.
 pub(crate) fn find(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -91,7 +89,7 @@ pub(crate) fn find(
     }))
 }
 
-/// The payouts that a transaction carries, whoever's: it is only known by its hash.
+/// The payouts of a transaction, found by its hash across organisations.
 pub(crate) fn by_hash(
     database: &mut dyn Database,
     hash: &str,
@@ -104,7 +102,7 @@ pub(crate) fn by_hash(
         .collect()
 }
 
-/// Notes that a payout was sent.
+/// Records that a payout was sent.
 pub(crate) fn sent(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -20,7 +20,7 @@ pub(crate) const LISTING: Listing<Plan, PlanId> = Listing {
     ids: PhantomData,
 };
 
-/// What the plans that invoices are paid by are numbered under: they stand beside the list and not in it.
+/// The sequence of invoice plans, which are in the table but not in the list.
 const OF_INVOICES: &str = "plans of invoices";
 
 fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
@@ -37,7 +37,6 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     Ok((plan, updated_at))
 }
 
-/// Adds a plan.
 pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, StoreError> {
     const INSERT: &str = "INSERT INTO plans (id, org_id, seq, available_quantity, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
@@ -68,7 +67,7 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     Ok(plan)
 }
 
-/// Writes a changed plan; its stock is changed by [`change_stock`] alone.
+/// Updates a plan, except its stock: see [`change_stock`].
 pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), StoreError> {
     const UPDATE: &str =
         "UPDATE plans SET record = ?3, updated_at = ?4 WHERE org_id = ?1 AND id = ?2";
@@ -85,23 +84,23 @@ pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), Sto
     Ok(())
 }
 
-/// A change of what is left of a limited plan.
+/// A change of a limited plan's stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stock {
-    /// A checkout takes one, unpaid.
+    /// A checkout reserves one unit.
     Hold,
-    /// What a checkout holds is paid.
+    /// The reserved unit is paid.
     SellHeld,
-    /// A checkout ends unpaid.
+    /// The checkout ends unpaid.
     Release,
-    /// One is sold without a checkout.
+    /// A sale without a checkout.
     Sell,
-    /// A sale that came to nothing.
+    /// A sale that failed.
     Return,
 }
 
 impl Stock {
-    /// By how much it changes what is available, and what is held.
+    /// The changes of the available and of the held quantity.
     const fn changes(self) -> (i64, i64) {
         match self {
             Self::Hold => (-1, 1),
@@ -113,7 +112,7 @@ impl Stock {
     }
 }
 
-/// Changes the stock of a plan. False where nothing was changed: none is left, or the plan has no limit.
+/// Changes a plan's stock; false if none is left or the plan is unlimited.
 pub(crate) fn change_stock(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -19,14 +19,14 @@ pub(crate) const LISTING: Listing<Quote, QuoteId> = Listing {
     ids: PhantomData,
 };
 
-/// What a quote holds besides its record: how it would be carried out.
+/// How a quote would be executed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Terms {
-    /// The account that each sold asset is taken from, in their order.
+    /// The account debited for each sold asset, in order.
     pub(crate) funding: Vec<AccountId>,
-    /// The account that what is bought is booked on, also when it goes on to an outside wallet from there.
+    /// The account credited with the bought asset, also when it continues to an external wallet.
     pub(crate) settlement: AccountId,
-    /// How long the slowest of its venues takes.
+    /// The delay of the slowest venue.
     pub(crate) delay_ms: u64,
 }
 
@@ -37,7 +37,6 @@ fn lapses_at(quote: &Quote) -> Option<i64> {
         .map(Timestamp::micros)
 }
 
-/// Adds a quote.
 pub(crate) fn insert(
     database: &mut dyn Database,
     quote: Quote,
@@ -73,7 +72,7 @@ pub(crate) fn insert(
     Ok(quote)
 }
 
-/// How a quote of the organisation is carried out.
+/// The terms of a quote of the organisation.
 pub(crate) fn terms(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -85,7 +84,6 @@ pub(crate) fn terms(
     read_record(row.text(0)?)
 }
 
-/// Writes a changed quote.
 pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), StoreError> {
     const UPDATE: &str = "UPDATE quotes SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
     let record = write_record(quote)?;
@@ -103,7 +101,7 @@ pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), S
     Ok(())
 }
 
-/// How many of the organisation's quotes can still be accepted, and when the first of them lapses.
+/// The count of the organisation's open quotes, and when the first of them lapses.
 pub(crate) fn open(
     database: &mut dyn Database,
     organisation: OrganisationId,

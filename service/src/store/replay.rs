@@ -1,4 +1,4 @@
-//! Replays: which events are to be delivered again, and how far that has come.
+//! Replays: events to deliver again, and the progress.
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
@@ -11,7 +11,7 @@ use super::filter_counts::{EVENTS, FilterValues};
 use super::sql::{Database, Row, StoreError};
 use super::{filter, first, read_record, read_text, write_record};
 
-/// Which events; what is not said is not asked for.
+/// The events to replay; `None` matches any.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Filter {
     pub(crate) since: Option<Timestamp>,
@@ -22,7 +22,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// The times between which it lies.
+    /// Its time bounds.
     fn within(&self) -> ListQuery {
         ListQuery {
             since: self.since,
@@ -42,7 +42,7 @@ impl Filter {
     }
 }
 
-/// A replay with what it needs to go on.
+/// A replay with its progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Running {
     pub(crate) organisation: OrganisationId,
@@ -52,7 +52,6 @@ pub(crate) struct Running {
     pub(crate) last_seq: i64,
 }
 
-/// How many events match.
 pub(crate) fn count(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -62,14 +61,14 @@ pub(crate) fn count(
     LISTING.total(database, organisation.into(), &filter.within(), &rows)
 }
 
-/// What comes next of a replay: events, each with where its delivery stands.
+/// The next batch of a replay: events with their delivery state.
 pub(crate) struct Next {
     pub(crate) events: Vec<(EventId, Delivery)>,
-    /// How many match that are still ahead, these included.
+    /// Remaining matches, including these.
     pub(crate) ahead: u64,
 }
 
-/// The next events that match, so many at most.
+/// The next matching events, at most `limit`.
 pub(crate) fn next(
     database: &mut dyn Database,
     running: &Running,
@@ -105,7 +104,6 @@ pub(crate) fn next(
     })
 }
 
-/// Adds a replay.
 pub(crate) fn insert(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
     const INSERT: &str = "INSERT INTO replays (id, org_id, status, filter, after_seq, last_seq, record, created_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -129,7 +127,7 @@ pub(crate) fn insert(database: &mut dyn Database, running: &Running) -> Result<(
     Ok(())
 }
 
-/// Writes how far a replay has come.
+/// Saves a replay's progress.
 pub(crate) fn update(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
     const UPDATE: &str =
         "UPDATE replays SET status = ?3, after_seq = ?4, record = ?5 WHERE org_id = ?1 AND id = ?2";
@@ -159,7 +157,7 @@ fn read(row: &Row) -> Result<Running, StoreError> {
     })
 }
 
-/// A replay of the organisation, locked until the transaction ends if it is to be changed.
+/// A replay of the organisation; `lock` locks it until the transaction ends.
 pub(crate) fn find(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -175,7 +173,7 @@ pub(crate) fn find(
         .transpose()
 }
 
-/// Replays that run, of every organisation, the oldest first, locked until the transaction ends.
+/// Reads and locks running replays across organisations, oldest first.
 pub(crate) fn running(database: &mut dyn Database, limit: u32) -> Result<Vec<Running>, StoreError> {
     let sql = format!(
         "{COLUMNS} WHERE status = 'Running' ORDER BY created_at, id LIMIT {limit} FOR UPDATE SKIP LOCKED"

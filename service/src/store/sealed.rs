@@ -1,8 +1,8 @@
-//! Every sealed value of the database, of all organisations: a rotation of the master key seals them again.
+//! All sealed values of all organisations, for a rotation of the master key.
 
 use super::sql::{Database, Row, StoreError, Value};
 
-/// What is sealed, which decides how its context is written.
+/// The kind of a sealed value, which determines its context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     SigningSecret,
@@ -11,13 +11,13 @@ pub(crate) enum Kind {
     Answer,
 }
 
-/// A column of sealed values, and the two columns of its row's key.
+/// A column of sealed values with the two key columns of its row.
 struct Column {
     kind: Kind,
     table: &'static str,
     name: &'static str,
     key: [&'static str; 2],
-    /// Whether the second is a number.
+    /// The second key column is a number.
     numbered: bool,
 }
 
@@ -72,14 +72,14 @@ const COLUMNS: [Column; 5] = [
     ),
 ];
 
-/// Makes what is written in place of a sealed value, by its kind and its row's key.
+/// Reseals a value, given its kind and its row's key.
 pub(crate) type Reseal<'a> =
     dyn FnMut(Kind, (&str, &str), &[u8]) -> Result<Vec<u8>, StoreError> + 'a;
 
-/// How many values are read at a time.
+/// Values per query.
 const PAGE: usize = 500;
 
-/// Writes what is made of each sealed value in its place; gives how many there are.
+/// Replaces each sealed value with the result of `make`; returns their count.
 pub(crate) fn each(database: &mut dyn Database, make: &mut Reseal<'_>) -> Result<u64, StoreError> {
     let mut count = 0;
     for column in &COLUMNS {

@@ -1,20 +1,20 @@
-//! Dense numbers per owner: 1, 2, 3, without a gap, and a time that never goes back.
+//! Sequences: dense numbers per owner (1, 2, 3 …) with times that never decrease.
 //!
-//! The row is locked until the transaction ends, so rows get their numbers in the order in which they become visible.
+//! The row lock lasts until the transaction ends, so rows are numbered in the order in which they become visible.
 
 use settlekit_core::value::Timestamp;
 
 use super::sql::{Database, Kept, StoreError, Value};
 use super::{first, timestamp};
 
-/// The latest number and moment of an owner's list, where they are kept.
+/// The last number and time of a sequence.
 static KEPT: Kept = Kept {
     table: "sequences",
     write: "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
          ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
 };
 
-/// The text of an owner whose id is a number: the column holds texts.
+/// A numeric owner id as text, as the column stores it.
 fn text_of(owner: Value<'_>) -> Option<String> {
     match owner {
         Value::Int(number) => Some(number.to_string()),
@@ -25,7 +25,7 @@ fn text_of(owner: Value<'_>) -> Option<String> {
 const LATEST: &str =
     "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
 
-/// The next number of an owner's list, and the time to record: `now`, or the latest of the list if that is later.
+/// The next number of a sequence, and the time to record: `now`, or the sequence's last if later.
 pub(crate) fn next(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -42,7 +42,7 @@ pub(crate) fn next(
     Ok((seq, at))
 }
 
-/// As [`next`], for what stands in the table of a list and not in the list: -1, -2, -3.
+/// As [`next`], for rows that are in a list's table but not in the list: -1, -2, -3.
 pub(crate) fn next_beside(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -53,7 +53,7 @@ pub(crate) fn next_beside(
     Ok((-seq, at))
 }
 
-/// The latest number of a list that is about to change, as [`next`] knows it.
+/// The last number of a list that is about to change, as [`next`] knows it.
 pub(crate) fn given(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -61,7 +61,7 @@ pub(crate) fn given(
 ) -> Result<i64, StoreError> {
     let text = text_of(owner);
     let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
-    // What is known may have to be written yet, and is not to be learned anew.
+    // A cached row may be unwritten: do not overwrite it with `learn`.
     if let Some(row) = database.known(&KEPT, &key) {
         return row.int(0);
     }
@@ -73,7 +73,7 @@ pub(crate) fn given(
     Ok(seq)
 }
 
-/// The latest number of an owner's list; 0 when it is empty.
+/// The last number of a sequence; 0 if empty.
 pub(crate) fn last(
     database: &mut dyn Database,
     owner: Value<'_>,

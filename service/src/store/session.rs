@@ -6,10 +6,9 @@ use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 use super::sql::{Database, StoreError};
 use super::{first, maybe_timestamp, read_text, timestamp};
 
-/// A session as stored.
 pub(crate) struct Stored {
     pub(crate) user: UserId,
-    /// As it is now: another role is in force at once.
+    /// The current role: a change takes effect at once.
     pub(crate) role: Role,
     pub(crate) organisation: OrganisationId,
     pub(crate) csrf_token: String,
@@ -18,7 +17,7 @@ pub(crate) struct Stored {
     pub(crate) expires_at: Timestamp,
 }
 
-/// The session whose token has this hash: whose it is, is what is asked.
+/// Finds a session by its token hash, across organisations.
 pub(crate) fn by_token(
     database: &mut dyn Database,
     hash: &[u8; 32],
@@ -39,7 +38,6 @@ pub(crate) fn by_token(
     }))
 }
 
-/// Adds a session.
 pub(crate) fn insert(
     database: &mut dyn Database,
     hash: &[u8; 32],
@@ -61,7 +59,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Gives a session a fresh proof of identity.
+/// Records a step-up.
 pub(crate) fn step_up(
     database: &mut dyn Database,
     hash: &[u8; 32],
@@ -74,14 +72,13 @@ pub(crate) fn step_up(
     Ok(())
 }
 
-/// Ends a session.
 pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM sessions WHERE token_hash = ?1";
     database.execute(DELETE, &[hash.into()])?;
     Ok(())
 }
 
-/// Ends the sessions of a person, but for one if one is named.
+/// Deletes a user's sessions, except one if given.
 pub(crate) fn delete_of(
     database: &mut dyn Database,
     user: UserId,
@@ -94,7 +91,7 @@ pub(crate) fn delete_of(
     Ok(())
 }
 
-/// Removes the sessions that are over.
+/// Deletes expired sessions.
 pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM sessions WHERE expires_at < ?1";
     database.execute(DELETE, &[now.into()])?;

@@ -1,9 +1,8 @@
-//! Settings of the whole service.
+//! Settings of the service, across organisations.
 
 use super::first;
 use super::sql::{Database, StoreError};
 
-/// A setting's value.
 pub(crate) fn read(database: &mut dyn Database, name: &str) -> Result<Option<String>, StoreError> {
     const READ: &str = "SELECT value FROM settings WHERE name = ?1";
     first(database.query(READ, &[name.into()])?)
@@ -11,7 +10,6 @@ pub(crate) fn read(database: &mut dyn Database, name: &str) -> Result<Option<Str
         .transpose()
 }
 
-/// Sets a setting.
 pub(crate) fn write(
     database: &mut dyn Database,
     name: &str,

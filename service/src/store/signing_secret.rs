@@ -1,10 +1,10 @@
-//! Signing secrets that were replaced, sealed, and the replacement of the present one.
+//! Replaced signing secrets, sealed, and the replacement of the current one.
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError};
 
-/// Puts another sealed secret in the present one's place.
+/// Replaces the current sealed secret.
 pub(crate) fn replace(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -15,7 +15,7 @@ pub(crate) fn replace(
     Ok(())
 }
 
-/// Keeps a replaced secret that verifies until a time.
+/// Stores a replaced secret, valid until a time.
 pub(crate) fn retire(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -29,7 +29,7 @@ pub(crate) fn retire(
     Ok(())
 }
 
-/// Forgets every secret but the present one.
+/// Deletes all replaced secrets.
 pub(crate) fn forget_retired(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -39,14 +39,14 @@ pub(crate) fn forget_retired(
     Ok(())
 }
 
-/// Forgets the secrets of all organisations that verify no longer.
+/// Deletes the expired secrets of all organisations.
 pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE retires_at <= ?1";
     database.execute(FORGET, &[now.into()])?;
     Ok(())
 }
 
-/// The replaced secrets that verify at a time, sealed.
+/// The replaced secrets valid at a time, sealed.
 pub(crate) fn retired(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,11 +1,10 @@
-//! The simulated chain's own state. It belongs to no organisation, as a real chain does not.
+//! The state of the simulated chain, which like a real chain belongs to no organisation.
 
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::sql::{Database, StoreError};
 use super::{read_text, timestamp};
 
-/// A transaction on the simulated chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Simulated {
     pub(crate) id: i64,
@@ -18,7 +17,6 @@ pub(crate) struct Simulated {
     pub(crate) sent_at: Timestamp,
 }
 
-/// Sends a transaction.
 pub(crate) fn insert(
     database: &mut dyn Database,
     sent: &Simulated,
@@ -41,7 +39,7 @@ pub(crate) fn insert(
     )
 }
 
-/// The transactions whose next block has come, in order, locked until the transaction of the database ends.
+/// The transactions whose next block is due, in order, locked until the database transaction ends.
 pub(crate) fn due(
     database: &mut dyn Database,
     now: Timestamp,
@@ -67,7 +65,7 @@ pub(crate) fn due(
         .collect()
 }
 
-/// Writes how far a transaction has come; without a next block it is final.
+/// Records a transaction's confirmations; without a next block it is final.
 pub(crate) fn advance(
     database: &mut dyn Database,
     id: i64,
@@ -83,7 +81,7 @@ pub(crate) fn advance(
     Ok(())
 }
 
-/// Has a transaction's next block looked at later, however far it has come.
+/// Postpones a transaction's next block only.
 pub(crate) fn put_off(
     database: &mut dyn Database,
     id: i64,
@@ -95,7 +93,7 @@ pub(crate) fn put_off(
         .map(drop)
 }
 
-/// Writes that a transaction lies in a new block, as if it had been sent at a time.
+/// Moves a transaction to a new block, as if sent at a time.
 pub(crate) fn include_again(
     database: &mut dyn Database,
     chain: ChainId,
@@ -103,7 +101,7 @@ pub(crate) fn include_again(
     sent_at: Timestamp,
     next_block_at: Timestamp,
 ) -> Result<(), StoreError> {
-    // What waits for no block is in no index: what waits is looked through, which is little.
+    // Only pending transactions are indexed; scanning them is cheap.
     const ANEW: &str = "UPDATE simulated_transactions SET confirmations = 1, sent_at = ?3, next_block_at = ?4 \
          WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
     let values = [
@@ -115,7 +113,7 @@ pub(crate) fn include_again(
     database.execute(ANEW, &values).map(drop)
 }
 
-/// Writes that no block will hold a transaction; says no when it lies as deep as the chain asks for.
+/// Drops a transaction; false if it has its final confirmations.
 pub(crate) fn lost(
     database: &mut dyn Database,
     chain: ChainId,

@@ -1,6 +1,6 @@
-//! The interface to a database: one SQL text, its values, its rows, its errors.
+//! The interface to a database: SQL, values, rows, errors.
 //!
-//! Nothing here depends on the engine; `dialect` holds the differences.
+//! It is the same for every engine; `dialect` holds the differences.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ use settlekit_core::value::{
 
 use crate::mode::Mode;
 
-/// The largest amount a ledger column holds, either side of zero: 38 decimal digits.
+/// The largest absolute amount a ledger column holds: 38 decimal digits.
 pub const LARGEST_AMOUNT: i128 = 10i128.pow(38) - 1;
 
-/// One value given to a statement, for `?1`, `?2` and so on. An id equals the text that it is stored as.
+/// A value bound to `?1`, `?2` and so on. An id equals the text it is stored as.
 #[derive(Clone, Copy, Debug)]
 pub enum Value<'a> {
-    /// SQL's NULL, of whatever type the statement wants.
+    /// NULL of any type.
     Null,
-    /// A BIGINT: counts, flags, microseconds UTC.
+    /// BIGINT: counts, flags, microseconds UTC.
     Int(i64),
-    /// A TEXT: names, JSON.
+    /// TEXT: names, JSON.
     Text(&'a str),
-    /// A TEXT that is an id.
+    /// TEXT that is an id.
     Id(IdText),
-    /// An amount in the smallest unit of its asset, up to [`LARGEST_AMOUNT`] either side of zero.
+    /// An amount in the smallest unit of its asset, at most [`LARGEST_AMOUNT`] in absolute value.
     Amount(i128),
     /// Bytes: digests, sealed secrets.
     Blob(&'a [u8]),
@@ -165,7 +165,7 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     }
 }
 
-/// `Option<String>` and `Option<Vec<u8>>` are kept by the caller; this borrows what is inside.
+/// `Option<String>` and `Option<Vec<u8>>` are borrowed.
 impl<'a, T> From<&'a Option<T>> for Value<'a>
 where
     &'a T: Into<Value<'a>>,
@@ -184,7 +184,7 @@ impl Value<'_> {
         }
     }
 
-    /// Refuses an amount that PostgreSQL's NUMERIC(38,0) could not hold, so that every database refuses alike.
+    /// Rejects an amount beyond PostgreSQL's NUMERIC(38,0) on every database.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match self {
             Self::Amount(amount) if amount.unsigned_abs() > LARGEST_AMOUNT.unsigned_abs() => {
@@ -194,7 +194,7 @@ impl Value<'_> {
         }
     }
 
-    /// For messages, which never hold the value itself.
+    /// The type for messages, which never contain the value.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn kind(&self) -> &'static str {
         match self {
@@ -207,19 +207,19 @@ impl Value<'_> {
     }
 }
 
-/// One value as it came back.
+/// A value of a result row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     Null,
     Int(i64),
     Text(String),
-    /// A NUMERIC of PostgreSQL, or of a row that is kept; SQLite answers amounts as text.
+    /// A NUMERIC of PostgreSQL, or of a cached row; SQLite returns amounts as text.
     Amount(i128),
     Blob(Vec<u8>),
 }
 
 impl Cell {
-    /// A value as it would come back.
+    /// The cell that the database would return for a value.
     pub(super) fn of(value: &Value<'_>) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -231,7 +231,7 @@ impl Cell {
         }
     }
 
-    /// What is given to a statement to write it.
+    /// The value that writes this cell.
     pub(super) fn value(&self) -> Value<'_> {
         match self {
             Self::Null => Value::Null,
@@ -253,9 +253,9 @@ impl Cell {
     }
 }
 
-/// One row of an answer. Columns are counted from 0 in the order of the SELECT.
+/// A row of a result. Columns count from 0 in the order of the SELECT.
 ///
-/// Reading a column as what it is not is a defect of the statement and answers [`StoreError::Broken`].
+/// Reading a column as the wrong type is a defect of the statement: [`StoreError::Broken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     cells: Vec<Cell>,
@@ -266,12 +266,12 @@ impl Row {
         Self { cells }
     }
 
-    /// A BIGINT, a count, or 0 and 1 for a condition.
+    /// A BIGINT, a count, or a condition as 0 or 1.
     pub fn int(&self, column: usize) -> Result<i64, StoreError> {
         self.maybe_int(column)?.ok_or_else(|| null(column))
     }
 
-    /// A TEXT.
+    /// TEXT.
     pub fn text(&self, column: usize) -> Result<&str, StoreError> {
         self.maybe_text(column)?.ok_or_else(|| null(column))
     }
@@ -286,12 +286,12 @@ impl Row {
         self.maybe_blob(column)?.ok_or_else(|| null(column))
     }
 
-    /// As [`Row::int`], where the column may be NULL.
+    /// As [`Row::int`], for a nullable column.
     pub fn maybe_int(&self, column: usize) -> Result<Option<i64>, StoreError> {
         match self.cell(column)? {
             Cell::Null => Ok(None),
             Cell::Int(value) => Ok(Some(*value)),
-            // PostgreSQL answers SUM over BIGINT as NUMERIC.
+            // PostgreSQL returns SUM over BIGINT as NUMERIC.
             Cell::Amount(value) => match i64::try_from(*value) {
                 Ok(value) => Ok(Some(value)),
                 Err(_) => Err(StoreError::Broken(format!(
@@ -302,7 +302,7 @@ impl Row {
         }
     }
 
-    /// As [`Row::text`], where the column may be NULL.
+    /// As [`Row::text`], for a nullable column.
     pub fn maybe_text(&self, column: usize) -> Result<Option<&str>, StoreError> {
         match self.cell(column)? {
             Cell::Null => Ok(None),
@@ -311,13 +311,13 @@ impl Row {
         }
     }
 
-    /// As [`Row::amount`], where the column may be NULL.
+    /// As [`Row::amount`], for a nullable column.
     pub fn maybe_amount(&self, column: usize) -> Result<Option<i128>, StoreError> {
         match self.cell(column)? {
             Cell::Null => Ok(None),
             Cell::Amount(value) => Ok(Some(*value)),
             Cell::Int(value) => Ok(Some(i128::from(*value))),
-            // SQLite keeps amounts as canonical text.
+            // SQLite stores amounts as canonical text.
             Cell::Text(value) => match canonical(value) {
                 Some(value) => Ok(Some(value)),
                 None => Err(StoreError::Damaged(format!(
@@ -328,7 +328,7 @@ impl Row {
         }
     }
 
-    /// As [`Row::blob`], where the column may be NULL.
+    /// As [`Row::blob`], for a nullable column.
     pub fn maybe_blob(&self, column: usize) -> Result<Option<&[u8]>, StoreError> {
         match self.cell(column)? {
             Cell::Null => Ok(None),
@@ -352,53 +352,53 @@ fn mismatch(column: usize, wanted: &str, found: &Cell) -> StoreError {
     StoreError::Broken(format!("column {column} is {}, not {wanted}", found.kind()))
 }
 
-/// The one text an integer has: no sign but a minus, no leading zero, no `-0`.
+/// Parses an integer in its canonical form: no plus sign, no leading zero, no `-0`.
 fn canonical(text: &str) -> Option<i128> {
     let value: i128 = text.parse().ok()?;
     (value.to_string() == text).then_some(value)
 }
 
-/// What a transaction is for.
+/// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// One unmoving view of the data; nothing may be written.
+    /// One snapshot of the data, read-only.
     Read,
-    /// Reading and writing while nobody else writes, of any process: transactions that write run one after another.
+    /// The only writer of all processes: write transactions run one after another.
     Write,
 }
 
-/// Rows that many transactions change, found by their key: numbers of lists, counts, balances. A write-behind cache may hold them: the
-/// last writer need not read them again, and they are written at the end of the transaction.
+/// Rows that many transactions change, found by key: sequence numbers, counts, balances. A write-behind cache may hold them: they
+/// are not read again while this process is the only writer, and are written at the end of the transaction.
 #[derive(Debug)]
 pub struct Kept {
-    /// The table, in which nothing else is written but by a statement that names it.
+    /// The table; only statements that name it write it.
     pub(super) table: &'static str,
-    /// Writes a row: its key, then its values, or what is added to it.
+    /// Writes a row: its key, then its values or its increment.
     pub(super) write: &'static str,
 }
 
 impl Kept {
-    /// The statement that writes a row: its key, then its values, or what is added to it.
+    /// The statement that writes a row, given its key, then its values or its increment.
     pub fn write(&self) -> &'static str {
         self.write
     }
 }
 
-/// Rows of a table that the database numbers, which are looked up or changed soon after their insert. With PostgreSQL a bulk insert may
-/// still hold them then.
+/// Rows with an id from the database that are looked up or changed soon after their insert, while a bulk insert of PostgreSQL may
+/// still hold them.
 #[derive(Debug)]
 pub struct Added {
-    /// Adds a row, as [`Database::insert`] wants it told.
+    /// Inserts a row, as [`Database::insert`] expects it.
     pub(super) insert: &'static str,
-    /// The places of those values, counted from 0, in which no two rows are alike: a constraint of the table refuses that.
+    /// The indexes, from 0, of values that a unique constraint covers.
     #[cfg_attr(
         target_family = "wasm",
         expect(dead_code, reason = "there is no PostgreSQL in wasm")
     )]
     pub(super) unique: &'static [usize],
-    /// Changes a row: its organisation, its id, then values. One that is NULL leaves the row as it is.
+    /// Changes a row: its organisation, its id, then values. NULL leaves a column unchanged.
     pub(super) change: &'static str,
-    /// The places in `insert` of the values that `change` is given.
+    /// The indexes in `insert` of the values given to `change`.
     #[cfg_attr(
         target_family = "wasm",
         expect(dead_code, reason = "there is no PostgreSQL in wasm")
@@ -408,11 +408,11 @@ pub struct Added {
 
 /// One connection to a database.
 pub trait Database: Send {
-    /// Runs a statement that answers no rows; returns how many rows it touched.
+    /// Runs a statement without result rows; returns the count of affected rows.
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError>;
 
-    /// Runs a statement whose result nobody needs. PostgreSQL may get it together with the next statement: a query of its table sees it,
-    /// and a later call reports its failure, at the latest the release of the savepoint or the commit.
+    /// Runs a statement whose result is not needed. PostgreSQL may defer it: a later query of its table sees it, and a later call
+    /// reports its failure, at the latest the release of the savepoint or the commit.
     fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         self.execute(sql, values).map(drop)
     }
@@ -420,8 +420,8 @@ pub trait Database: Send {
     /// Runs a statement and returns its rows.
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError>;
 
-    /// Runs an INSERT of one row into a table whose `id` is given by the database, and returns it. The statement is without
-    /// RETURNING, for which SQLite makes a table each time.
+    /// Inserts one row into a table whose `id` the database assigns, and returns the id. The statement has no RETURNING, for
+    /// which SQLite builds a temporary table each time.
     fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
         let rows = self.query(&format!("{sql} RETURNING id"), values)?;
         let row = rows.first();
@@ -429,7 +429,7 @@ pub trait Database: Send {
             .int(0)
     }
 
-    /// Reads a row by its key with a statement that answers what is kept of it, unless it is known.
+    /// Returns a cached row, or reads it by its key with `read`.
     fn recall(
         &mut self,
         kept: &'static Kept,
@@ -440,19 +440,19 @@ pub trait Database: Send {
         Ok(self.query(read, key)?.into_iter().next())
     }
 
-    /// A row that the transaction read or wrote before and nobody has changed since, in the order in which it was kept. None
-    /// where looking again costs nothing worth saving, or when it has to be read.
+    /// A row that the transaction read or wrote and nobody has changed since, as it was cached. `None` if it has to be read, or
+    /// where caching saves nothing.
     fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
         let _unkept = (kept, key);
         None
     }
 
-    /// Keeps a row as it was just read, for [`Database::known`].
+    /// Caches a row as just read, for [`Database::known`].
     fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
         let _unkept = (kept, key, values);
     }
 
-    /// Writes a row by its key, as [`Database::write`] does; it is known then.
+    /// Caches a row and writes it by its key, as [`Database::write`] does.
     fn keep(
         &mut self,
         kept: &'static Kept,
@@ -462,12 +462,12 @@ pub trait Database: Send {
         self.write(kept.write, &[key, values].concat())
     }
 
-    /// Adds to a row that is only ever added to, as [`Database::write`] does.
+    /// Increments a row that is only ever incremented, as [`Database::write`] does.
     fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
         self.write(kept.write, &[key, &[by.into()]].concat())
     }
 
-    /// Reads a row by the values in which no two are alike, in the order of their places.
+    /// Reads a row by its unique values, in the order of [`Added::unique`].
     fn look_up(
         &mut self,
         added: &'static Added,
@@ -478,89 +478,89 @@ pub trait Database: Send {
         Ok(self.query(read, unique)?.into_iter().next())
     }
 
-    /// Changes a row by its organisation and id, as [`Database::write`] does.
+    /// Changes a row, given its organisation, its id and the values, as [`Database::write`] does.
     fn change(&mut self, added: &'static Added, values: &[Value<'_>]) -> Result<(), StoreError> {
         self.write(added.change, values)
     }
 
-    /// Runs several statements without values; for migrations.
+    /// Runs several statements without values, for migrations.
     fn script(&mut self, sql: &str) -> Result<(), StoreError>;
 
-    /// Which of the few differences between databases apply.
+    /// The database engine.
     fn dialect(&self) -> super::dialect::Dialect;
 
-    /// Opens a transaction. On PostgreSQL a lost connection is made anew here.
+    /// Opens a transaction. PostgreSQL reconnects here after a lost connection.
     fn begin(&mut self, access: Access) -> Result<(), StoreError>;
 
-    /// Opens a transaction that writes and whose savepoints may cost nothing. If a rollback to one of them would undo a write, the whole
-    /// transaction may fail with [`StoreError::Conflict`]; its work must then be repeated in one that [`Database::begin`] opened.
+    /// Opens a write transaction whose savepoints may cost nothing. If a rollback to one of them would undo a write, the whole
+    /// transaction may fail with [`StoreError::Conflict`]; repeat its work in one opened by [`Database::begin`].
     fn begin_without_savepoints(&mut self) -> Result<(), StoreError> {
         self.begin(Access::Write)
     }
 
-    /// Makes the transaction durable. After an error nothing of it is stored and no transaction is open.
+    /// Makes the transaction durable. After an error nothing is stored and no transaction is open.
     fn commit(&mut self) -> Result<(), StoreError>;
 
-    /// Undoes the transaction; does nothing when none is open.
+    /// Rolls the transaction back, if one is open.
     fn rollback(&mut self) -> Result<(), StoreError>;
 
     /// Sets a savepoint. Savepoints nest.
     fn savepoint(&mut self) -> Result<(), StoreError>;
 
-    /// Releases the latest savepoint and keeps what was done since.
+    /// Releases the latest savepoint and keeps the changes since.
     fn release(&mut self) -> Result<(), StoreError>;
 
-    /// Undoes everything since the latest savepoint and releases it. After an error the whole transaction is lost.
+    /// Rolls back to the latest savepoint and releases it. After an error the whole transaction is lost.
     fn rollback_to_savepoint(&mut self) -> Result<(), StoreError>;
 
-    /// How many savepoints are set.
+    /// The count of open savepoints.
     fn savepoints(&self) -> u32;
 
-    /// Whether what begins here is part of a larger transaction, which alone can be run again.
+    /// Whether a transaction begun here is part of a larger one, which can only be rerun as a whole.
     fn is_part(&self) -> bool {
         false
     }
 }
 
-/// Why a database did not do what it was asked.
+/// Why a database operation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// Another process holds the database, or a lock was not had in time. Trying again helps.
+    /// Another process holds the database or a lock. A retry helps.
     Busy,
-    /// The file, its folder or the server allows no writing.
+    /// The file, its folder or the server is read-only.
     ReadOnly,
-    /// No room left on the disk.
+    /// The disk is full.
     Full,
-    /// Not a database, or its content is corrupt.
+    /// Not a database, or corrupt.
     Damaged(String),
-    /// The database was written by a later version of this program.
+    /// A later version of this program wrote the database.
     Newer {
-        /// The version the database has.
+        /// The database's schema version.
         found: u32,
         /// The latest version this program knows.
         known: u32,
     },
     /// The database belongs to the other mode.
     WrongMode {
-        /// The mode it was created in.
+        /// The mode of the database.
         found: Mode,
-        /// The mode it was opened in.
+        /// The mode requested.
         asked: Mode,
     },
-    /// A chain or source was used that is not connected to this service.
+    /// The chain or source is not connected to this service.
     NotConnected(String),
-    /// Two transactions got in each other's way; this one did nothing and may run again at once.
+    /// A conflict with another transaction; nothing was done, and the work can be repeated at once.
     Conflict,
-    /// A rule of the schema refused the row. The text names it, differently per database: for logs, not for decisions.
+    /// A constraint refused the row. The text differs per database: log it, don't branch on it.
     Constraint(String),
     /// The database cannot be opened or reached.
     Unreachable(String),
-    /// Anything else: a defect of ours, or of the machine.
+    /// A defect of the program or the machine.
     Broken(String),
 }
 
 impl StoreError {
-    /// Whether stored data or a defect of ours is the cause: a retry does not help, and other work can go on.
+    /// Whether stored data or a defect is the cause: a retry does not help, and other work can continue.
     pub(crate) fn is_data_error(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Subscriptions. The record holds neither customer nor plans: those are read where they stand.
+//! Subscriptions. The record omits the customer and the plans, which are read from their own tables.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
@@ -24,21 +24,21 @@ pub(crate) const LISTING: Listing<Subscription, SubscriptionId> = Listing {
     ids: PhantomData,
 };
 
-/// When a subscription began, how its periods run, which one it is in.
+/// A subscription's billing cycle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Billing {
-    /// The beginning of the first period.
+    /// The start of the first period.
     pub(crate) anchor: Timestamp,
     pub(crate) interval: RecurringInterval,
-    /// Intervals of a period.
+    /// Intervals per period.
     pub(crate) count: u32,
-    /// Periods that have begun.
+    /// Periods begun.
     pub(crate) begun: u32,
-    /// The end of the trial, if there is one.
+    /// The end of the trial, if any.
     pub(crate) trial_end: Option<Timestamp>,
 }
 
-/// Adds a subscription; `due_at` is when the service looks at it next by itself.
+/// Inserts a subscription; `due_at` is when the service next processes it.
 pub(crate) fn insert(
     database: &mut dyn Database,
     subscription: Subscription,
@@ -86,7 +86,7 @@ pub(crate) fn insert(
     Ok(subscription)
 }
 
-/// A subscription with its billing, locked until the transaction ends.
+/// Reads and locks a subscription with its billing.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -99,7 +99,6 @@ pub(crate) fn lock(
         .transpose()
 }
 
-/// Writes a changed subscription.
 pub(crate) fn update(
     database: &mut dyn Database,
     subscription: &Subscription,
@@ -131,7 +130,7 @@ pub(crate) fn update(
     Ok(())
 }
 
-/// One page of the organisation's subscriptions.
+/// A page of the organisation's subscriptions.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,

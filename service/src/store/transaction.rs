@@ -1,4 +1,4 @@
-//! Transactions seen on chains.
+//! Transactions observed on chains.
 
 use settlekit_core::chain::Asset;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType, TransferLog};
@@ -11,14 +11,14 @@ use super::sql::{Added, Database, Row, StoreError};
 use super::{first, read_text, timestamp};
 use crate::store::transfer_index::TransferIndex;
 
-/// A transfer of a transaction to an address that an organisation has or watches.
+/// A transfer to an address that an organisation has or watches.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) id: i64,
     pub(crate) organisation: OrganisationId,
     pub(crate) chain: ChainId,
     pub(crate) hash: String,
-    /// Which of the transaction's transfers it is.
+    /// The transfer within the transaction.
     pub(crate) transfer: TransferIndex,
     pub(crate) to_address: String,
     pub(crate) from_address: Option<String>,
@@ -64,7 +64,7 @@ fn read(row: &Row) -> Result<Seen, StoreError> {
     })
 }
 
-/// The organisation's row of a transfer, locked until the transaction of the database ends.
+/// The organisation's row of a transfer, locked until the database transaction ends.
 pub(crate) fn lock(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -87,8 +87,8 @@ pub(crate) fn lock(
     found.map(|row| read(&row)).transpose()
 }
 
-/// Every row of a transaction's transfers to an address, of all organisations, locked until the transaction of the database ends:
-/// whose they are is the question. Addresses are in lower case.
+/// All rows of a transaction's transfers to a lower-case address, across organisations, locked until the database transaction
+/// ends.
 pub(crate) fn lock_transfers(
     database: &mut dyn Database,
     (chain, hash): (ChainId, &str),
@@ -104,13 +104,13 @@ pub(crate) fn lock_transfers(
     rows.iter().map(read).collect()
 }
 
-/// The organisation's transaction with a hash on the simulated chain, locked until the transaction of the database ends.
+/// The organisation's transaction by hash on the simulated chain, locked until the database transaction ends.
 pub(crate) fn lock_simulated(
     database: &mut dyn Database,
     organisation: OrganisationId,
     hash: &str,
 ) -> Result<Option<Seen>, StoreError> {
-    // By chain, since the index begins with it.
+    // The index begins with the chain.
     const LOCK: &str = concat!(
         "SELECT ",
         columns!(),
@@ -121,13 +121,13 @@ pub(crate) fn lock_simulated(
     first(rows).map(|row| read(&row)).transpose()
 }
 
-/// Whether a transaction with a hash pays another organisation at an address that the service holds for it.
+/// Whether a transaction pays another organisation at an address held for it.
 pub(crate) fn is_received_by_another(
     database: &mut dyn Database,
     organisation: OrganisationId,
     hash: &str,
 ) -> Result<bool, StoreError> {
-    // By chain, since the index begins with it.
+    // The index begins with the chain.
     const RECEIVED: &str = "SELECT 1 FROM chain_transactions t JOIN addresses a \
          ON a.chain_id = t.chain_id AND a.address = t.to_address AND a.org_id = t.org_id AND a.watched = 0 \
          WHERE t.chain_id IN (SELECT id FROM chains) AND t.hash = ?2 AND t.org_id <> ?1 LIMIT 1";
@@ -144,7 +144,7 @@ static ADDED: Added = Added {
     changed: &[10, 11, 14],
 };
 
-/// Adds a transaction and gives its number.
+/// Inserts a transaction and returns its id.
 pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, StoreError> {
     let transfer = seen.transfer.to_string();
     let values = [
@@ -166,13 +166,13 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         (&transfer).into(),
     ];
     match database.insert(ADDED.insert, &values) {
-        // Somebody else saw it at the same time.
+        // Another transaction of the database inserted it.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
         outcome => outcome,
     }
 }
 
-/// Writes how far a transaction has come.
+/// Updates a transaction's state.
 pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), StoreError> {
     database.change(
         &ADDED,
@@ -186,7 +186,6 @@ pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), Sto
     )
 }
 
-/// The transactions of a payment, in the order seen.
 pub(crate) fn of_payment(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -201,8 +200,7 @@ pub(crate) fn of_payment(
     rows.iter().map(read).collect()
 }
 
-/// The confirmed transactions of a payment, in the order in which they were booked: nothing that comes later changes it, wherever
-/// the clock stands.
+/// The confirmed transactions of a payment in booking order, which later ones never change, whatever the clock.
 pub(crate) fn booked(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -219,9 +217,9 @@ pub(crate) fn booked(
 }
 
 impl Seen {
-    /// The contract's record; the asset is the currency on the chain.
+    /// The contract's record; `asset` is the currency on the chain.
     pub(crate) fn record(&self, asset: &Asset) -> Result<CryptoTransaction, StoreError> {
-        // Kept in small letters; shown as whoever made the address was told it.
+        // Stored in lower case, shown with its checksum where it has one.
         let to = match self.to_address.parse::<WalletAddress>() {
             Ok(address) => address.to_string(),
             Err(_) => self.to_address.clone(),

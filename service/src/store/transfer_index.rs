@@ -1,4 +1,4 @@
-//! Which transfer of a transaction is meant: one transaction can move money many times, to one address too.
+//! The position of a transfer within its transaction, which may contain several, even to one address.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 
 /// The position of a transfer within its transaction.
 ///
-/// Positions are counted within the transaction and not within the block, from which nodes number logs (`logIndex`): a transaction
-/// that a reorganisation moves into another block keeps its positions, so the transfer stays the same one.
+/// Positions count within the transaction, not within the block as `logIndex` of nodes does: a transaction that a reorganisation
+/// moves to another block keeps its positions, so its transfers keep their identity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum TransferIndex {
-    /// The transaction's own value, in the chain's own asset. A transaction has one at most.
+    /// The transaction's own value in the native asset; at most one.
     #[default]
     Value,
-    /// A token transfer: the position of its log in the transaction's receipt, from 0.
+    /// A token transfer: the position of its log in the receipt, from 0.
     Log(u32),
-    /// A transfer of the chain's own asset by a contract: the position of the call in the transaction's trace, depth first, from 0.
+    /// A transfer of the native asset by a contract: the position of the call in the trace, depth first, from 0.
     Trace(u32),
 }
 
-/// A text that stands for no transfer.
+/// A text that is no transfer index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransferIndexError;
 
@@ -47,7 +47,7 @@ impl FromStr for TransferIndex {
     type Err = TransferIndexError;
 
     fn from_str(text: &str) -> Result<Self, TransferIndexError> {
-        // One text for each index, as it is part of a key: no sign, no leading zero.
+        // Part of a key, hence canonical: no sign, no leading zero.
         let number = |text: &str| {
             let index: u32 = text.parse().map_err(|_| TransferIndexError)?;
             (index.to_string() == text)

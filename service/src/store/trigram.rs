@@ -1,37 +1,37 @@
 //! The trigram index of customers' searchable text.
 //!
-//! A text that contains a search text contains all its trigrams, so the customers of the rarest trigrams are few candidates.
-//! Each text ends with two line feeds, so every letter begins a trigram and one or two letters can be found as a prefix.
-//! Removed trigrams stay in the index, so every candidate's text must still be compared.
+//! A text that contains a search text contains all its trigrams, so the customers of the rarest trigrams are the candidates. Two
+//! line feeds end each text, so that every letter starts a trigram and a search for one or two letters is a prefix scan. Removed
+//! trigrams stay in the index, so every candidate's text must be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::first;
 use super::sql::{Database, StoreError, Value};
 
-/// How many customers share a row of the same three letters.
+/// Customers per block: one index row holds the customers of a block with a trigram.
 const BLOCK: i64 = 256;
 
-/// How many rows one statement writes.
+/// Rows per INSERT.
 const ROWS: usize = 40;
 
-/// From how many blocks it is told how rare three letters are.
+/// Blocks sampled to estimate the frequency of a trigram.
 const SAMPLE: i64 = 16;
 
-/// How many of the threes of a text are looked at, and how many of those are taken together.
+/// Most trigrams of a search text to estimate, and most of the rarest to intersect.
 const THREES_MAX: usize = 16;
 const TOGETHER_MAX: usize = 3;
 
-/// Looking at a customer costs about as much as so many places.
+/// The cost of comparing a customer's text, in index entries.
 const LOOK: i64 = 64;
 
-/// Where more than one of so many may have it, all are looked at, which costs less.
+/// If a trigram is expected in more than one of this many customers, a scan is cheaper.
 const RARE: i64 = 8;
 
-/// How many rows are read for a text of one letter or two.
+/// Most rows to read for one or two letters.
 const SHORT_MAX: usize = 4096;
 
-/// Every three letters in a row of a text.
+/// The trigrams of a text.
 fn threes(text: &str) -> BTreeSet<String> {
     let letters: Vec<char> = text.chars().collect();
     letters
@@ -40,19 +40,19 @@ fn threes(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The threes of a customer's text.
+/// The trigrams of a customer's text, as indexed.
 fn noted(text: &str) -> BTreeSet<String> {
     threes(&format!("{text}\n\n"))
 }
 
-/// A customer's text that is to be noted, and the one that was.
+/// A customer's new searchable text, and the indexed one.
 pub(super) struct Text<'a> {
     pub(super) seq: i64,
     pub(super) text: &'a str,
     pub(super) before: Option<&'a str>,
 }
 
-/// Notes what customers have.
+/// Adds the trigrams of changed texts.
 pub(super) fn note(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -86,8 +86,7 @@ pub(super) fn note(
     Ok(())
 }
 
-/// The numbers of those who may have a text, in order; none where looking at all of them costs less, and of customers of whom
-/// nothing is noted nothing is told.
+/// The candidates for a text by `seq`, in order; `None` where a scan is cheaper. Customers not in the index are not considered.
 pub(super) fn having(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -122,7 +121,7 @@ pub(super) fn having(
     Ok(found)
 }
 
-/// About how many have three letters in a row: as many of all as of those in the last blocks where somebody has them.
+/// Estimates how many customers have a trigram, from the latest blocks that contain it.
 fn expected(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -143,7 +142,7 @@ fn expected(
     Ok(places * all / (all - earliest).max(1))
 }
 
-/// Those who have three letters in a row, in order.
+/// The customers with a trigram, in order.
 fn with(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -161,7 +160,7 @@ fn with(
     Ok(found)
 }
 
-/// Those who have one letter or two, in order; none when there are too many of them.
+/// The candidates for one or two letters, in order; `None` if too many.
 fn beginning(
     database: &mut dyn Database,
     owner: Value<'_>,
@@ -184,7 +183,7 @@ fn beginning(
     Ok(Some(found.into_iter().collect()))
 }
 
-/// Reads the places of a row.
+/// Decodes the entries of an index row: two hex digits per customer of the block.
 fn read(block: i64, places: &str, found: &mut Vec<i64>) -> Result<(), StoreError> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(i64::from);
     for pair in places.as_bytes().chunks(2) {

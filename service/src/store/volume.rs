@@ -4,7 +4,7 @@ use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::sql::{Database, Kept, StoreError};
 
-/// What came in and went out on one day.
+/// Incoming and outgoing volume of a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Day {
     pub(crate) in_usd: i128,
@@ -44,7 +44,7 @@ pub(crate) fn add(
     database.keep(&KEPT, &key, &values)
 }
 
-/// The days from one day on, oldest first; days without movements are absent.
+/// The days since a day, oldest first; days without movements are missing.
 pub(crate) fn since(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! The proven caller of a request, and what it may do.
+//! The authenticated caller of a request, and its permissions.
 
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
@@ -6,36 +6,33 @@ use settlekit_core::value::{ApiKeyId, OrganisationId, UserId};
 
 use super::refusal::{Outcome, Refusal};
 
-/// A proven caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
-    /// The organisation acted for: the caller's own, or a sub-merchant of it.
+    /// The organisation acted for: the caller's own or a sub-merchant.
     pub(crate) organisation: OrganisationId,
-    /// The caller's own.
+    /// The caller's own organisation.
     pub(crate) own: OrganisationId,
-    /// What the key or the member may do.
+    /// The scopes of the key or the member.
     pub(crate) scopes: Vec<Scope>,
-    /// Whether this request is proven: signed (API key) or with a valid step-up (session).
+    /// Whether the request is signed (API key) or has a valid step-up (session).
     pub(crate) proven: bool,
-    /// How it was proven.
     pub(crate) via: Via,
 }
 
-/// How a caller was proven.
+/// The means of authentication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Via {
-    /// By API key.
     Key {
         id: ApiKeyId,
-        /// Whether its use is worth noting again.
+        /// `last_used_at` needs an update.
         stale: bool,
     },
-    /// By the dashboard's session.
+    /// A dashboard session.
     Session { user: UserId, token_hash: [u8; 32] },
 }
 
 impl Caller {
-    /// Whose idempotency keys and nonces these are, and who is named as the author of a change.
+    /// The owner of idempotency keys and nonces, and the author named in changes.
     pub(crate) fn name(&self) -> String {
         match &self.via {
             Via::Key { id, .. } => id.to_string(),
@@ -43,7 +40,7 @@ impl Caller {
         }
     }
 
-    /// Refuses what needs a scope besides that of the operation.
+    /// Refuses a caller without a scope that the operation needs in addition to its own.
     pub(crate) fn need(&self, scope: Scope) -> Outcome<()> {
         if self.scopes.contains(&scope) {
             return Ok(());
@@ -58,8 +55,7 @@ impl Caller {
         ))
     }
 
-    /// Refuses to send money out where a payout would be refused: without its scope, or without a proof of the request, which is a
-    /// signature of a key and a fresh proof of a session.
+    /// Refuses a caller that could not create a payout: without its scope, or without a signature (key) or step-up (session).
     pub(crate) fn need_to_send_out(&self) -> Outcome<()> {
         self.need(Scope::Payout)?;
         if self.proven {
@@ -71,7 +67,7 @@ impl Caller {
         })
     }
 
-    /// Refuses a session without a fresh proof what takes effect outside the service. A key has no password to ask for.
+    /// Refuses a session without step-up an act with effects outside the service. Keys have no step-up.
     pub(crate) fn need_fresh_session(&self) -> Outcome<()> {
         match self.via {
             Via::Session { .. } if !self.proven => Err(not_fresh()),
@@ -79,7 +75,7 @@ impl Caller {
         }
     }
 
-    /// The session's token, hashed.
+    /// The session's token hash.
     pub(crate) fn session(&self) -> Outcome<[u8; 32]> {
         match &self.via {
             Via::Session { token_hash, .. } => Ok(*token_hash),

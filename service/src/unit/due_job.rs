@@ -1,4 +1,4 @@
-//! Due rows take their next step, each in a savepoint of its own. A job that fails is retried after one hour.
+//! Due jobs, each in its own savepoint. A failing job is retried after one hour.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,11 +11,11 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// When a failed job is retried.
+/// The delay before a failed job is retried.
 pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Runs a job for each due row, at most `limit`; gives how many were due. All of them are one transaction, across organisations: a row
-/// whose data fails is postponed, and the failure is reported.
+/// Runs a job for each due row, at most `limit`, and returns how many were due. All run in one transaction, across organisations:
+/// a row whose data fails is postponed and the failure reported.
 pub(crate) fn run_each<Id: FromStr + Display>(
     unit: &mut Unit<'_>,
     rows: &DueRows,
@@ -35,7 +35,7 @@ pub(crate) fn run_each<Id: FromStr + Display>(
     Ok(count)
 }
 
-/// Runs one job; false when its data made it fail: its writes are undone, and the failure is reported.
+/// Runs one job; on an error of its data, rolls it back, reports the failure and returns false.
 pub(crate) fn run(
     unit: &mut Unit<'_>,
     what: &str,

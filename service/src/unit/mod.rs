@@ -1,4 +1,4 @@
-//! One unit of work: the database, the time and the random bytes that an operation runs with.
+//! The unit of work: the database, the time and the random bytes of an operation.
 
 pub(crate) mod caller;
 pub(crate) mod due_job;
@@ -18,22 +18,22 @@ use crate::store::sql::{Database, StoreError};
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{CallerNetwork, Options, Service, secret};
 
-/// The database in a transaction, the time, the random bytes, and what goes with the answer.
+/// The database in a transaction, the time, the random bytes, and data for the answer.
 pub(crate) struct Unit<'a> {
     pub(crate) service: &'a Service,
     pub(crate) database: &'a mut dyn Database,
-    /// The moment of this call; it does not move while the call runs.
+    /// The time of the call, constant while it runs.
     pub(crate) now: Timestamp,
     pub(crate) random: Random,
-    /// Where the request comes from, if the host says so.
+    /// The network of the request, if the host provides it.
     pub(crate) network: Option<CallerNetwork>,
-    /// Whether the connection may write. What is certain to be refused is answered on one that may not.
+    /// Whether the connection may write. Requests certain to be refused are answered on a read-only one.
     pub(crate) may_write: bool,
-    /// The bucket that counts a failed password attempt. It is written after the rollback of the operation, so the count stays.
+    /// The bucket of a failed password attempt, counted after the rollback of the operation so that the count stays.
     pub(crate) failed_attempt: Option<[u8; 32]>,
-    /// Headers that the answer carries besides its own.
+    /// Additional headers of the answer.
     pub(crate) headers: Vec<(HeaderName, String)>,
-    /// What could not take its step, for whoever runs the service.
+    /// Failed due jobs, for the operator's log.
     pub(crate) failures: Vec<String>,
 }
 
@@ -57,12 +57,11 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// How the service is set up.
     pub(crate) fn options(&self) -> &'a Options {
         &self.service.options
     }
 
-    /// Refuses outside a sandbox, as the router does before.
+    /// Refuses in live mode, as the router does before.
     pub(crate) fn need_simulation(&self) -> Outcome<Simulation> {
         let simulation = self.options().mode.simulation();
         simulation.ok_or_else(|| {
@@ -70,10 +69,10 @@ impl<'a> Unit<'a> {
         })
     }
 
-    /// Seals a secret for the row that `context` names.
+    /// Seals a secret for the row of `context`.
     ///
     /// # Errors
-    /// When the master key was rotated: nobody could open a secret that is sealed with the old one.
+    /// If the master key was rotated: a secret sealed with the old one could never be opened.
     pub(crate) fn seal(&mut self, context: &str, secret: &[u8]) -> Result<Vec<u8>, StoreError> {
         if !master_key::is_current(self.service, self.database)? {
             return Err(StoreError::Broken(
@@ -84,8 +83,8 @@ impl<'a> Unit<'a> {
         Ok(secret::seal(key, context, secret, &mut self.random))
     }
 
-    /// Runs a step in a savepoint: a refusal undoes what the step wrote. Errors of the data itself are among the refusals; any other
-    /// failure of the database loses the transaction.
+    /// Runs a step in a savepoint: a refusal, also for an error of stored data, rolls the step back. Any other failure of the
+    /// database loses the transaction.
     pub(crate) fn attempt<T>(
         &mut self,
         step: impl FnOnce(&mut Self) -> Outcome<T>,
@@ -104,13 +103,13 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether a time lies before today, wherever on earth that is asked.
+    /// Whether a time is before today in every time zone.
     pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         moment < self.now.minus(DAY)
     }
 
-    /// Refuses `expires_at` of something new that is over already.
+    /// Refuses an `expires_at` in the past for a new record.
     pub(crate) fn check_expiry(&self, expires_at: Option<Timestamp>) -> Outcome<()> {
         if expires_at.is_some_and(|at| at <= self.now) {
             return Err(Refusal::field(
@@ -122,7 +121,6 @@ impl<'a> Unit<'a> {
         Ok(())
     }
 
-    /// Random bytes for a new id.
     pub(crate) fn id_bytes(&mut self) -> [u8; 10] {
         self.random.bytes()
     }

@@ -1,4 +1,4 @@
-//! Turns every failure into an answer: the only place where a refusal becomes an HTTP status and an error body.
+//! Every client-visible failure, and the only place that maps one to an HTTP status and an error body.
 
 use http::{HeaderValue, Response, StatusCode};
 use settlekit_core::envelope::wrap_error;
@@ -11,19 +11,17 @@ use crate::store::sql::StoreError;
 /// Why an operation was not carried out.
 #[derive(Debug, Clone)]
 pub(crate) enum Refusal {
-    /// The request is against a rule; every complaint at once.
+    /// All validation errors of the request.
     Complaints(Report),
-    /// One reason, with the field it is about if there is one.
+    /// One reason, with its field if there is one.
     Because {
         reason: Reason,
         field: Option<&'static str>,
         message: String,
     },
-    /// The database failed.
     Store(StoreError),
 }
 
-/// What an operation gives.
 pub(crate) type Outcome<T> = Result<T, Refusal>;
 
 impl From<StoreError> for Refusal {
@@ -39,7 +37,7 @@ impl From<Report> for Refusal {
 }
 
 impl Refusal {
-    /// A refusal of the request as a whole.
+    /// Refuses the request as a whole.
     pub(crate) fn because(reason: Reason, message: impl Into<String>) -> Self {
         Self::Because {
             reason,
@@ -48,7 +46,7 @@ impl Refusal {
         }
     }
 
-    /// A refusal of one field.
+    /// Refuses one field.
     pub(crate) fn field(field: &'static str, reason: Reason, message: impl Into<String>) -> Self {
         Self::Because {
             reason,
@@ -57,7 +55,8 @@ impl Refusal {
         }
     }
 
-    /// Names the amount's field if the balance is too small, because the ledger knows no field names; other refusals stay as they are.
+    /// Adds the amount's field to a refusal for insufficient funds, because the ledger knows no field names; others stay
+    /// unchanged.
     pub(crate) fn of_funds(self, field: &'static str) -> Self {
         match self {
             Self::Because {
@@ -73,8 +72,7 @@ impl Refusal {
         }
     }
 
-    /// Told of an entry where the field is a list with an entry for each of several, so that all of them are told at once; given back
-    /// where it is not about one entry.
+    /// Adds a refusal of a list's entry to the report, so that all entries are checked; returns any other refusal.
     pub(crate) fn at(self, lists: &[&str], place: usize, report: &mut Report) -> Outcome<()> {
         match self {
             Self::Because {
@@ -89,12 +87,12 @@ impl Refusal {
         }
     }
 
-    /// There is no such thing, or it is somebody else's: the same answer.
+    /// No such record, or another organisation's: the answer is the same.
     pub(crate) fn not_found(what: &str) -> Self {
         Self::because(Reason::NotFound, format!("there is no such {what}"))
     }
 
-    /// The error for the envelope; the database's own failures stay inside.
+    /// The error for the envelope; failures of the database are not exposed.
     pub(crate) fn into_error(self, domain: &str) -> Result<ApiError, StoreError> {
         match self {
             Self::Complaints(report) => {
@@ -128,7 +126,7 @@ fn internal(domain: &str) -> ApiError {
     )
 }
 
-/// An error with one complaint about the request as a whole.
+/// An error with one detail, without a field.
 pub(crate) fn single(domain: &str, reason: Reason, message: &str) -> ApiError {
     ApiError {
         code: reason.status().as_u16(),
@@ -142,7 +140,7 @@ pub(crate) fn single(domain: &str, reason: Reason, message: &str) -> ApiError {
     }
 }
 
-/// What a caller reads when the database failed: never its text.
+/// The public error for a failure of the database, without its text.
 pub(crate) fn store_failure(error: &StoreError) -> ApiError {
     match error {
         StoreError::Busy
@@ -163,7 +161,7 @@ pub(crate) fn store_failure(error: &StoreError) -> ApiError {
     }
 }
 
-/// The answer for an error.
+/// The HTTP response of an error.
 pub fn error_response(error: &ApiError) -> Response<Vec<u8>> {
     let mut response = Response::new(wrap_error(error));
     *response.status_mut() =
@@ -174,7 +172,7 @@ pub fn error_response(error: &ApiError) -> Response<Vec<u8>> {
         HeaderValue::from_static("application/json"),
     );
     match error.reason() {
-        // A host that counts says how long in its place.
+        // A host with its own limits overrides the value.
         Some(Reason::Unavailable | Reason::RateLimited) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

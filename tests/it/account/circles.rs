@@ -1,4 +1,4 @@
-//! Money that is passed on never comes back to the account that passed it on.
+//! Automatic payouts never return to their account.
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
@@ -29,7 +29,7 @@ fn swept_money_is_not_swept_back_by_way_of_others() {
             let refused = sweep(&mut world, &shop, vault, "USDC", back);
             assert_eq!(refused.refusal(), "422 EXCLUDED payout_address", "{kind}");
         }
-        // Another currency goes no such way.
+        // Another currency has no such cycle.
         let other = sweep(&mut world, &shop, vault, "ETH", &at_till);
         assert_eq!(other.status, 201, "{kind}: {}", other.body);
         let outside = sweep(&mut world, &shop, vault, "USDC", &json!(OUTSIDE));
@@ -60,7 +60,7 @@ fn a_share_does_not_come_back_from_its_receiver() {
             let expected = format!("422 EXCLUDED deposit_splits[0].{name}");
             assert_eq!(refused.refusal(), expected, "{kind}");
         }
-        // The other way round: who gets a share of a deposit does not sweep it to where it came from.
+        // In reverse: an account that receives a share does not sweep it back to the source.
         let (rent, at_rent) = account_with_wallet(&mut world, &shop, "rent");
         let shared = share(
             &mut world,
@@ -71,7 +71,7 @@ fn a_share_does_not_come_back_from_its_receiver() {
         assert_eq!(shared.status, 200, "{kind}: {}", shared.body);
         let refused = sweep(&mut world, &shop, rent, "USDC", &at_till);
         assert_eq!(refused.refusal(), "422 EXCLUDED payout_address", "{kind}");
-        // What is passed on within the books is no deposit and is not shared out again.
+        // An internal transfer is not a deposit and is not shared.
         let back = json!({ "address": at_till, "pct": "10" });
         let shared = share(&mut world, &shop, "rent", back);
         assert_eq!(shared.status, 200, "{kind}: {}", shared.body);

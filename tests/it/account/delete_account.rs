@@ -130,7 +130,7 @@ fn money_that_arrives_after_the_deletion_of_its_account_is_paid_out_by_the_accou
         let balances = format!("{path}/balances");
         let balances = world.keyed(&shop, "GET", &balances, Value::Null);
         assert_eq!(balances.data()[0]["posted"], "0.98", "{kind}");
-        // It takes no payments.
+        // It receives no payments.
         let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": till });
         let refused = world.keyed(&shop, "POST", "/v1/payments", pay);
         assert_eq!(refused.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");

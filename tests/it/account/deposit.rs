@@ -1,4 +1,4 @@
-//! Deposits past the largest amount.
+//! Deposits beyond the largest amount.
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
@@ -19,7 +19,7 @@ fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_
             .as_str()
             .expect("an address");
         let mut see = |to: &str, hash: &str, units: &str| world.see(to, hash, units, 3);
-        // The account holds all that can be shown but for one unit.
+        // One unit below the largest amount.
         see(of_account, "0xfeed1", "79228162514264337593543950334");
         see(of_payment, "0xfeed2", "10000000");
         let id = payment.id();

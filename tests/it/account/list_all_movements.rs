@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, items, number};
 
 use super::see;
 
-/// How many movements there are in a list of more than one larger piece.
+/// Movements that fill more than one segment of the second level.
 const MANY: i64 = 70_000;
 
 fn movement_ids(page: &Value) -> Vec<i64> {
@@ -47,7 +47,7 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         by_account.sort_by_key(|movement| std::cmp::Reverse(movement["id"].as_i64()));
         assert_eq!(all["items"], Value::Array(by_account), "{kind}");
 
-        // Page by page it is the same, from either end.
+        // The pages give the same, in both orders.
         let mut paged = Vec::new();
         for page in 1..=3 {
             let read = world.read(&shop, &format!("/v1/movements?limit=5&page={page}"));
@@ -89,14 +89,14 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         let failed = world.read(&shop, "/v1/movements?status=Failed");
         assert_eq!(failed["total"], 0, "{kind}");
 
-        // What becomes of one is told in the same place.
+        // A status change is visible in place.
         see(&mut world, &shop, tills[2], "0xaa11", 100);
         let now = world.read(&shop, "/v1/movements?limit=1");
         assert_eq!(now["items"][0]["status"], "Confirmed", "{kind}");
         let waiting = world.read(&shop, "/v1/movements?status=Pending,Processing");
         assert_eq!(waiting["total"], 2, "{kind}");
 
-        // Nearly all are Confirmed: the rest of the numbers.
+        // Confirmed is the remainder of the counts.
         let confirmed = world.read(&shop, "/v1/movements?status=Confirmed&limit=4&page=2");
         assert_eq!(confirmed["total"], 10, "{kind}");
         assert_eq!(confirmed["next"], 3, "{kind}");
@@ -113,7 +113,7 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
     });
 }
 
-/// Gives an organisation that has one movement more, a second apart, in bulk.
+/// Adds movements to an organisation with one, a second apart, in bulk.
 fn fill(world: &mut World) {
     const COPIES: &str = "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
          scale, amount, created_at, updated_at, seq) \
@@ -129,7 +129,7 @@ fn fill(world: &mut World) {
     }
 }
 
-/// How many movements are what at every level, as kept and as there are.
+/// The movement counts of every level, stored and recounted.
 fn counts(world: &mut World) -> [Vec<String>; 2] {
     const KEPT: &str = "SELECT level, segment, status, row_count FROM filter_counts WHERE list = 'movements' AND row_count <> 0 \
          ORDER BY level, segment, status";
@@ -147,7 +147,7 @@ fn any_page_of_movements_of_some_statuses_holds_the_matching_rows_however_long_t
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         see(&mut world, &shop, till, "0xaa", 100);
         fill(&mut world);
-        // What becomes of some long ago, and of the last of a larger piece.
+        // Changes of old movements, and of the last in a larger segment.
         for change in [
             "UPDATE movements SET status = 'Confirmed' WHERE status = 'Pending' AND seq BETWEEN 5000 AND 9000",
             "UPDATE movements SET status = 'Refunded' WHERE seq IN (3, 4095, 4096, 65535, 65536)",

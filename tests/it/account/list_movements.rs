@@ -40,7 +40,7 @@ fn a_shared_reference_lists_the_movements_of_all_its_accounts_in_order() {
         let second = read(&mut world, "till/movement?sort=asc&limit=2&page=2");
         assert_eq!(page(&second), all[2..], "{kind}");
         assert_eq!(second.data()["total"], 4, "{kind}");
-        // By its id an account is itself and what is below it.
+        // An account's id selects it and its sub-accounts.
         let first = read(&mut world, &format!("{base}/movement?sort=asc"));
         assert_eq!(
             page(&first),
@@ -54,7 +54,7 @@ fn a_shared_reference_lists_the_movements_of_all_its_accounts_in_order() {
             "{kind}: the second with that below it"
         );
 
-        // A third account adds its movements; a deleted one leaves those that it booked.
+        // A third account adds its movements; a deleted one keeps its own.
         let on = json!({ "reference": "till", "chain_id": 1, "currencies": ["USDC"] });
         let third = create(&mut world, &shop, on);
         world.deposit(&shop, third, 1, "USDC", "5");
@@ -86,7 +86,7 @@ fn the_list_of_a_reference_keeps_what_a_deleted_account_booked() {
             "{kind}: money is there: {}",
             deleted.body
         );
-        // The rest goes out, and the account with it.
+        // Empty the account, then delete it.
         for _ in 0..3 {
             world.pass(std::time::Duration::from_secs(600));
             world.work();
@@ -117,13 +117,13 @@ fn the_list_of_a_reference_keeps_what_a_deleted_account_booked() {
         );
         let first = page(&listed).remove(0);
         assert_eq!(first, ("1".to_owned(), base), "{kind}");
-        // One account is left of it, which the reference names alone.
+        // The reference now names the only account left.
         let named = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
         assert_eq!(named.data()["id"], polygon, "{kind}: {}", named.body);
     });
 }
 
-/// What the merchant's account holds of USDC, in whole units with six places.
+/// The account's USDC balance, in whole units with six decimals.
 fn balance(database: &mut dyn Database, account: i64) -> String {
     const HELD: &str = "SELECT posted FROM ledger_accounts WHERE kind = 'merchant' AND account_id = ?1 AND currency = 'USDC'";
     let rows = database.query(HELD, &[account.into()]).expect("rows");

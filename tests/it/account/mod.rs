@@ -27,7 +27,7 @@ fn virtual_account(world: &mut World, shop: &Shop, reference: &str) -> Answer {
     world.keyed(shop, "POST", "/v1/accounts/virtual", body)
 }
 
-/// The accounts below a virtual account, as chain and id.
+/// The sub-accounts of a virtual account, as chain and id.
 fn chains(account: &Value) -> Vec<(i64, i64)> {
     let below = account["sub_accounts"].as_array().expect("sub-accounts");
     below
@@ -36,7 +36,7 @@ fn chains(account: &Value) -> Vec<(i64, i64)> {
         .collect()
 }
 
-/// A virtual account `till` on Base; gives its id.
+/// A virtual account `till` on Base; returns its id.
 fn virtual_till(world: &mut World, shop: &Shop) -> i64 {
     let body =
         json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -58,7 +58,7 @@ fn create(world: &mut World, shop: &Shop, body: Value) -> i64 {
     made.id_number()
 }
 
-/// The accounts of the reference `till` on Base and on Polygon, and one below the second.
+/// The accounts with reference `till` on Base and Polygon, and a sub-account of the second.
 fn bundle(world: &mut World, shop: &Shop) -> [i64; 3] {
     let on = |chain: i64| json!({ "reference": "till", "chain_id": chain, "currencies": ["USDC"] });
     let base = create(world, shop, on(8453));
@@ -70,7 +70,7 @@ fn bundle(world: &mut World, shop: &Shop) -> [i64; 3] {
     [base, polygon, below]
 }
 
-/// A virtual account on Base; gives its id and its address there.
+/// A virtual account on Base; returns its id and its address there.
 fn account_with_wallet(world: &mut World, shop: &Shop, reference: &str) -> (i64, Value) {
     let body = json!({ "reference": reference, "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }] });
     let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);

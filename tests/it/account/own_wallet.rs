@@ -1,4 +1,4 @@
-//! Wallets of one's own: one account at a time, and payments only to it.
+//! Watched wallets: one account at a time, and payments only to it.
 
 use serde_json::{Value, json};
 use settlekit_core::value::AccountId;

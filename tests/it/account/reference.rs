@@ -1,4 +1,4 @@
-//! References that several settlement accounts share, one for each chain.
+//! References shared by several settlement accounts, one per chain.
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
@@ -15,7 +15,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
         world.deposit(&shop, polygon, 137, "USDC", "20");
         world.deposit(&shop, below, 8453, "ETH", "1");
 
-        // Balances are those of all, each account once.
+        // Balances of all accounts, each once.
         let held = |balances: &Value| -> Vec<(i64, String)> {
             let items = balances.as_array().expect("balances");
             let of = |item: &Value| {
@@ -40,7 +40,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
         let partners = world.signed(&shop, None, "GET", path, Value::Null);
         assert_eq!(held(&partners.data()["balances"]), all, "{kind}");
 
-        // The chain says which account pays, is paid, or is given an address.
+        // The chain selects the account that pays, is paid, or gets an address.
         let out = json!({ "account": "till", "amount": "5", "currency": "USDC", "chain_id": 137, "address": WALLET });
         let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
         assert_eq!(
@@ -72,7 +72,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
             given.body
         );
 
-        // A link over the reference takes what is added to it later.
+        // A paylink with a reference includes accounts added later.
         let link =
             json!({ "amount": "5", "currency": "USDC", "name": "Tea", "account_ref": "till" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
@@ -89,7 +89,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
             .collect();
         assert_eq!(chains, [8453, 137, 1], "{kind}: {}", offered.body);
 
-        // Where one account is needed it is not quietly the oldest.
+        // An operation on a single account refuses the reference instead of picking the oldest.
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 9, "payout_address": WALLET });
         let automation = "/v1/partners/accounts/id/till/automations/maintain-balance";
         let below = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });

@@ -1,4 +1,4 @@
-//! Shares of deposits: where they go, who pays their fees, and what stays.
+//! Deposit shares: targets, fees, and the remainder.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
     });
 }
 
-/// A shop with a virtual account on Base whose deposits are shared out, and an account for taxes; with the id of the account on Base.
+/// A shop with a virtual account on Base with deposit splits, and an account for taxes; returns the id of the account on Base.
 fn shop_with_splits(world: &mut World, splits: &Value) -> (Shop, i64) {
     let shop = world.shop("Shop", None);
     world.account(&shop, "taxes", 8453, &["USDC"]);
@@ -67,7 +67,7 @@ fn shop_with_splits(world: &mut World, splits: &Value) -> (Shop, i64) {
     (shop, below.expect("an id"))
 }
 
-/// Deposits, and waits until all that follows is done.
+/// Deposits, and waits for all effects.
 fn small_deposit(world: &mut World, shop: &Shop, account: i64, currency: &str, amount: &str) {
     world.deposit(shop, account, 8453, currency, amount);
     for _ in 0..2 {
@@ -77,7 +77,7 @@ fn small_deposit(world: &mut World, shop: &Shop, account: i64, currency: &str, a
     world.work();
 }
 
-/// What went out of an account and where to, with its fee, the oldest first; and what is left of USDC.
+/// The withdrawals of an account with targets and fees, oldest first, and its remaining USDC.
 fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let movements = world.read(shop, &path)["items"].clone();
@@ -170,7 +170,7 @@ fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
             payout: Some("1".to_owned()),
         };
         assert_eq!(world.call(agreed), Reply::Done, "{kind}");
-        // Gas is there, what the service takes is not.
+        // Gas is covered, the service fee is not.
         let none = json!({ "reference": "till", "deposit_splits": [] });
         let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", none);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
@@ -180,7 +180,7 @@ fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         small_deposit(&mut world, &shop, till, "USDC", "100");
         let (out, left) = sent(&mut world, &shop, till);
-        // One percent of the sixty is kept back; what the service takes is one percent of what goes out, rounded down.
+        // One percent of the sixty is kept back; the service fee is one percent of the withdrawal, rounded down.
         for one in [
             "Withdraw 59.4 to wallet, fee 0.00000625",
             "ServiceFee 0.594 to account, fee -",
@@ -277,7 +277,7 @@ fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
         }
         let unchanged = world.read(&shop, "/v1/accounts/till");
         assert_eq!(unchanged["deposit_splits"], json!([]), "{kind}");
-        // What leads to another account of the same merchant leads on, by its address too.
+        // A split to another account of the merchant is a valid target, by address too.
         let taxes = world.read(&shop, "/v1/accounts/taxes")["address"].clone();
         let splits = json!([{ "address": taxes, "pct": "10" }]);
         let change = json!({ "reference": "till", "deposit_splits": splits });

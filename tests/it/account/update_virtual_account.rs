@@ -16,7 +16,7 @@ fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
         let change = |world: &mut World, body: Value| {
             world.keyed(&shop, "PATCH", "/v1/accounts/virtual", body)
         };
-        // Without a reference it is the organisation's first.
+        // Without a reference: the organisation's primary virtual account.
         let added = change(
             &mut world,
             json!({ "chains": [{ "chain_id": 137, "currencies": ["POL"] }, { "chain_id": 8453, "currencies": ["ETH"] }] }),

@@ -1,4 +1,4 @@
-//! Requests made to cost the service more than they cost the sender.
+//! Requests that cost the service more than the sender.
 
 use std::num::NonZeroU32;
 
@@ -15,7 +15,7 @@ use settlekit_tests::world::{World, request};
 
 use crate::server::{create_organisation, open, send, setup_on};
 
-/// The path of an operation with something in each parameter's place.
+/// The path of an operation with every parameter filled in.
 fn path(description: &Description) -> String {
     let mut path = format!("{PREFIX}{}", description.path);
     for name in description.path_params {
@@ -24,12 +24,12 @@ fn path(description: &Description) -> String {
     path
 }
 
-/// A body that is wrong for every operation.
+/// A body that is invalid for every operation.
 fn wrong() -> String {
     json!({ "no_such_field": vec!["\0"; 500] }).to_string()
 }
 
-/// What is refused whatever is stored must not wait for the writer: here somebody else holds the database for writing.
+/// A request certain to be refused must not wait for the writer: here another connection holds the write lock.
 #[test]
 fn what_is_certain_to_be_refused_is_answered_while_the_database_is_locked() {
     let many = NonZeroU32::new(1_000_000);
@@ -143,7 +143,7 @@ fn errors_are_listed_up_to_a_hundred_and_the_answer_says_that_there_are_more() {
     assert!(answer.body.to_string().len() < 20_000);
 }
 
-/// A caller who proves nothing learns nothing of what is wrong with the body, as before it was decoded first.
+/// An unauthenticated caller learns nothing about errors in its body.
 #[test]
 fn nobody_without_credentials_is_told_what_is_wrong_with_a_body() {
     let mut world = World::new(database::sqlite());
@@ -170,7 +170,7 @@ fn nobody_without_credentials_is_told_what_is_wrong_with_a_body() {
     }
 }
 
-/// Nothing is remembered of a malformed signed request, not even its nonce: it can only be refused again, and for the same.
+/// Nothing is stored for a malformed signed request, not even its nonce: it can only be refused again, for the same reason.
 #[test]
 fn a_malformed_signed_request_is_refused_alike_each_time_and_a_used_nonce_is_still_refused() {
     let mut world = World::new(database::sqlite());
@@ -186,7 +186,7 @@ fn a_malformed_signed_request_is_refused_alike_each_time_and_a_used_nonce_is_sti
     assert_eq!(first.status, 400, "{}", first.body);
     let again = world.send(malformed);
     assert_eq!(again.refusal(), first.refusal());
-    // What was well formed used its nonce up, however it was answered.
+    // A well-formed request uses its nonce, whatever the answer.
     let path = "/v1/partners/accounts/none/automations";
     let listed = world.sign(&shop, None, "GET", path, &Value::Null);
     assert_eq!(world.send(listed.clone()).refusal(), "404 NOT_FOUND");

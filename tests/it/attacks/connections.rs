@@ -1,4 +1,4 @@
-//! Connections that hold up others: silent ones, slow ones, too many of them, and HTTP/2 used against itself.
+//! Connections that block others: silent, slow, too many, and attacks on HTTP/2.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -15,12 +15,11 @@ use tokio::time::{sleep, timeout};
 use crate::server::listening::Listening;
 use crate::server::{call, create_organisation, metrics, setup_on};
 
-/// Far longer than anything here takes.
+/// Far longer than any step here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const SHORT: Duration = Duration::from_millis(200);
 
-/// Limits that nobody waits long for.
 fn short() -> ConnectionLimits {
     ConnectionLimits {
         first_bytes: SHORT,
@@ -73,7 +72,7 @@ impl Place {
             .expect("a connection")
     }
 
-    /// A figure of the server, asked in process: no connection is made for it.
+    /// A metric of the server, read in process without a connection.
     async fn figure(&self, name: &str) -> u64 {
         let told = metrics(&self.router).await;
         let line = told
@@ -103,7 +102,7 @@ impl Place {
     }
 }
 
-/// Everything until the other end closes or resets; lost bytes are not text.
+/// Reads until the peer closes or resets; ignores invalid UTF-8.
 async fn read_all(stream: &mut TcpStream) -> String {
     let mut all = Vec::new();
     let mut piece = vec![0; 64 << 10];
@@ -118,7 +117,7 @@ async fn read_all(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&all).into_owned()
 }
 
-/// Writes the same without end, until the other end has had enough.
+/// Writes the same bytes until the peer closes.
 async fn flood(stream: &mut TcpStream, bytes: &[u8]) {
     let writing = async { while stream.write_all(bytes).await.is_ok() {} };
     timeout(PATIENCE, writing)
@@ -145,7 +144,7 @@ async fn connections_that_say_nothing_or_stop_in_the_middle_are_closed() {
             .expect("a beginning");
         open.push(stream);
     }
-    // One that was answered and says nothing more.
+    // An idle connection after an answer.
     let mut answered = place.connect().await;
     answered
         .write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -195,9 +194,9 @@ async fn a_body_that_does_not_come_is_answered_with_the_reason() {
 async fn an_answer_that_nobody_reads_ends_its_connection() {
     let place = Place::start(short()).await;
     let mut stream = place.connect().await;
-    // More than all buffers on the way hold, asked for without reading any of it.
+    // More requests than all buffers hold, without reading any answer.
     let asked = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(100);
-    // The server stops to read when it cannot write.
+    // The server stops reading when it cannot write.
     let _written = timeout(SHORT, stream.write_all(&asked)).await;
     place.wait_for_connections(0).await;
     place.is_healthy().await;
@@ -228,7 +227,7 @@ async fn one_address_has_only_so_many_connections_and_gets_them_back() {
     place.wait_for_connections(2).await;
     place.is_healthy().await;
     place.wait_for_connections(2).await;
-    // From wherever they come, there are no more than so many.
+    // The total limit applies to all addresses.
     open.push(place.connect().await);
     place.wait_for_connections(3).await;
     drop(open);
@@ -259,7 +258,7 @@ async fn a_stream_of_events_outlives_every_limit_of_idle_connections() {
         }
     };
     hear(1).await;
-    // The same over HTTP/2, by a client that answers pings.
+    // The same over HTTP/2, with a client that answers pings.
     let client = reqwest::Client::builder()
         .no_proxy()
         .http2_prior_knowledge();
@@ -310,14 +309,14 @@ async fn a_peer_that_answers_no_ping_is_taken_as_gone_in_the_middle_of_a_stream(
 async fn a_body_that_is_too_large_is_told_so_whatever_the_client_reads_first() {
     let place = Place::start(ConnectionLimits::default()).await;
     let url = format!("{}/v1/sessions", place.listening.base);
-    // One that asks first.
+    // A client with Expect: 100-continue.
     let mut stream = place.connect().await;
     let head = b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 9999999\r\n\r\n";
     stream.write_all(head).await.expect("a head");
     let answer = read_all(&mut stream).await;
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
     for size in [17 << 10, 3 << 20, 12 << 20] {
-        // One that writes all it has before it reads.
+        // A client that writes everything before it reads.
         let mut stream = place.connect().await;
         let head = format!(
             "POST /v1/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {size}\r\n\r\n"
@@ -347,7 +346,7 @@ async fn a_body_that_is_too_large_is_told_so_whatever_the_client_reads_first() {
     place.listening.end().await;
 }
 
-/// A frame of HTTP/2 (RFC 9113, section 4.1).
+/// An HTTP/2 frame (RFC 9113, section 4.1).
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len())
         .expect("a short payload")
@@ -367,7 +366,7 @@ const CONTINUATION: u8 = 9;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 
-/// `GET` of a path, compressed by the static table alone (RFC 7541).
+/// `GET` of a path, with the static table only (RFC 7541).
 fn get_headers(path: &str) -> Vec<u8> {
     let mut headers = vec![0x82, 0x86, 0x01, 1, b'x', 0x04];
     headers.push(u8::try_from(path.len()).expect("a short path"));
@@ -406,7 +405,7 @@ async fn requests_that_are_taken_back_at_once_end_their_connection() {
     let (mut read, mut write) = stream.split();
     let mut told = Vec::new();
     let flooding = async {
-        // It is cut off in the middle.
+        // The server closes during the write.
         let _written = write.write_all(&resets).await;
     };
     let reading = async {
@@ -429,7 +428,7 @@ async fn headers_that_are_continued_without_end_end_their_connection() {
     let mut stream = http2(&place, &[]).await;
     let begun = frame(HEADERS, END_STREAM, 1, &get_headers("/healthz"));
     stream.write_all(&begun).await.expect("headers");
-    // A header of a kilobyte, again and again.
+    // A one-kilobyte header, repeated.
     let mut header = vec![0, 1, b'x', 0x7f, 0x81, 0x07];
     header.extend_from_slice(&[b'y'; 1024]);
     flood(&mut stream, &frame(CONTINUATION, 0, 1, &header)).await;
@@ -454,7 +453,7 @@ async fn pings_and_settings_whose_answers_nobody_reads_end_their_connection() {
 async fn pings_and_settings_whose_answers_are_read_end_their_connection_past_its_allowance() {
     let limits = ConnectionLimits {
         spare_bytes: 64 << 10,
-        // The check comes soon, and being idle is not what ends it.
+        // Frequent checks, but not an idle timeout.
         head: SHORT,
         ..ConnectionLimits::default()
     };
@@ -492,7 +491,7 @@ async fn an_answer_for_which_no_window_is_opened_ends_its_connection() {
         ));
     }
     stream.write_all(&asked).await.expect("requests");
-    // It says that it is there, without opening any window.
+    // Answers pings, without opening a window.
     let (mut read, mut write) = stream.split();
     let alive = async {
         while write.write_all(&frame(PING, 1, 0, &[0; 8])).await.is_ok() {

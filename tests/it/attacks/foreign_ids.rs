@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World};
 
-/// What an organisation has, by id.
+/// The records of an organisation, by id.
 struct Records {
     shop: Shop,
     till: i64,
@@ -49,7 +49,7 @@ fn records(world: &mut World, name: &str, seed: u8) -> Records {
     }
 }
 
-/// Requests that name one record of `theirs`, the rest of one's own: what, method, path and body.
+/// Requests that name one record of `theirs`, and otherwise their own: name, method, path and body.
 fn requests(own: &Records, theirs: &Records) -> Vec<(&'static str, &'static str, String, Value)> {
     let quote = |account: i64, settlement: i64| {
         format!(
@@ -146,7 +146,7 @@ fn requests(own: &Records, theirs: &Records) -> Vec<(&'static str, &'static str,
     bodies.into_iter().chain(queries).collect()
 }
 
-/// Lists that are filtered by one record.
+/// Lists filtered by one record.
 fn lists(theirs: &Records) -> [String; 3] {
     [
         format!("/v1/payments?customer_id={}", theirs.customer),
@@ -159,7 +159,7 @@ fn ask(world: &mut World, shop: &Shop, (method, path): (&str, &str), body: &Valu
     world.signed(shop, None, method, path, body.clone())
 }
 
-/// What an organisation shows of itself.
+/// All that an organisation can read of itself.
 fn shown(world: &mut World, of: &Records) -> Vec<Value> {
     let lists = [
         "accounts",
@@ -195,7 +195,7 @@ fn an_id_of_another_organisation_in_a_body_or_a_query_does_not_exist() {
             assert_eq!(world.read(&own.shop, &path)["total"], 0, "{kind}: {path}");
         }
         assert_eq!(shown(&mut world, &victim), before, "{kind}");
-        // With ids of one's own each is done: it was the id that was refused.
+        // With the caller's own ids each succeeds, so the id was the reason.
         for (what, method, path, body) in requests(&own, &own) {
             let done = ask(&mut world, &own.shop, (method, &path), &body);
             assert!(

@@ -1,4 +1,4 @@
-//! Headers sent twice: a proxy in between and the service must never each believe another one.
+//! Repeated headers: a proxy and the service must not read different values.
 
 use serde_json::{Value, json};
 use settlekit_core::header;

@@ -1,4 +1,4 @@
-//! Live mode: nothing simulated is reachable, and what is not connected is refused before anything is stored.
+//! Live mode: nothing simulated is reachable, and operations without a connection are refused before anything is stored.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use settlekit_service::{Database, Observation, Seed, StoreError};
 use settlekit_tests::database::{self, told};
 use settlekit_tests::world::{Answer, Shop, SignedIn, World, request};
 
-/// A wallet of the test's own: the only address that may be found.
+/// The test's own wallet: the only address that may occur.
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Every text of every table, one row a line.
+/// All text of all tables, one row per line.
 fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
     let sqlite = kind == "SQLite";
     let tables = if sqlite {
@@ -49,7 +49,7 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
     rows
 }
 
-/// Every text that looks like an address or a hash of a chain.
+/// All text that looks like an address or a transaction hash.
 fn on_chain(rows: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for row in rows {
@@ -70,7 +70,7 @@ fn movements(rows: &[String]) -> usize {
         .count()
 }
 
-/// The reasons of an answer that say that something is not connected.
+/// Whether an answer's reasons include a missing connection.
 fn is_not_connected(answer: &Answer) -> bool {
     let details = answer.body["error"]["errors"].as_array();
     details.into_iter().flatten().any(|detail| {
@@ -81,7 +81,7 @@ fn is_not_connected(answer: &Answer) -> bool {
     })
 }
 
-/// What the calls of the catalogue name: records of each kind.
+/// The records that calls of the catalogue refer to.
 struct Books {
     shop: Shop,
     owner: SignedIn,
@@ -114,7 +114,7 @@ fn text(record: &Value, name: &str) -> String {
     }
 }
 
-/// Books with a record of each kind, some of it under way, made in a sandbox.
+/// Books from a sandbox with a record of each kind, some with pending work.
 fn filled(world: &mut World) -> Books {
     let shop = world.otc_shop("Shop");
     let owner = world.sign_in(&shop, "ada@shop.example");
@@ -188,7 +188,7 @@ fn filled(world: &mut World) -> Books {
     let event = text(&world.read(&shop, "/v1/events")["items"][0], "id");
     let movement = text(&world.read(&shop, "/v1/movements")["items"][0], "id");
     let invoice = text(&world.read(&shop, "/v1/invoices")["items"][0], "id");
-    // Queued, and not sent before the connection is lost.
+    // Queued, but not sent before the connection is lost.
     let payout = json!({ "account": "till", "amount": "7", "currency": "USDC", "chain_id": 8453, "address": WALLET });
     signed(world, "/v1/payouts", payout);
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
@@ -237,7 +237,7 @@ fn proved(world: &mut World, who: &SignedIn, method: &str, path: &str, body: Val
     world.send(request(method, path, &body, headers))
 }
 
-/// Query and body of a call that is well-formed, and in a sandbox allowed.
+/// Query and body of a valid call, which a sandbox accepts.
 fn arguments(books: &Books, description: &Description) -> (&'static str, Value) {
     let to = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
     match description.id {
@@ -359,7 +359,7 @@ fn call(world: &mut World, books: &Books, description: &Description) -> Answer {
     }
 }
 
-/// Operations that need something connected, and with which reason each is refused.
+/// Operations that need a connection, with the expected refusal.
 const REFUSED: &[(&str, &str)] = &[
     ("CreateAccount", "409 CHAIN_NOT_CONNECTED chain_id"),
     ("CreatePayInAddress", "409 CHAIN_NOT_CONNECTED chain_id"),
@@ -389,7 +389,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("CreateQuickTrade", "409 VENUE_UNAVAILABLE"),
 ];
 
-/// What other rules refuse, whatever is connected: nobody was invited, money lies on the account, the order of the calls.
+/// Calls refused by other rules: no invitation, money on the account, the order of calls.
 const OTHERWISE: &[(&str, &str)] = &[
     ("AcceptInvitation", "404 NOT_FOUND"),
     ("OpenInvitation", "404 NOT_FOUND"),
@@ -408,7 +408,7 @@ fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_m
         let before = everything(world.parts().1, kind);
         assert!(movements(&before) > 0 && !on_chain(&before).is_empty());
         let mut odd = Vec::new();
-        // The last ones end the session.
+        // Calls that end the session go last.
         let ends = |description: &&Description| {
             matches!(description.id, "DeleteSession" | "UpdatePassword")
         };
@@ -449,7 +449,7 @@ fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_m
             }
         }
         assert_eq!(odd, Vec::<String>::new(), "{kind}");
-        // Whatever the clock brings: queued payouts, orders, automations, renewals.
+        // Scheduled work: queued payouts, orders, automations, renewals.
         for _ in 0..3 {
             world.pass(Duration::from_secs(40 * 24 * 60 * 60));
             world.work();
@@ -519,7 +519,7 @@ fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
             );
             refused += u32::from(is_not_connected(&answer));
         }
-        // The others name a record that is not there.
+        // The others name a missing record.
         assert!(refused >= 9, "{kind}: {refused}");
         world.pass(Duration::from_secs(24 * 60 * 60));
         world.work();
@@ -584,7 +584,7 @@ fn what_was_refused_for_want_of_a_connection_is_not_the_answer_to_the_next_try()
     let wanted = request("POST", "/v1/accounts", &body, headers);
     let refused = world.send(wanted.clone());
     assert_eq!(refused.refusal(), "409 CHAIN_NOT_CONNECTED chain_id");
-    // As an operator who connects a chain would: the same request goes through.
+    // After a chain is connected, the same request succeeds.
     let flip = "UPDATE settings SET value = 'sandbox' WHERE name = 'mode'";
     let (_, database) = world.parts();
     database.execute(flip, &[]).expect("the mode");

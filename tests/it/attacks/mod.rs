@@ -1,4 +1,4 @@
-//! What an attacker tries, and what stops it: a file for each way in. `docs/threats.md` names the attackers.
+//! Attacks and their defences, one file per attack surface. `docs/threats.md` names the attackers.
 
 mod bodies;
 mod connections;

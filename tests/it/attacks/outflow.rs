@@ -1,4 +1,4 @@
-//! Money that somebody sends out who must not: with a key that may write, without a signature, with a session that was left open.
+//! Unauthorised payouts: with a write key, without a signature, with a session left open.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World, request};
 
-/// Where the attacker wants the money.
+/// The attacker's wallet.
 const THEIRS: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-/// Where the merchant sends some of it.
+/// The merchant's wallet.
 const OWN: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// Fields that name where money goes, and accounts below or beside which something can be put that is paid out.
+/// Fields that name a payout target, or an account to which something can be added that is paid out.
 const DESTINATIONS: [&str; 12] = [
     "account_id",
     "account_ids",
@@ -44,7 +44,7 @@ const HARMLESS: [(&str, &str); 2] = [
 struct Books {
     shop: Shop,
     till: i64,
-    /// A virtual account whose deposits are shared with a wallet outside.
+    /// A virtual account whose deposits are shared with an external wallet.
     shared: i64,
     payment: String,
     quote: String,
@@ -109,7 +109,7 @@ fn books(world: &mut World) -> Books {
     }
 }
 
-/// Every way in which money could be sent out: the operation, its method, its path and a body.
+/// All ways to send money out: operation, method, path and body.
 fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
     let Books {
         till,
@@ -163,7 +163,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             text(virtual_accounts),
             json!({ "reference": "shared", "chains": chain }),
         ),
-        // An account that pays out by itself passes on what it is given.
+        // An account that pays out automatically forwards deposits.
         (
             "UpdateVirtualAccount",
             "PATCH",
@@ -233,7 +233,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
     ]
 }
 
-/// What the organisation has and what left it, as text.
+/// The organisation's money and payouts, as text.
 fn state(world: &mut World, books: &Books) -> String {
     let mut all = String::new();
     for path in [
@@ -300,10 +300,10 @@ fn nothing_leaves_with_a_key_that_may_write_without_a_signature_or_in_a_session_
             world.pass(Duration::from_secs(20));
         }
         assert_eq!(state(&mut world, &books), before, "{kind}");
-        // Each of them is one that would be done otherwise.
+        // Each succeeds with authorisation.
         let mut done = BTreeSet::new();
         for (name, method, path, body) in ways(&books) {
-            // The quote is held no longer.
+            // The quote has expired.
             if name == "AcceptQuote" {
                 continue;
             }
@@ -377,7 +377,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        // A reference that has an account on another chain, and later one of an outside wallet on the chain of the deposits.
+        // A reference with an account on another chain, and later with the merchant's own wallet on the deposits' chain.
         world.account(&shop, "taxes", 10, &["USDC"]);
         let till = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
             "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
@@ -393,7 +393,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
         world.work();
         let held = world.read(&shop, &format!("/v1/accounts/{below}/balances"));
         assert_eq!(held[0]["posted"], "100", "{kind}: it stays");
-        // Named again, it is refused.
+        // Setting it again is refused.
         let again = json!({ "reference": "till", "deposit_splits": [{ "account_ref": "taxes", "pct": "60" }] });
         let again = world.keyed(&shop, "PATCH", "/v1/accounts/virtual", again);
         let expected = "409 WALLET_NOT_HELD deposit_splits[0].account_ref";
@@ -464,7 +464,7 @@ fn where_webhooks_go_is_changed_in_a_session_by_who_has_just_proven_who_they_are
             let refused = world.session(&owner, "PUT", "/v1/orgs", url(other));
             assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {other}");
         }
-        // What leaves it as it is asks for nothing, nor does a key that may manage.
+        // An unchanged value needs no step-up; a key with `manage` needs none either.
         let same = world.session(&owner, "PUT", "/v1/orgs", url("https://shop.example/hooks"));
         assert_eq!(same.status, 200, "{kind}: {}", same.body);
         let name = world.session(&owner, "PUT", "/v1/orgs", json!({ "name": "Tea" }));

@@ -1,4 +1,4 @@
-//! Guessing passwords: from one address or thousands, at one account, on several servers.
+//! Password guessing: from one or many addresses, on one account, on several servers.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::server::{create_organisation, open, send, setup_on};
 
 const ADA: &str = "ada@shop.example";
 
-/// Tries a password, from a device if one is named.
+/// Tries a password, with a device cookie if given.
 fn attempt(world: &mut World, email: &str, password: &str, device: Option<&str>) -> Answer {
     let headers = device.map(|cookie| ("cookie".to_owned(), cookie.to_owned()));
     let body = json!({ "email": email, "password": password });
@@ -29,7 +29,7 @@ fn attempt(world: &mut World, email: &str, password: &str, device: Option<&str>)
     ))
 }
 
-/// The cookie that makes a device known.
+/// The device cookie of an answer.
 fn device(answer: &Answer) -> String {
     let cookies = answer
         .headers
@@ -46,7 +46,7 @@ fn device(answer: &Answer) -> String {
     device.split(';').next().expect("a pair").to_owned()
 }
 
-/// Fails until the account says to wait; gives how often, and that answer.
+/// Fails until backoff; returns the count of attempts and the last answer.
 fn exhaust(world: &mut World, email: &str, from: Option<&str>) -> (u32, Answer) {
     for tried in 0..20 {
         let answer = attempt(world, email, &format!("guess number {tried}"), from);
@@ -72,7 +72,7 @@ fn guesses_at_an_account_are_slowed_down_more_each_time_on_every_database() {
             early.body["error"]["message"],
             "too many failed attempts: try again in 15 seconds"
         );
-        // The right password is not looked at either: an answer would tell which guess was right.
+        // The right password is refused as well: an answer would reveal it.
         assert_eq!(attempt(&mut world, ADA, PASSWORD, None).status, 429);
         for seconds in [30, 60, 120, 240, 480, 900, 900] {
             let waited = attempt(&mut world, ADA, "guess", None);
@@ -90,11 +90,11 @@ fn guesses_at_an_account_are_slowed_down_more_each_time_on_every_database() {
                 Some(seconds.to_string().as_str())
             );
         }
-        // In time the right one is taken, and what was counted is forgotten.
+        // After the backoff the right one is accepted and the count is reset.
         world.pass(Duration::from_secs(900));
         assert_eq!(attempt(&mut world, ADA, PASSWORD, None).status, 201);
         assert_eq!(exhaust(&mut world, ADA, None).0, 5);
-        // A day without attempts is forgotten, too.
+        // The count expires after a day without attempts.
         world.pass(Duration::from_secs(24 * 60 * 60 + 1));
         world.work();
         assert_eq!(exhaust(&mut world, ADA, None).0, 5);
@@ -108,7 +108,7 @@ fn a_device_that_has_signed_in_before_is_not_shut_out_by_strangers() {
     world.sign_in(&shop, ADA);
     let own = device(&attempt(&mut world, ADA, PASSWORD, None));
     exhaust(&mut world, ADA, None);
-    // Nor by guesses that claim to be a device, another account's, or the same one with a byte changed.
+    // Nor by forged device cookies: another account's, or one with a changed byte.
     world.sign_in(&shop, "eve@shop.example");
     let eves = device(&attempt(&mut world, "eve@shop.example", PASSWORD, None));
     let mut changed = own.clone();
@@ -124,7 +124,7 @@ fn a_device_that_has_signed_in_before_is_not_shut_out_by_strangers() {
     }
     let signed_in = attempt(&mut world, ADA, PASSWORD, Some(&own));
     assert_eq!(signed_in.status, 201, "{}", signed_in.body);
-    // Who has stolen a device's cookie has as few guesses as anybody, and uses up that device's only.
+    // A stolen device cookie gives no more guesses, and blocks that device only.
     let newer = device(&signed_in);
     assert_eq!(exhaust(&mut world, ADA, Some(&own)).0, 5);
     assert_eq!(attempt(&mut world, ADA, PASSWORD, Some(&newer)).status, 201);
@@ -177,7 +177,7 @@ fn a_session_that_guesses_its_password_is_slowed_down_by_account() {
     let own = device(&attempt(&mut world, ADA, PASSWORD, None));
     exhaust(&mut world, ADA, None);
     assert_eq!(step_up(&mut world, PASSWORD, Some(&own)).status, 201);
-    // What comes too soon is not kept under its idempotency key: the same request comes again in time.
+    // A refusal during backoff is not stored under the idempotency key: the same request succeeds later.
     let mut headers = ada.headers();
     headers.push((header::IDEMPOTENCY_KEY.to_owned(), "step-up-1".to_owned()));
     let again = request(
@@ -210,7 +210,7 @@ fn guesses_that_were_compared_at_once_are_not_all_answered() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);
-    // Twenty guesses of two servers pass the look before any of them has failed; the right one is among the last.
+    // Twenty concurrent guesses on two servers pass the check before any has failed; the right one is among the last.
     let guesses = (0..20).map(|guess| {
         if guess == 15 {
             PASSWORD.to_owned()
@@ -255,7 +255,7 @@ fn guesses_that_were_compared_at_once_are_not_all_answered() {
     );
 }
 
-/// A database in a folder, with an organisation that Ada owns.
+/// A database in a folder, with an organisation owned by Ada.
 fn shop_of_ada(folder: &TempDir) -> (Setup, MadeOrganisation) {
     let setup = setup_on(&folder.path().join("book.db"));
     let shop = create_organisation(&setup, "Shop");
@@ -308,7 +308,7 @@ fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
             tokio::spawn(sign_in(format!("user{number}@shop.example"), "guess", None))
         });
         let guesses: Vec<_> = guesses.collect();
-        // Those who have signed in here before do not wait behind strangers, and readers wait for no password.
+        // Known devices do not wait behind others, and reads wait for no password.
         let again = sign_in(ADA.to_owned(), PASSWORD, Some(&own)).await;
         assert_eq!(again.status, 201, "{}", again.text());
         let read = Request::get("/v1/orgs").header(header::API_KEY, &shop.api_key);
@@ -347,10 +347,10 @@ fn a_password_is_hashed_only_for_a_caller_who_is_admitted() {
             .find(|cookie| cookie.starts_with(header::SESSION_COOKIE))
             .expect("a session's cookie")
             .to_owned();
-        // The session is right and known to the server. What it lacks is its token against forged requests.
+        // The session is valid and known to the server; only the CSRF token is missing.
         let current = Request::get("/v1/sessions/current").header("cookie", &session);
         assert_eq!(send(&router, current, String::new()).await.status, 200);
-        // More at once than the queue of passwords holds: one that queued would answer 503.
+        // More at once than the password queue holds: a queued one would get 503.
         let forged = (0..300).map(|_| {
             let asked = Request::post("/v1/sessions/step-up").header("cookie", &session);
             let body = json!({ "password": PASSWORD }).to_string();
@@ -377,7 +377,7 @@ fn one_device_cookie_in_other_letters_is_no_further_device() {
     let (name, text) = cookie.split_once('=').expect("a pair");
     let shouted = format!("{name}={}", text.to_uppercase());
     assert_ne!(shouted, cookie);
-    // Its guesses count with those of strangers, and those of the device with its own.
+    // Its guesses count in the shared bucket, those of the device in its own.
     exhaust(&mut world, ADA, Some(&shouted));
     assert_eq!(attempt(&mut world, ADA, PASSWORD, None).status, 429);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Payers who say that they are somebody else.
+//! Payers who claim to be another customer.
 
 use serde_json::json;
 use settlekit_tests::database;

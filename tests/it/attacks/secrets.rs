@@ -1,4 +1,4 @@
-//! Secrets that leak: what a new key may do, and how each secret is replaced, for a while beside the old one or at once.
+//! Leaked secrets: default scopes of new keys, and rotation of each secret, with an overlap or at once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -50,13 +50,13 @@ fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_mea
             let made = make(&mut world, json!({ "name": "more", "scopes": scopes }));
             assert!(text(&made["notice"]).contains(words), "{kind}: {made}");
         }
-        // What was said once is not kept.
+        // The notice is shown once and not stored.
         let listed = world.read(&shop, "/v1/api-keys");
         assert!(!listed.to_string().contains("notice"), "{kind}: {listed}");
     });
 }
 
-/// Reads the signing secret with a signed call, which proves that the secret verifies.
+/// Reads the signing secret with a signed call, which proves that the secret is valid.
 fn signed(world: &mut World, shop: &Shop) -> Answer {
     world.signed(
         shop,
@@ -155,7 +155,7 @@ fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
     ));
     assert_eq!(rotated.status, 200, "{}", rotated.body);
     assert_eq!(signed(&mut world, &shop).refusal(), "401 SIGNATURE_INVALID");
-    // A secret of one organisation says nothing of another.
+    // A secret is valid for its own organisation only.
     let other = world.shop("Other", None);
     let forged = Shop {
         secret: text(&rotated.data()["signing_secret"]),
@@ -217,7 +217,7 @@ fn sealed(world: &mut World) -> (Shop, String) {
     (first, shop.secret)
 }
 
-/// The bytes of every column that holds bytes, by its name.
+/// The values of all binary columns, with the column's name.
 fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
@@ -242,12 +242,12 @@ fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
         let new = [9; 32];
         let (service, database) = world.parts();
         let rotated = service.rotate_master_key(database, &new, Seed([5; 32]));
-        // Two signing secrets, a webhook key, a bank account, an answer.
+        // Two signing secrets, a webhook key, a bank account, an idempotent answer.
         assert_eq!(rotated, Ok(Rotated::Done(5)), "{kind}");
         assert_eq!(service.holds_master_key(database), Ok(false), "{kind}");
         assert_eq!(seals(database, &new), Ok(true), "{kind}");
         assert_eq!(seals(database, &[7; 32]), Ok(false), "{kind}");
-        // Once more with the old one: nothing happens.
+        // A second rotation with the old key does nothing.
         let again = service.rotate_master_key(database, &[8; 32], Seed([6; 32]));
         assert_eq!(again, Ok(Rotated::OtherKey), "{kind}");
         let mut world = world.rekeyed(new);
@@ -258,7 +258,7 @@ fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
             };
             assert_eq!(signed(&mut world, &by).refusal(), "404 NOT_FOUND", "{kind}");
         }
-        // The kept answer is known, and is another request's.
+        // The stored answer is found, but belongs to another request.
         let path = "/v1/accounts/external-account";
         let mut other = world.sign(&shop, None, "POST", path, &json!({ "any": "other" }));
         let once = ("idempotency-key".to_owned(), "once".to_owned());
@@ -306,7 +306,7 @@ fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
         let keyed = request("PUT", "/v1/orgs", &json!({ "name": "Renamed" }), headers);
         assert_eq!(world.send(keyed).refusal(), "500 INTERNAL", "{kind}");
         assert_eq!(world.read(&shop, "/v1/orgs")["name"], "Shop", "{kind}");
-        // With the new key everything opens.
+        // The new key opens everything.
         let mut world = world.rekeyed([9; 32]);
         let (service, database) = world.parts();
         let again = service.rotate_master_key(database, &[10; 32], Seed([6; 32]));
@@ -332,7 +332,7 @@ fn a_server_that_runs_while_another_process_rotates_the_master_key_notices_at_it
             headers,
         ))
     };
-    // The digest is read, and may be remembered from here on.
+    // From here on the digest may be cached.
     assert_eq!(keyed(&mut world, "before").status, 200);
     let (service, _) = world.parts();
     let rotated = service.rotate_master_key(open().as_mut(), &[9; 32], Seed([5; 32]));
@@ -380,7 +380,7 @@ fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
         "sessions.token_hash",
     ];
     assert_eq!(kept, hashes.map(str::to_owned).into());
-    // A new column of bytes belongs to one of the two.
+    // A new binary column must be in one of the two lists.
     let tables = "SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_info(m.name) c \
          WHERE m.type = 'table' AND c.type = 'BLOB' ORDER BY 1";
     let known = [

@@ -1,4 +1,4 @@
-//! Signing a victim in to another account, and signing in with a password that has been changed.
+//! Login CSRF, and sign-in with a password that has been changed.
 
 use serde_json::{Value, json};
 use settlekit_core::catalogue::CATALOGUE;
@@ -27,7 +27,7 @@ fn sign_in(headers: &[(&str, &str)]) -> WireRequest {
     )
 }
 
-/// A world with somebody who can sign in.
+/// A world with one user.
 fn world_at(public_url: &str) -> World {
     let mut world = World::reached_at(database::sqlite(), public_url);
     let shop = world.shop("Shop", None);
@@ -63,7 +63,7 @@ fn a_page_of_another_site_signs_nobody_in() {
             "403 ORIGIN_FOREIGN",
         ),
         (vec![JSON, ("sec-fetch-site", "none")], "403 ORIGIN_FOREIGN"),
-        // What a form or a beacon can send without asking first.
+        // Requests that a form or a beacon can send without preflight.
         (
             vec![("content-type", "text/plain")],
             "415 CONTENT_TYPE_NOT_JSON",
@@ -80,7 +80,7 @@ fn a_page_of_another_site_signs_nobody_in() {
             vec![("content-type", "text/plain; application/json")],
             "415 CONTENT_TYPE_NOT_JSON",
         ),
-        // A body without a type, from a browser.
+        // A browser's body without a type.
         (
             vec![("origin", "https://pay.example")],
             "415 CONTENT_TYPE_NOT_JSON",
@@ -142,7 +142,7 @@ fn the_services_own_pages_and_programs_sign_in() {
             ("origin", "https://pay.example"),
             ("sec-fetch-site", "same-origin"),
         ],
-        // Behind a proxy that rewrites the name, and on a developer's machine by another one.
+        // Behind a proxy that rewrites the host, and on a developer's machine by another name.
         vec![
             JSON,
             ("origin", "https://pay.example"),
@@ -204,7 +204,7 @@ fn a_session_answers_no_page_of_another_site() {
         "an address that is typed: {}",
         typed.body
     );
-    // An API key is sent by a program: its requests come from wherever it runs.
+    // Requests with an API key come from programs, on any host.
     let headers = [
         (header::API_KEY, shop.key.as_str()),
         ("content-type", "text/plain"),
@@ -284,7 +284,7 @@ fn a_password_that_is_changed_after_it_was_checked_lets_nobody_in() {
             let task = service.find_password(database, request, &decoded, now);
             (decoded, task.expect("a database").run(Seed([1; 32])))
         });
-        // By the session itself, which goes on.
+        // By the session itself, which continues.
         let proof = world.session(
             &ada,
             "POST",

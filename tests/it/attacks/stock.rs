@@ -1,4 +1,4 @@
-//! Holding a limited link without paying, so that nobody else can buy.
+//! Denial of inventory: unpaid checkouts of a limited paylink.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use settlekit_tests::world::{Answer, Shop, World};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// A merchant, and a link with a stock.
+/// A merchant and a paylink with limited stock.
 fn limited(world: &mut World, quantity: i64) -> (Shop, String) {
     let shop = world.shop("Prints", None);
     world.account(&shop, "prints", 8453, &["USDC"]);
@@ -19,7 +19,7 @@ fn limited(world: &mut World, quantity: i64) -> (Shop, String) {
     (shop, link.data()["id"].as_str().expect("an id").to_owned())
 }
 
-/// Begins to pay from a network, as the host passes it on.
+/// Starts a checkout from a network, as the host passes it.
 fn start(world: &mut World, link: &str, network: &str) -> Answer {
     let body = json!({ "chain_id": 8453, "currency": "USDC" }).to_string();
     let path = format!("/v1/checkout/{link}/payments");
@@ -29,7 +29,7 @@ fn start(world: &mut World, link: &str, network: &str) -> Answer {
     }
     let request = request.body(body.into_bytes()).expect("a request");
     let now = world.now;
-    // Another seed for each call.
+    // A new seed for each call.
     world.pass(Duration::from_micros(1));
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&now.micros().to_be_bytes());
@@ -78,7 +78,7 @@ fn one_network_cannot_keep_a_link_sold_out() {
         let other = start(&mut world, &link, "192.0.2.2");
         assert_eq!(other.status, 201, "{kind}: others buy: {}", other.body);
 
-        // When the prices no longer hold the pieces are on sale again, and not for the same network.
+        // When the prices expire the stock is on sale again, but not for the same network.
         world.pass(HOUR);
         world.work();
         assert_eq!(

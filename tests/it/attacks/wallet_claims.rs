@@ -1,4 +1,4 @@
-//! Wallets that somebody says are theirs: what a claim shows, what it may be used for, and what proves it.
+//! Claims of wallets: what they reveal, their permitted use, and proof of ownership.
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn wallet() -> Wallet {
     Wallet::new([0x42; 32])
 }
 
-/// A claim of a wallet on Base; gives the account's id.
+/// Claims a wallet on Base; returns the account's id.
 fn claim(world: &mut World, shop: &Shop, address: &str) -> i64 {
     claim_on(world, shop, address, 8453)
 }
@@ -27,7 +27,7 @@ fn claim_on(world: &mut World, shop: &Shop, address: &str, chain: i64) -> i64 {
     made.data()["id"].as_i64().expect("an id")
 }
 
-/// The text that an account's wallet is to sign.
+/// The ownership challenge of an account.
 fn challenge(world: &mut World, shop: &Shop, account: i64) -> String {
     let path = format!("/v1/accounts/{account}/ownership/challenge");
     let made = world.keyed(shop, "POST", &path, Value::Null);
@@ -46,7 +46,7 @@ fn proven(world: &mut World, shop: &Shop, account: i64, wallet: &Wallet) {
     assert_eq!(proven.status, 200, "{}", proven.body);
 }
 
-/// Lets a payout be sent and confirmed.
+/// Sends and confirms payouts.
 fn settle(world: &mut World) {
     for _ in 0..3 {
         world.work();
@@ -98,7 +98,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         let hash = &sent["settlement_transaction"]["transaction_hash"];
         assert_eq!(&seen["transaction_hash"], hash, "{kind}");
         assert_eq!(seen["entity_id"], Value::Null, "{kind}");
-        // Nothing that the rival can read names the payer.
+        // The rival can read nothing that identifies the payer.
         let mut read = String::new();
         for path in [
             "/v1/events?limit=100",
@@ -124,7 +124,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         ] {
             assert!(!read.contains(&secret), "{kind}: {secret}");
         }
-        // Nor does the payer learn who watches it: the claim is theirs to make, too, and shows nothing of before.
+        // The payer does not learn of the watcher: it can claim the wallet too, and sees nothing earlier.
         let own = claim(&mut world, &shop, &supplier);
         let path = format!("/v1/accounts/{own}/movement");
         assert_eq!(world.read(&shop, &path)["total"], 0, "{kind}");
@@ -162,7 +162,7 @@ fn who_watches_a_wallet_does_not_undo_on_the_simulated_chain_what_another_sent_t
     });
 }
 
-/// Everything by which money could leave an account, or be booked on it.
+/// All ways to debit an account, or to book something on it.
 fn uses(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
     let to = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
     vec![
@@ -209,7 +209,7 @@ fn uses(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
     ]
 }
 
-/// Everything by which payments could be led to an account.
+/// All ways to direct payments to an account.
 fn receipts(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
     vec![
         (
@@ -276,7 +276,7 @@ fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_b
             let expected = format!("422 OWNERSHIP_UNPROVEN {field}");
             assert_eq!(refused.refusal(), expected, "{kind} {path}");
         }
-        // Not by leaving it open either.
+        // Nor as a default.
         let open = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453 });
         let refused = world.keyed(&shop, "POST", "/v1/payments", open.clone());
         assert_eq!(refused.refusal(), "422 NOT_SUPPORTED account", "{kind}");
@@ -304,7 +304,7 @@ fn a_checkout_offers_no_wallet_that_is_only_watched() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        // Older than any other account, so that it would be chosen first.
+        // The oldest account, which would be the default.
         let own = claim(&mut world, &shop, &wallet().address());
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let refused = world.keyed(&shop, "POST", "/v1/paylinks", link.clone());
@@ -363,7 +363,7 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
             let refused = world.signed(&rival, None, method, &path, body);
             assert_eq!(refused.refusal(), expected, "{kind} {path}");
         }
-        // Nobody can sign for it: its keys are the service's.
+        // No merchant can sign for it: the service holds its key.
         let message = challenge(&mut world, &rival, watched);
         let refused = prove(&mut world, &rival, watched, &wallet().sign(&message));
         assert_eq!(
@@ -371,7 +371,7 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
             "422 OWNERSHIP_UNPROVEN signature",
             "{kind}"
         );
-        // Its owner has it already, and nobody else is told.
+        // Its owner has it already; other merchants learn nothing.
         let body = json!({ "address": address, "chain_id": 8453, "currencies": ["USDC"] });
         let own = world.keyed(&shop, "POST", "/v1/accounts", body);
         assert_eq!(own.refusal(), "409 ALREADY_EXISTS address", "{kind}");
@@ -403,7 +403,7 @@ fn a_signature_proves_one_account_once_and_in_time() {
             assert!(message.contains(&part), "{kind}: {part} in {message}");
         }
         let signature = own.sign(&message);
-        // Another account of the same wallet: of another merchant, or on another chain.
+        // Another account with the same wallet: of another merchant, or on another chain.
         let theirs = claim(&mut world, &other, &address);
         challenge(&mut world, &other, theirs);
         let refused = prove(&mut world, &other, theirs, &signature);
@@ -412,11 +412,10 @@ fn a_signature_proves_one_account_once_and_in_time() {
         challenge(&mut world, &shop, elsewhere);
         let refused = prove(&mut world, &shop, elsewhere, &signature);
         assert_eq!(refused.refusal(), unproven, "{kind}: another chain's");
-        // Another wallet.
         let stranger = Wallet::new([0x43; 32]).sign(&message);
         let refused = prove(&mut world, &shop, account, &stranger);
         assert_eq!(refused.refusal(), unproven, "{kind}: another wallet's");
-        // A later challenge replaces the one before.
+        // A new challenge replaces the previous one.
         let later = challenge(&mut world, &shop, account);
         let refused = prove(&mut world, &shop, account, &signature);
         assert_eq!(refused.refusal(), unproven, "{kind}: replaced");
@@ -437,7 +436,7 @@ fn a_signature_proves_one_account_once_and_in_time() {
         let again = prove(&mut world, &shop, account, &signature);
         assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}: used");
 
-        // Claimed again after it was deleted, it has to be proven again.
+        // After deletion, a new claim needs a new proof.
         assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
         let second = claim(&mut world, &shop, &address);
         let refused = prove(&mut world, &shop, second, &signature);
@@ -470,7 +469,7 @@ fn a_proof_needs_the_scope_a_signature_or_a_fresh_proof_as_money_sent_out_does()
         assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
         let done = world.proven(&owner, "POST", &path, body);
         assert_eq!(done.status, 200, "{kind}: {}", done.body);
-        // There is nothing to prove about what the service holds.
+        // A wallet held by the service needs no proof.
         let held = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{held}/ownership/challenge");
         let refused = world.keyed(&shop, "POST", &path, Value::Null);
@@ -486,7 +485,7 @@ fn what_is_no_signature_is_refused_and_changes_nothing() {
     let message = challenge(&mut world, &shop, account);
     let good = wallet().sign(&message);
     let with_end = |end: &str| format!("{}{end}", &good[..130]);
-    // The twin of every signature: the same r, the order of the curve less s, the other recovery id.
+    // The malleable twin of a signature: the same r, the curve's order minus s, the other recovery id.
     let twin = {
         use k256::ecdsa::Signature;
         let bytes = hex::decode(&good[2..130]).expect("hex");
@@ -515,14 +514,14 @@ fn what_is_no_signature_is_refused_and_changes_nothing() {
         format!("0x{r}{zeros}1b"),
         format!("0x{}1b", "ff".repeat(64)),
         twin,
-        // The other key that fits r and s.
+        // The other public key for r and s.
         with_end(if good.ends_with("1b") { "1c" } else { "1b" }),
     ] {
         let refused = prove(&mut world, &shop, account, &wrong);
         let expected = "422 OWNERSHIP_UNPROVEN signature";
         assert_eq!(refused.refusal(), expected, "{wrong}");
     }
-    // Wallets end it in 0 or 1 or in 27 or 28, and write it in capitals or not.
+    // Wallets end it in 0 or 1, or in 27 or 28, in upper or lower case.
     let end = if good.ends_with("1b") { "00" } else { "01" };
     let done = prove(
         &mut world,
@@ -535,7 +534,7 @@ fn what_is_no_signature_is_refused_and_changes_nothing() {
 
 #[test]
 fn signatures_are_read_as_other_programs_write_them() {
-    // The example of `web3.eth.accounts.sign` in the documentation of web3.js, and `test-wallet` of ethers.js.
+    // The examples of `web3.eth.accounts.sign` in the documentation of web3.js, and of `test-wallet` of ethers.js.
     let published = [
         (
             "Some data",
@@ -555,7 +554,7 @@ fn signatures_are_read_as_other_programs_write_them() {
         assert_eq!(eip191::signer(text, signature), Ok(address.to_owned()));
         assert_ne!(eip191::signer("another", signature), Ok(address.to_owned()));
     }
-    // A text is counted in bytes.
+    // The length of a text is in bytes.
     let text = "Zahlung für Köln 🦊";
     let signer = eip191::signer(text, &wallet().sign(text));
     assert_eq!(signer, Ok(wallet().address()));

@@ -1,4 +1,4 @@
-//! Webhooks as a way to look inside the operator's network.
+//! SSRF: webhooks into the operator's network.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use settlekit_server::{Setup, build};
 use crate::server::listening::Listening;
 use crate::server::{call, create_organisation, setup_on};
 
-/// Why the first webhook to an address was not delivered, as its merchant reads it.
+/// The error of a failed first webhook, as its merchant reads it.
 async fn error_of(url: &str) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = Setup {

@@ -73,7 +73,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         assert_eq!(maintain(&mut world, &pair, 10, 20).status, 201, "{kind}");
         let again = maintain(&mut world, &pair, 5, 9);
         assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
-        // Another currency has a balance of its own.
+        // Each currency has its own balance.
         let path = format!(
             "/v1/partners/accounts/id/{}/automations/maintain-balance",
             pair.account
@@ -90,7 +90,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         let items = listed.items().to_vec();
         assert_eq!(listed.data()["total"], 2, "{kind}: {}", listed.body);
         assert_eq!(items[0]["condition"]["amount"], "10", "{kind}");
-        // What is deleted keeps nothing any more.
+        // A deleted automation does nothing.
         let first = format!("/v1/partners/automations/{}", items[0]["id"]);
         let gone = world.signed(
             &pair.partner,
@@ -102,7 +102,7 @@ fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
         assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
         assert_eq!(maintain(&mut world, &pair, 5, 9).status, 201, "{kind}");
 
-        // By a reference those of accounts below are in the list that have none.
+        // A reference lists the automations of sub-accounts without a reference too.
         let body = json!({ "chain_id": 10, "currencies": ["USDC"], "parent_account_id": "till" });
         let below = world.keyed(&pair.shop, "POST", "/v1/accounts", body);
         assert_eq!(below.status, 201, "{kind}: {}", below.body);

@@ -1,4 +1,4 @@
-//! Automations at work: when they run, and what they pay out.
+//! Runs of automations: triggers and payouts.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
             world.work();
             world.pass(Duration::from_secs(10));
         }
-        // 220 together; 120 go, from the fuller account first, the fee out of what is sent.
+        // 220 in total; 120 are paid out, largest account first, with the fee taken from the amount.
         assert_eq!(payouts(&mut world, &pair), ["119.98 8453"], "{kind}");
         world.work();
         assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
@@ -118,7 +118,7 @@ fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
     });
 }
 
-/// Has the payout that was made last fail on the chain.
+/// Fails the latest payout on the chain.
 fn fail_last(world: &mut World, pair: &Pair) {
     let last = world.read(&pair.shop, "/v1/payouts?limit=1")["items"][0].clone();
     let body = json!({ "payment_id": last["id"] });
@@ -148,7 +148,7 @@ fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_fiv
             assert_eq!(shown["reason"], "PayoutFailed", "{kind}: {shown}");
             assert_eq!(shown["paused_until"], until.to_string(), "{kind}: {shown}");
             assert_eq!(shown["enabled"], true, "{kind}");
-            // Neither a change of the balance nor the clock has it try before.
+            // Neither a balance change nor the clock triggers an earlier run.
             world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
             world.work();
             world.now = Timestamp::from_micros(until.micros() - 1);

@@ -48,7 +48,7 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
         settle(&mut world);
         let booked = ["Deposit IN 5.050506", "ServiceFee OUT 0.050505"];
         assert_eq!(ledger(&mut world, &shop, till), booked, "{kind}");
-        // Where everything is taken, nothing is left however much comes in.
+        // With a fee of 100 percent no deposit suffices.
         set_fees(&mut world, &shop, till, "100", "0");
         assert_eq!(prices(&mut world), raised[1..], "{kind}");
     });

@@ -1,4 +1,4 @@
-//! The payer's page.
+//! Checkout.
 
 mod get_checkout;
 mod get_checkout_payment;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_tests::world::{Shop, World, items};
 
-/// A merchant on Ethereum and Polygon, and a link over an amount of a currency.
+/// A merchant on Ethereum and Polygon, and a paylink over an amount of a currency.
 fn link(world: &mut World, amount: &str, currency: &str) -> String {
     let shop = world.shop("Prints", None);
     world.account(&shop, "prints", 1, &["USDC", "ETH"]);
@@ -21,7 +21,7 @@ fn link(world: &mut World, amount: &str, currency: &str) -> String {
     link.id()
 }
 
-/// A shop and a recurring link with these additional fields.
+/// A shop and a recurring paylink with additional fields.
 fn club(world: &mut World, fields: &Value) -> (Shop, String) {
     let shop = world.shop("Club", None);
     world.account(&shop, "till", 8453, &["USDC"]);
@@ -62,7 +62,7 @@ fn advance(world: &mut World, shop: &Shop, days: i64) {
     assert_eq!(moved.status, 200, "{}", moved.body);
 }
 
-/// Waits for a club's next invoice; gives the link it is paid by.
+/// Waits for a club's next invoice; returns its paylink.
 fn next_invoice(world: &mut World, shop: &Shop) -> String {
     advance(world, shop, 31);
     let invoice = list(world, shop, "/v1/invoices?limit=1").remove(0);

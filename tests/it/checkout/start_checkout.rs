@@ -32,7 +32,7 @@ fn a_price_in_another_currency_is_rounded_up_to_eight_places_and_in_its_own_is_a
     );
 }
 
-/// A club whose first period is paid; with the link that its second is paid by.
+/// A club whose first period is paid, with the paylink of its second.
 fn second_period(world: &mut World) -> (Shop, String) {
     let (shop, link) = club(world, &json!({}));
     let first = start(world, &link);
@@ -77,7 +77,7 @@ fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
         assert_eq!(invoice(&mut world)["payment_status"], "Succeeded", "{kind}");
         let fourth = world.public("POST", &path, payer);
         assert_eq!(fourth.refusal(), "409 PAYLINK_CLOSED", "{kind}");
-        // What comes for the one that was left buys nothing any more.
+        // Money for the abandoned payment buys nothing.
         pay(&mut world, &left);
         let in_vain = [json!("Expired"), json!("PaidLate")];
         assert_eq!(status(&mut world, &left), in_vain, "{kind}");
@@ -133,7 +133,7 @@ fn a_payer_whose_answer_was_lost_begins_once_by_a_key_that_is_theirs_alone() {
             "422 IDEMPOTENCY_KEY_REUSED",
             "{kind}"
         );
-        // What somebody else may think of, too, is nobody's.
+        // A key shorter than 16 characters is ignored.
         let (one, other) = (begin("pay", 1), begin("pay", 1));
         assert_ne!(
             one.data()["payment_id"],

@@ -1,4 +1,4 @@
-//! Recurring links: the payer subscribes and pays each period.
+//! Recurring paylinks: the payer subscribes and pays each period.
 
 use serde_json::{Value, json};
 use settlekit_tests::database;

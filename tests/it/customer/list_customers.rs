@@ -8,7 +8,7 @@ use settlekit_tests::{database, many};
 use super::customer;
 use crate::event::EVENTS;
 
-/// Lists with one filter, each with two values of it and the status that is counted for each: the one that most have, and the other.
+/// Lists with a filter, two of its values and the status counted for each: the most frequent one, and the other.
 const FILTERED: [(&str, [(&str, &str); 2]); 3] = [
     (
         "customers",
@@ -30,7 +30,7 @@ const FILTERED: [(&str, [(&str, &str); 2]); 3] = [
     ),
 ];
 
-/// The counts of those lists at all levels, as stored and as counting gives.
+/// The counts of those lists at all levels, stored and recounted.
 fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
     const KEPT: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments') AND row_count <> 0 \
          ORDER BY list, level, segment, status";
@@ -44,7 +44,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
     [KEPT, COUNTED].map(|sql| database::told(database, sql))
 }
 
-/// The number of an item in its list, which the copies have in their ids.
+/// An item's `seq`, which bulk copies have in their ids.
 fn position(item: &Value) -> i64 {
     let id = item["id"].as_str().expect("an id");
     id[id.len() - 12..]
@@ -59,7 +59,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
         let shop = world.shop("Shop", None);
         let customer = many::one_of_each(&mut world, &shop);
         many::copies(world.parts().1, EVENTS);
-        // The first of each is what the service made of it; some of the others become something else.
+        // The first of each is the service's; some copies are changed.
         for change in [
             "UPDATE customers SET payments_count = payments_count + 1 WHERE seq BETWEEN 2000 AND 2009",
             "UPDATE subscriptions SET status = 'Paused' WHERE seq BETWEEN 5000 AND 5009",
@@ -136,7 +136,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
     });
 }
 
-/// Many names of few letters, so that most searches find some and not all.
+/// Names of few letters, so that most searches match some but not all.
 fn names() -> Vec<String> {
     let letters = ["a", "n", "ö", "o", " ", "x", "_"];
     let name = |number: usize| -> String {
@@ -151,7 +151,7 @@ fn names() -> Vec<String> {
     (0..700).map(name).collect()
 }
 
-/// Puts customers into an organisation in bulk.
+/// Inserts customers in bulk.
 fn fill(world: &mut World, shop: &Shop, names: &[String]) {
     const CUSTOMER: &str = "INSERT INTO customers (id, org_id, seq, payments_count, search, record, created_at, updated_at) \
          VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)";

@@ -6,7 +6,7 @@ mod update_customer;
 use serde_json::{Value, json};
 use settlekit_tests::world::{Shop, World};
 
-/// Somebody who has begun to pay.
+/// A customer with a started payment.
 fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(shop, "POST", "/v1/paylinks", link);

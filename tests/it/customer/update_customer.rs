@@ -18,7 +18,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
             "wallet_address": "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed" });
         let changed = world.keyed(&shop, "PATCH", &path, change.clone());
         assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
-        // The record alone, without envelope.
+        // The record without an envelope.
         assert_eq!(changed.body["name"], "Zoë Ångström", "{kind}");
         assert_eq!(changed.body["reference"], "C-1", "{kind}");
         assert_eq!(
@@ -42,7 +42,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
             "{kind}: nothing changed, nothing is told"
         );
 
-        // A raw UUID names the customer, too.
+        // A raw UUID names the customer too.
         let uuid = id.strip_prefix("cus_").expect("a prefix");
         let read = world.keyed(&shop, "GET", &format!("/v1/customers/{uuid}"), Value::Null);
         assert_eq!(read.data()["id"], *id, "{kind}");
@@ -138,7 +138,7 @@ fn a_text_with_a_nul_is_refused_by_its_field_and_changes_nothing() {
             let refused = format!("422 TEXT_MALFORMED {field}");
             assert_eq!(looked.refusal(), refused, "{kind} {path}");
         }
-        // What is wrong anyway is told as before.
+        // Other errors stay the same.
         let sign_in = json!({ "email": "a\u{0}@tea.example", "password": "whatever it is" });
         let refused = world.public("POST", "/v1/sessions", sign_in);
         assert_eq!(refused.refusal(), "422 EMAIL_MALFORMED email", "{kind}");

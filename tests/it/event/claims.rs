@@ -1,4 +1,4 @@
-//! Calls under way: claimed, reported, claimed again.
+//! Deliveries under way: claimed, reported, claimed again.
 
 use settlekit_tests::database;
 use settlekit_tests::world::World;
@@ -14,7 +14,7 @@ fn an_event_logged_ahead_of_the_clock_is_sent_at_once() {
         world.pass(std::time::Duration::from_secs(3600));
         happen(&mut world, &shop, 1);
         assert_eq!(world.deliver(200).len(), 1, "{kind}");
-        // The machine's clock was wrong, and is set right.
+        // The host's wrong clock is corrected.
         world.now = right;
         happen(&mut world, &shop, 1);
         assert_eq!(world.work().len(), 1, "{kind}");

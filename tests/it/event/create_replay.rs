@@ -10,7 +10,7 @@ use super::{ENDPOINT, shop_with_failed_events};
 fn a_replay_is_counted_first_and_queues_a_few_events_with_each_round() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        // The shop's own beginning is one of them.
+        // One of them is the shop's creation.
         let shop = shop_with_failed_events(&mut world, 249);
         let filter = "/v1/events/replays/count?delivery_status=skipped&type=Org&action=Updated";
         let count = world.keyed(&shop, "GET", filter, Value::Null);
@@ -52,7 +52,7 @@ fn an_event_that_fails_while_a_replay_runs_is_counted_with_the_others() {
             let plan = json!({ "name": format!("Tea {number}"), "price": "1", "currency": "USDC" });
             assert_eq!(world.keyed(&shop, "POST", "/v1/plan", plan).status, 201);
         }
-        // All but the last two are refused for good; those two are under way.
+        // All but the last two fail for good; those are under way.
         let mut under_way = Vec::new();
         while under_way.is_empty() {
             let calls = world.work();

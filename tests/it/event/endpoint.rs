@@ -1,4 +1,4 @@
-//! Endpoints that fail: fewer calls, a pause, and the way back.
+//! Failing endpoints: fewer calls, a pause, and recovery.
 
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply, WireOutcome};
@@ -51,7 +51,7 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
 
         move_endpoint(&mut world, &shop, ALIVE);
         let sent = world.deliver(200);
-        // The two that were under way, the pause, what happened since, and the address itself; what was refused as gone is not.
+        // The two under way, the pause, later events, and the new URL; not those that failed for good.
         assert_eq!(sent.len(), 5, "{kind}");
         let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
         assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");
@@ -111,7 +111,7 @@ fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
 
 #[test]
 fn a_receiver_that_asks_for_time_is_given_it() {
-    // Ten minutes, as HTTP knows to say it.
+    // Ten minutes, in both forms of HTTP.
     let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
     database::each(|kind, database| {
         let mut world = World::new(database);

@@ -28,7 +28,7 @@ fn a_larger_segment_is_summed_once_complete_and_follows_later_changes() {
         }
         assert_eq!(above(&mut world), WHOLE, "{kind}");
 
-        // Some that failed long ago are sent again, and taken.
+        // Some old failed events are sent again and accepted.
         let failed = "/v1/events?delivery_status=failed&sort=asc&limit=20";
         let before = world.keyed(&shop, "GET", failed, Value::Null);
         let total = before.data()["total"].as_u64().expect("a total");

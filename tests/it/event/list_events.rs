@@ -123,7 +123,7 @@ fn events_in_the_order_of_their_delivery_are_those_that_were_ever_sent() {
     });
 }
 
-/// What the events about an id say, the newest first: their type, and the id in their record.
+/// The events about an id, newest first: their type, and the id in their record.
 fn about(world: &mut World, shop: &Shop, id: &str) -> Vec<(String, String)> {
     let page = world.read(shop, &format!("/v1/events?document_id={id}"));
     let items = items(&page).iter();

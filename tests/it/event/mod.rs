@@ -1,4 +1,4 @@
-//! Events: the log, and its delivery to webhooks.
+//! Events: the log, and webhook delivery.
 
 mod cancel_replay;
 mod claims;
@@ -19,7 +19,7 @@ use settlekit_service::store::derived;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, text};
 
-/// More than fill a segment of the second level.
+/// More than a segment of the second level.
 pub(crate) const EVENTS: i64 = 70_000;
 
 const TYPES: [&str; 3] = ["Payment", "Invoice", "Customer"];
@@ -27,13 +27,13 @@ const ACTIONS: [&str; 3] = ["Created", "Updated", "Settled"];
 const STATUSES: [&str; 3] = ["succeeded", "failed", "pending"];
 const ENDPOINT: &str = "http://127.0.0.1:9099/hooks";
 
-/// How many calls of one organisation are under way at a time.
+/// Concurrent calls of one organisation.
 const SHARE: usize = 32;
 
 const DEAD: &str = "http://127.0.0.1:9099/dead";
 const ALIVE: &str = "http://127.0.0.1:9099/alive";
 
-/// What an event of a number is: its type, action and status, and whether it was sent.
+/// The attributes of the event with a number: type, action, status, and whether it was sent.
 fn event(number: i64) -> (usize, usize, usize, bool) {
     let odd = number * 2_654_435_761 % 1_000_003;
     let kind = if odd % 997 == 0 { 2 } else { odd % 2 };
@@ -46,7 +46,7 @@ fn event(number: i64) -> (usize, usize, usize, bool) {
     (kind as usize, (odd % 3) as usize, status, sent)
 }
 
-/// Puts events into an organisation in bulk.
+/// Inserts events in bulk.
 fn fill(world: &mut World, shop: &Shop, events: i64) {
     const LAST: &str =
         "UPDATE sequences SET last_seq = ?2, last_at = ?3 WHERE owner = ?1 AND kind = 'events'";
@@ -89,7 +89,7 @@ fn fill(world: &mut World, shop: &Shop, events: i64) {
     derived::rebuild(database, shop.id).expect("counts");
 }
 
-/// The stored counts and the counted rows, as text.
+/// The stored counts and the recounted rows, as text.
 fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
     const KEPT: &str = "SELECT segment, type, action, status, sent, row_count FROM filter_counts WHERE level = 0 AND list = 'events' AND row_count <> 0 \
          ORDER BY segment, type, action, status, sent";
@@ -103,11 +103,11 @@ fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
     )
 }
 
-/// A shop with this number of failed events and one that was delivered.
+/// A shop with this number of failed events and one delivered.
 fn shop_with_failed_events(world: &mut World, failed: usize) -> Shop {
     let shop = world.shop("Shop", None);
     for number in 0..failed {
-        // Without an address they are skipped.
+        // Without an endpoint they are skipped.
         let name = json!({ "name": format!("Shop {number}") });
         world.keyed(&shop, "PUT", "/v1/orgs", name);
     }
@@ -116,7 +116,7 @@ fn shop_with_failed_events(world: &mut World, failed: usize) -> Shop {
     shop
 }
 
-/// A merchant with an endpoint and nothing left to tell it.
+/// A merchant with an endpoint and no pending event.
 fn shop(world: &mut World, name: &str, url: &str) -> Shop {
     let shop = world.shop(name, None);
     move_endpoint(world, &shop, url);
@@ -129,7 +129,7 @@ fn move_endpoint(world: &mut World, shop: &Shop, url: &str) {
     assert_eq!(set.status, 200, "{}", set.body);
 }
 
-/// Makes as many events, each of a record of its own.
+/// Creates events, each of a different record.
 fn happen(world: &mut World, shop: &Shop, events: usize) {
     for _ in 0..events {
         let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
@@ -137,7 +137,7 @@ fn happen(world: &mut World, shop: &Shop, events: usize) {
     }
 }
 
-/// A merchant with an endpoint and an account to be paid to, and nothing left to tell it.
+/// A merchant with an endpoint and an account, and no pending event.
 fn till(world: &mut World, name: &str) -> Shop {
     let shop = shop(world, name, ALIVE);
     world.account(&shop, "till", 8453, &["USDC"]);
@@ -156,7 +156,7 @@ fn begin_and_cancel(world: &mut World, shop: &Shop) -> String {
     id
 }
 
-/// What a call tells of, and of what.
+/// The event and record of a call.
 fn told(call: &WireOutbound) -> (String, String) {
     let body: Value = serde_json::from_str(&call.body).expect("JSON");
     (text(&body, "type"), text(&body["data"], "id"))

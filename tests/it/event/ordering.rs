@@ -1,4 +1,4 @@
-//! Events of one document, in their order.
+//! Delivery order of events of one document.
 
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
@@ -7,7 +7,7 @@ use settlekit_tests::{database, many};
 
 use super::{ALIVE, begin_and_cancel, happen, move_endpoint, shop, till, told, told_all};
 
-/// A merchant with an endpoint and nothing left to tell it.
+/// A merchant with an endpoint and no pending event.
 fn listening(world: &mut World) -> Shop {
     let shop = world.shop("Shop", None);
     let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
@@ -16,7 +16,7 @@ fn listening(world: &mut World) -> Shop {
     shop
 }
 
-/// The calls that tell of a type of event, with what they say of the record.
+/// The calls of an event type, with their record.
 fn sent_about<'a>(
     calls: &'a [WireOutbound],
     of: &str,
@@ -51,8 +51,8 @@ fn an_older_setting_is_never_told_after_a_newer_one() {
     });
 }
 
-/// Deposits into an account that has the number which its first movement gets; gives it, and the calls of its own event and of
-/// the deposit's.
+/// Deposits into an account whose id equals that of its first movement; returns it, and the calls for the account's and the
+/// deposit's event.
 fn account_and_movement(world: &mut World, shop: &Shop) -> (i64, Vec<WireOutbound>) {
     let till = world.account(shop, "till", 8453, &["USDC"]);
     let mut calls = world.work();
@@ -87,7 +87,7 @@ fn an_event_held_behind_the_same_number_is_sent() {
         let mut world = World::new(database);
         let shop = listening(&mut world);
         let (_, calls) = account_and_movement(&mut world, &shop);
-        // Such a version has all that is about this number wait for the account's.
+        // An earlier version makes all events of this number wait for the account's.
         let hold = "UPDATE events SET next_attempt_at = NULL, claimed_until = NULL WHERE type = 'Transaction'";
         world.parts().1.execute(hold, &[]).expect("an update");
         for call in &calls {
@@ -186,7 +186,7 @@ fn an_event_that_an_earlier_version_left_in_line_is_found() {
         begin_and_cancel(&mut world, &shop);
         let created = world.work().remove(0);
         let (_, database) = world.parts();
-        // What that version does when the receiver has taken an event.
+        // An earlier version's write after a successful delivery.
         let done = "UPDATE events SET delivery_status = 'succeeded', next_attempt_at = NULL, claimed_until = NULL WHERE id = ?1";
         let id = created.event.to_string();
         database.execute(done, &[(&id).into()]).expect("an update");
@@ -205,7 +205,7 @@ fn the_events_of_a_subscription_come_in_their_order() {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
         let customer = many::one_of_each(&mut world, &shop);
-        // Until the claims of this time have expired.
+        // Until the current claims have expired.
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);
         let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);

@@ -1,4 +1,4 @@
-//! Events hold their record as reading it gives it.
+//! Events contain their record as a read returns it.
 
 use serde_json::json;
 use settlekit_tests::database;

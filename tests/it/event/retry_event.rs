@@ -28,7 +28,7 @@ fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
         let canceled = world.work().remove(0);
         assert_eq!(told(&canceled).0, "payment.canceled", "{kind}");
         world.report(&canceled, 500);
-        // The first of the two is wanted once more while the second waits for its next attempt.
+        // The first of the two is retried while the second waits for its next attempt.
         again(&mut world, &created);
         world.pass(std::time::Duration::from_secs(60));
         assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");

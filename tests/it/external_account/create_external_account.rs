@@ -64,7 +64,7 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
             "422 REFERENCE_UNKNOWN external_account_id",
             "{kind}"
         );
-        // What was under way goes on.
+        // Pending payouts continue.
         world.work();
         world.pass(Duration::from_secs(10));
         world.work();

@@ -38,7 +38,7 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
             assert_eq!(found(&mut world, &shop, text), expected, "{kind}: {text}");
             assert_eq!(found(&mut world, &other, text), json!([]), "{kind}: {text}");
         }
-        // A part of an address is not the address.
+        // A part of an address does not match.
         assert_eq!(
             found(&mut world, &shop, &address[..20]),
             json!([]),
@@ -97,7 +97,7 @@ fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant
         );
         let other = world.shop("Other", None);
         assert_eq!(found(&mut world, &other, "tea-club"), json!([]), "{kind}");
-        // A customer comes into being with a payment.
+        // A payment creates a customer.
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
         let link = link.id();

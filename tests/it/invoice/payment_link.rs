@@ -1,4 +1,4 @@
-//! Links that sell the payment of one invoice.
+//! Paylinks of invoices.
 
 use serde_json::json;
 use settlekit_tests::database;
@@ -45,7 +45,7 @@ fn the_link_of_an_invoice_is_in_no_list_and_closes_when_the_invoice_is_paid() {
             "409 STATE_FORBIDS items[0].enabled",
             "{kind}"
         );
-        // The plan's own link, by which somebody subscribes, sells on.
+        // The plan's own paylink keeps selling.
         let own = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
         let own = world.keyed(&club.shop, "POST", "/v1/paylinks", own);
         let own = own.id();

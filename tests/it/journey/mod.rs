@@ -1,3 +1,3 @@
-//! Whole stories, told through the service's calls alone.
+//! End-to-end stories through the service's calls.
 
 mod one_payment;

@@ -1,6 +1,6 @@
-//! One payment, end to end: a link is made, paid, booked, announced, read; and a partner looks on.
+//! One payment, end to end: created, paid, booked, delivered, read, with a partner as reader.
 //!
-//! The same story runs on SQLite, on PostgreSQL and, from its recording, in WebAssembly: the replies are equal to the byte.
+//! The same story runs on SQLite, on PostgreSQL and, from its recording, in WebAssembly, with equal bytes.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, SignedIn, World, received, request, sign_with};
 
-/// Checks a delivery as a merchant would.
+/// Verifies a delivery as a merchant would.
 fn check_signature(call: &WireOutbound, pem: &str, now: Timestamp) {
     let received = received(call);
     let key = PublicKey::from_pem(pem).expect("a key");
@@ -39,7 +39,7 @@ fn tell(world: &mut World) {
     let shop = world.shop("Blue Bottle Books", Some(partner.id));
     let stranger = world.shop("Somebody Else", None);
 
-    // Step 3: an operator signs in, makes a link; a payer pays it.
+    // Step 3: an operator signs in and creates a paylink; a payer pays it.
     let ada = world.sign_in(&shop, "ada@bluebottle.example");
     let wrong = world.public(
         "POST",
@@ -137,7 +137,7 @@ fn tell(world: &mut World) {
     assert_eq!(world.differences(), Vec::<String>::new());
 }
 
-/// Step 4: a receiver that fails is tried again on the schedule, and once more by hand.
+/// Step 4: failed deliveries are retried on the schedule, and once by hand.
 fn webhooks(world: &mut World, shop: &Shop, ada: &SignedIn, link: &str) {
     let hooks = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
     let stale = world.session(ada, "PUT", "/v1/orgs", hooks.clone());

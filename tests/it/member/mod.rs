@@ -1,4 +1,4 @@
-//! Members: invited, changed, removed.
+//! Members: invite, change, remove.
 
 mod accept_invitation;
 mod events;
@@ -26,13 +26,13 @@ fn invite(world: &mut World, who: &SignedIn, email: &str, role: &str) -> Answer 
     world.proven(who, "POST", "/v1/members", body)
 }
 
-/// Another link for somebody who was invited or is a member.
+/// A new link for an invited or existing member.
 fn invite_again(world: &mut World, who: &SignedIn, id: &str) -> Answer {
     let path = format!("/v1/members/{id}/invitation");
     world.proven(who, "POST", &path, Value::Null)
 }
 
-/// Chooses another password by a link.
+/// Sets a password through a link.
 fn choose(world: &mut World, token: &str) -> Answer {
     let body = json!({ "token": token, "name": "Somebody else", "password": NEW_PASSWORD });
     world.public("POST", "/v1/invitations/accept", body)
@@ -54,7 +54,7 @@ fn open(world: &mut World, token: &str) -> Answer {
     world.public("POST", "/v1/invitations/open", json!({ "token": token }))
 }
 
-/// The session that an answer begins.
+/// The session of an answer.
 fn session_of(answer: &Answer) -> SignedIn {
     let cookie = answer.header("set-cookie").expect("a cookie");
     SignedIn {

@@ -23,7 +23,7 @@ fn each_role_may_do_what_its_scopes_say_and_nothing_else() {
         (&operator, Role::Operator),
         (&viewer, Role::Viewer),
     ] {
-        // What ends the session is not tried.
+        // Without operations that end the session.
         for operation in CATALOGUE
             .iter()
             .filter(|operation| operation.auth != Auth::Public && operation.id != "DeleteSession")

@@ -31,7 +31,7 @@ fn the_last_owner_is_neither_lowered_nor_removed() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
-        // Somebody who is only invited could not do anything yet.
+        // An invited member cannot act yet.
         invite(&mut world, &owner, "grace@shop.example", "owner");
         let path = format!("/v1/members/{}", id_of(&mut world, &owner, OWNER));
         let lower = json!({ "role": "operator" });
@@ -53,7 +53,7 @@ fn the_organisation_names_its_longest_serving_owner() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, ada) = shop(&mut world);
-        // What the organisation is read to say is what its last event told.
+        // The organisation equals its latest event.
         let named = |world: &mut World, who: &SignedIn| {
             let read = world.session(who, "GET", "/v1/orgs", Value::Null);
             let events = world.keyed(&shop, "GET", "/v1/events?type=Org&limit=100", Value::Null);

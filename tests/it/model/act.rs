@@ -1,4 +1,4 @@
-//! What merchants, payers, chains, receivers and time do, at random; and what the model expects of it.
+//! Random actions of merchants, payers, chains, endpoints and the clock, and the model's expectations.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn text(value: &Value, name: &str) -> String {
 }
 
 impl Run {
-    /// Does one thing.
+    /// One random action.
     pub(super) fn act(&mut self) {
         let who = self.dice.below(self.merchants.len());
         match self.dice.below(100) {
@@ -109,7 +109,7 @@ impl Run {
         self.see(place);
     }
 
-    /// An observation of a transaction known already: deeper, as before, shallower, or that it failed.
+    /// Observes a known transaction again: deeper, equal, shallower, or failed.
     fn see_again(&mut self) {
         let known: Vec<usize> = (0..self.books.transactions.len())
             .filter(|place| self.books.transactions[*place].sent_at.is_none())
@@ -123,7 +123,7 @@ impl Run {
         let seen = self.books.transactions[place].clone();
         let chain = serde_json::from_value(json!(seen.chain)).expect("a chain");
         let currency = seen.currency.parse().expect("a currency");
-        // Chains are read in either spelling of an address.
+        // Observations use either spelling of an address.
         let to = if self.dice.chance(50) {
             seen.to.to_lowercase()
         } else {
@@ -136,7 +136,7 @@ impl Run {
                 transfer: None,
                 to,
             });
-            // It must have been seen before to fail.
+            // Only an observed transaction can fail.
             if seen.fate == Fate::Pending && seen.seen {
                 self.books.transactions[place].fate = Fate::Failed;
                 self.books.go_on(seen.payment.as_deref());
@@ -209,7 +209,7 @@ impl Run {
         self.take_payment(who, &text(made.data(), "id"), false);
     }
 
-    /// The model takes note of a payment that has begun.
+    /// Records a started payment in the model.
     fn take_payment(&mut self, who: usize, id: &str, limited: bool) {
         let found = self.read(who, &format!("/v1/payments/{id}"));
         if let Some(customer) = found["customer_id"].as_str()
@@ -238,7 +238,7 @@ impl Run {
         });
     }
 
-    /// A payer pays: all of it, too little, too much, or in the wrong currency; whatever has become of the payment.
+    /// A payer pays in full, too little, too much, or in the wrong currency, whatever the payment's status.
     fn pay(&mut self) {
         let payments = self.books.payments.clone();
         let Some(one) = self.dice.pick(&payments).cloned() else {
@@ -342,7 +342,7 @@ impl Run {
     fn pay_out(&mut self, who: usize) {
         let place = self.place(who);
         let currency = *self.dice.pick(place.currencies).expect("a currency");
-        // To the world outside, or to somebody else's account here.
+        // To an external address, or to another merchant's account.
         let other = self.dice.below(self.merchants.len());
         let target = self.place(other);
         let to = if self.dice.chance(40)
@@ -471,7 +471,7 @@ impl Run {
         }
     }
 
-    /// The partner keeps the balance of its sub-merchant.
+    /// The partner maintains the balance of its sub-merchant.
     fn automation(&mut self) {
         if let Some(id) = self.merchants[1].automation {
             let body = json!({ "enabled": self.dice.chance(70) });
@@ -491,7 +491,7 @@ impl Run {
         );
         let body = json!({ "currency": "USDC", "minimum_threshold_amount": 50, "payout_address": WALLET, "payout_threshold_amount": 300 });
         let made = self.write_for(0, 1, "POST", &path, body);
-        // It may be there already: the list below can meet a fault.
+        // It may exist: the list below can hit an injected fault.
         if made.status != 201 {
             assert_eq!(made.refusal(), "409 ALREADY_EXISTS currency");
         }
@@ -542,7 +542,7 @@ impl Run {
         }
     }
 
-    /// Looks for what is somebody else's.
+    /// Tries to read another merchant's records.
     fn snoop(&mut self, who: usize) {
         for (prefix, path) in [
             ("pay_", "/v1/payments/"),
@@ -610,7 +610,7 @@ impl Run {
         self.settle();
     }
 
-    /// The service does what is due, and hands out calls that nobody else is making.
+    /// Runs due work and collects the calls; no call is claimed twice.
     pub(super) fn work(&mut self) {
         let calls = self.world.work();
         let now = self.now();
@@ -630,13 +630,13 @@ impl Run {
         self.settle();
     }
 
-    /// The model follows.
+    /// Updates the model.
     fn settle(&mut self) {
         self.worked_at = self.now();
         self.books.pass(self.worked_at);
     }
 
-    /// Receivers answer, fail, stay silent; reports come in any order, some twice.
+    /// Endpoints succeed, fail or do not respond; reports come in any order, some twice.
     fn report_some(&mut self) {
         for _ in 0..self.dice.below(12) {
             if self.on_their_way.is_empty() {
@@ -644,11 +644,11 @@ impl Run {
             }
             let place = self.dice.below(self.on_their_way.len());
             let OnItsWay { call, .. } = self.on_their_way.swap_remove(place);
-            // Whatever is reported of an event, its other calls are over.
+            // A report of an event ends its other calls.
             self.on_their_way
                 .retain(|other| other.call.event != call.event);
             let outcome = match self.dice.below(10) {
-                // The host died: nobody reports.
+                // The host died: no report.
                 0 => continue,
                 1 => WireOutcome::Failed {
                     error: "connection refused".into(),

@@ -1,11 +1,11 @@
-//! The reference model: what balances and payments must come to, computed in the plainest way.
+//! The reference model: expected balances and payments, computed in the simplest way.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
-/// Decimal places of a currency on a chain, as far as the model trades in them.
+/// Decimal places of the currencies that the model uses.
 pub(super) fn scale(currency: &str) -> u32 {
     match currency {
         "ETH" | "POL" => 18,
@@ -13,7 +13,7 @@ pub(super) fn scale(currency: &str) -> u32 {
     }
 }
 
-/// An amount as written, in the currency's smallest unit.
+/// A decimal amount in the currency's smallest unit.
 pub(super) fn units(text: &str, currency: &str) -> i128 {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let places = scale(currency) as usize;
@@ -23,7 +23,7 @@ pub(super) fn units(text: &str, currency: &str) -> i128 {
         .expect("an amount")
 }
 
-/// Blocks until a transaction counts; a block takes a second on every chain.
+/// Required confirmations; a block takes one second on every chain.
 pub(super) fn depth(chain: i64) -> u32 {
     match chain {
         137 => 4,
@@ -38,7 +38,7 @@ pub(super) enum Fate {
     Failed,
 }
 
-/// A transaction on a chain to an address of a shop.
+/// A transaction to a shop's address.
 #[derive(Debug, Clone)]
 pub(super) struct Transaction {
     pub(super) account: i64,
@@ -48,14 +48,13 @@ pub(super) struct Transaction {
     pub(super) to: String,
     pub(super) currency: String,
     pub(super) units: i128,
-    /// When the simulated chain took it; none when it is the driver that observes it.
+    /// When the simulated chain sent it; `None` if the test reports it.
     pub(super) sent_at: Option<Timestamp>,
-    /// Whether anybody has seen it yet.
+    /// Whether it was observed.
     pub(super) seen: bool,
     pub(super) fate: Fate,
 }
 
-/// A payment.
 #[derive(Debug, Clone)]
 pub(super) struct Payment {
     pub(super) shop: usize,
@@ -67,12 +66,12 @@ pub(super) struct Payment {
     pub(super) due: i128,
     pub(super) expires_at: Timestamp,
     pub(super) status: String,
-    /// Of a link with a limited quantity: whether a late one still buys something is decided by who came first.
+    /// The paylink has limited stock: whether a late payment still gets a unit depends on the order.
     pub(super) limited: bool,
     pub(super) refunded: i128,
 }
 
-/// Part of every deposit on an account that goes to another one, in percent.
+/// A percentage of an account's deposits that goes to another account.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Split {
     pub(super) from: i64,
@@ -80,15 +79,15 @@ pub(super) struct Split {
     pub(super) percent: i128,
 }
 
-/// Everything the model knows about money.
+/// The model's state of the money.
 #[derive(Debug, Default)]
 pub(super) struct Books {
-    /// What is booked, by account and currency.
+    /// Balances by account and currency.
     pub(super) posted: BTreeMap<(i64, String), i128>,
     pub(super) transactions: Vec<Transaction>,
     pub(super) payments: Vec<Payment>,
     pub(super) splits: Vec<Split>,
-    /// What may be missing, in the smallest unit of the stable currencies, by shop.
+    /// The tolerated shortfall by shop, in the smallest unit of the stablecoins.
     pub(super) tolerance: Vec<i128>,
 }
 
@@ -100,7 +99,7 @@ impl Books {
             .or_default() += units;
     }
 
-    /// What was paid in a payment's currency and did not fail, and how much of it is confirmed.
+    /// The sums of a payment's transactions in its currency: not failed, and confirmed.
     pub(super) fn paid(&self, payment: &Payment) -> (i128, i128) {
         let seen = self.transactions.iter().filter(|seen| {
             seen.seen
@@ -114,7 +113,7 @@ impl Books {
         })
     }
 
-    /// A transaction lies deep enough: it is booked and shared out, and its payment goes on.
+    /// Confirms a transaction: books and shares it, and advances its payment.
     pub(super) fn confirm(&mut self, place: usize) {
         self.transactions[place].fate = Fate::Success;
         let seen = self.transactions[place].clone();
@@ -133,7 +132,7 @@ impl Books {
         self.go_on(seen.payment.as_deref());
     }
 
-    /// A payment looks at what has arrived.
+    /// Updates a payment from its transactions.
     pub(super) fn go_on(&mut self, payment: Option<&str>) {
         let Some(place) = self
             .payments
@@ -151,7 +150,7 @@ impl Books {
         }
     }
 
-    /// Time has come to a moment, and the service has done its work.
+    /// Advances the time, after the service's due work.
     pub(super) fn pass(&mut self, now: Timestamp) {
         for place in 0..self.transactions.len() {
             let seen = &self.transactions[place];
@@ -168,7 +167,7 @@ impl Books {
                 continue;
             }
             let (all, confirmed) = self.paid(one);
-            // Money on its way is waited for.
+            // Unconfirmed money is awaited.
             if all == confirmed {
                 let status = if confirmed > 0 { "Failed" } else { "Expired" };
                 self.payments[place].status = status.into();

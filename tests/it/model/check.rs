@@ -1,4 +1,4 @@
-//! What must hold after each step.
+//! Invariants checked after each step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use settlekit_core::value::Timestamp;
 use super::books::{Fate, Transaction, units};
 use super::run::Run;
 
-/// Events are read so many at once: a step makes few.
+/// Events per page: a step creates few.
 const PAGE: u64 = 10;
 
-/// The id of a record, under which its latest event is kept.
+/// The id of a record, the key of its latest event.
 fn id_of(data: &Value) -> String {
     for name in ["order_id", "id"] {
         match &data[name] {
@@ -24,7 +24,7 @@ fn id_of(data: &Value) -> String {
     String::new()
 }
 
-/// The kind of record that an event of a type is about: one type tells of several.
+/// The kind of record of an event; one type may cover several.
 fn kind_of(kind: &str, data: &Value) -> String {
     let part = [
         "direction",
@@ -41,7 +41,7 @@ fn kind_of(kind: &str, data: &Value) -> String {
 }
 
 impl Run {
-    /// Reads a merchant's events up to the latest, and keeps what each record was last told to be.
+    /// Reads a merchant's events up to the latest, and keeps the latest state of each record.
     pub(super) fn catch_up(&mut self, who: usize) {
         loop {
             let known = self.merchants[who].events;
@@ -105,7 +105,7 @@ impl Run {
         }
     }
 
-    /// Counts what a record adds to the sums of its merchant, or takes it off again.
+    /// Adds a record to the sums of its merchant, or subtracts it.
     fn sum(&mut self, who: usize, told: &Value, sign: i128) {
         let merchant = &mut self.merchants[who];
         let text = |name: &str| told[name].as_str();
@@ -141,7 +141,7 @@ impl Run {
         }
     }
 
-    /// A payout is on the chain: it may go to somebody here.
+    /// Records a sent payout, whose target may be in the model.
     fn payout_sent(&mut self, payout: &Value) {
         let to = payout["payout_splits"][0]["address"]
             .as_str()
@@ -203,13 +203,13 @@ impl Run {
         );
     }
 
-    /// After each step.
+    /// Checks the invariants after a step.
     pub(super) fn check(&mut self, step: usize) {
         let before: Vec<u64> = self.merchants.iter().map(|one| one.events).collect();
         for who in 0..self.merchants.len() {
             self.catch_up(who);
         }
-        // What one merchant's events told may have put something on another one's chain.
+        // One merchant's events may have added transactions of another.
         for (who, before) in before.into_iter().enumerate() {
             if self.merchants[who].events != before || step.is_multiple_of(40) {
                 self.check_balances(who);
@@ -225,7 +225,7 @@ impl Run {
         self.log.drain(..old);
     }
 
-    /// Balances are what the movements that were told of come to, and what the model says.
+    /// Balances equal the sum of the events' movements, and the model.
     fn check_balances(&mut self, who: usize) {
         let merchant = &self.merchants[who];
         let (mut posted, reserved) = (merchant.posted.clone(), merchant.reserved.clone());
@@ -270,7 +270,7 @@ impl Run {
         }
     }
 
-    /// Payments stand where the model has them, and nothing is sold that is not there.
+    /// Payments have the model's status, and nothing is oversold.
     fn check_payments(&mut self, all: bool) {
         let count = self.books.payments.len();
         let first = if all { 0 } else { count.saturating_sub(12) };
@@ -337,7 +337,7 @@ impl Run {
         }
     }
 
-    /// Every record that is listed is what its latest event told; nothing changed without one. The newest of each list, or all.
+    /// Every listed record equals its latest event: nothing changes without one. Checks the newest of each list, or all.
     fn check_lists(&mut self, who: usize, all: bool) {
         const LISTS: &[(&str, &str)] = &[
             ("Payment", "/v1/payments"),
@@ -352,9 +352,9 @@ impl Run {
             ("Transaction", "/v1/accounts/till/movement"),
             ("Transaction", "/v1/movements"),
         ];
-        // Records inside a record have events of their own.
+        // Nested records have events of their own.
         const INNER: &[&str] = &["plan", "payment_link", "customer"];
-        // What follows from other records, or from the moment.
+        // Derived from other records or the time.
         const DERIVED: &[&str] = &[
             "state",
             "payments_count",
@@ -413,7 +413,7 @@ impl Run {
         assert_eq!(due.len(), all, "merchant {who}: a period was billed twice");
     }
 
-    /// At the end every receiver answers again: everything is delivered, and the books balance.
+    /// Finally all endpoints succeed: everything is delivered, and the books balance.
     pub(super) fn finish(&mut self) {
         for who in 1..self.merchants.len() {
             let shop = self.merchants[who].shop.clone();

@@ -1,6 +1,6 @@
 //! Random operations of several merchants against a small reference model, with a moving clock and injected faults.
 //!
-//! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it model` runs one seed alone, `SETTLEKIT_STEPS` so many steps.
+//! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it model` runs a single seed; `SETTLEKIT_STEPS` sets its steps.
 
 mod act;
 mod books;
@@ -20,7 +20,7 @@ fn number(name: &str) -> Option<u64> {
         .map(|text| text.parse().expect("a number"))
 }
 
-/// Runs a seed; when it fails, says how to run it alone and what was done last.
+/// Runs a seed; a failure prints how to rerun it and the last actions.
 fn play(kind: &str, seed: u64, steps: usize, database: Box<dyn Database>) {
     let mut run = Run::new(seed, database);
     let steps = number("SETTLEKIT_STEPS").map_or(steps, |steps| steps as usize);

@@ -1,6 +1,5 @@
-//! Chance from a seed: the same seed throws the same dice.
+//! Deterministic randomness from a seed.
 
-/// Dice.
 #[derive(Debug)]
 pub(super) struct Dice(u64);
 
@@ -18,17 +17,17 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, and without, `end`.
+    /// A number in `0..end`.
     pub(super) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).expect("less than a usize")
     }
 
-    /// True so many times in a hundred.
+    /// True with this probability in percent.
     pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of several, if there is one; the later ones more often, because that is where things are under way.
+    /// A random element, if any; later ones more often, because they have pending work.
     pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         if of.is_empty() {
             return None;
@@ -42,7 +41,7 @@ impl Dice {
         of.get(from + self.below(of.len() - from))
     }
 
-    /// Bytes as hex, for a hash.
+    /// Random bytes as hex, for a hash.
     pub(super) fn hash(&mut self) -> String {
         format!(
             "0x{:016x}{:016x}{:016x}{:016x}",

@@ -1,4 +1,4 @@
-//! One run: a service, several merchants, the model beside it, and the ways in which a call can go wrong on its way.
+//! A run: a service, several merchants, the model, and faults of calls.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,10 +14,10 @@ use settlekit_tests::world::{Answer, Shop, World, request, sign_with};
 use super::books::Books;
 use super::random::Dice;
 
-/// Where webhooks go.
+/// The webhook endpoint.
 pub(super) const ENDPOINT: &str = "http://127.0.0.1:9099/hooks";
 
-/// An account that the run plays with.
+/// An account in the run.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) id: i64,
@@ -26,7 +26,7 @@ pub(super) struct Place {
     pub(super) currencies: &'static [&'static str],
 }
 
-/// A link, and how many it may sell.
+/// A paylink with its stock.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
     pub(super) id: String,
@@ -49,18 +49,18 @@ pub(super) struct Merchant {
     pub(super) plan: String,
     pub(super) subscriptions: Vec<String>,
     pub(super) automation: Option<i64>,
-    /// The latest event about each record, by its type and id.
+    /// The latest event of each record, by type and id.
     pub(super) told: BTreeMap<(String, String), Value>,
-    /// What the movements that were told of come to, by account and currency: booked, and set aside.
+    /// Sums of the movements in events, by account and currency: posted and reserved.
     pub(super) posted: Sums,
     pub(super) reserved: Sums,
-    /// The payments told of that hold a piece of a link.
+    /// The payments that hold a paylink's stock, according to events.
     pub(super) taken: BTreeMap<String, BTreeSet<String>>,
-    /// How many events were read.
+    /// The count of events read.
     pub(super) events: u64,
 }
 
-/// A webhook call on its way, and until when nobody else may make it.
+/// A webhook call under way, with the expiry of its claim.
 #[derive(Debug, Clone)]
 pub(super) struct OnItsWay {
     pub(super) call: WireOutbound,
@@ -72,16 +72,16 @@ pub(super) struct Run {
     pub(super) dice: Dice,
     pub(super) books: Books,
     pub(super) merchants: Vec<Merchant>,
-    /// How far the service's clock runs ahead, in seconds.
+    /// The lead of the service's clock, in seconds.
     pub(super) ahead: u64,
-    /// When the service last did its work.
+    /// When due work last ran.
     pub(super) worked_at: Timestamp,
     pub(super) on_their_way: Vec<OnItsWay>,
     pub(super) delivered: HashMap<String, u32>,
-    /// Whose each id is that was ever seen.
+    /// The owner of each id seen.
     owners: HashMap<String, usize>,
     calls: u64,
-    /// What was done last, for the report of a failure.
+    /// The last actions, for failure reports.
     pub(super) log: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Run {
         run
     }
 
-    /// Gives a merchant its accounts, a plan and a place for its webhooks.
+    /// Creates a merchant's accounts, a plan and a webhook endpoint.
     fn open(&mut self, number: usize, shop: Shop) {
         let chains = json!([{ "chain_id": 137, "currencies": ["USDC", "POL"] }, { "chain_id": 8453, "currencies": ["USDC", "ETH"] }]);
         let body = json!({ "reference": "till", "chains": chains });
@@ -172,7 +172,7 @@ impl Run {
         });
     }
 
-    /// What the service takes for now.
+    /// The service's time.
     pub(super) fn now(&self) -> Timestamp {
         self.world
             .now
@@ -195,7 +195,7 @@ impl Run {
             (who != for_whom).then(|| self.merchants[for_whom].shop.id);
         let nonce = Nonce::new(self.now(), random);
         let shop = &self.merchants[who].shop;
-        // A signature that is not asked for is welcome, too.
+        // An optional signature is accepted too.
         let mut wire = sign_with(shop, on_behalf, nonce, method, target, body);
         if let Some(key) = key {
             wire.headers
@@ -204,7 +204,7 @@ impl Run {
         wire
     }
 
-    /// Reads something of a merchant's, which must be there.
+    /// Reads as a merchant; must succeed.
     pub(super) fn read(&mut self, who: usize, target: &str) -> Value {
         let shop = self.merchants[who].shop.clone();
         let answer = self.world.keyed(&shop, "GET", target, Value::Null);
@@ -213,12 +213,12 @@ impl Run {
         answer.data().clone()
     }
 
-    /// Makes a change as a merchant, through whatever happens to calls on their way.
+    /// Writes as a merchant, with random faults of the call.
     pub(super) fn write(&mut self, who: usize, method: &str, target: &str, body: Value) -> Answer {
         self.write_for(who, who, method, target, body)
     }
 
-    /// As [`Run::write`], for another one.
+    /// As [`Run::write`], on behalf of another merchant.
     pub(super) fn write_for(
         &mut self,
         who: usize,
@@ -233,13 +233,13 @@ impl Run {
         let before = self.event_total(whom);
         let misfortune = self.dice.below(20);
         match misfortune {
-            // The host dies before the commit: it never was.
+            // The host dies before the commit: no change.
             0 => {
                 let wire = self.wire(who, whom, method, target, &body, Some(&key));
                 self.interrupted(&wire);
                 assert_eq!(self.event_total(whom), before, "a lost change left a trace");
             }
-            // The host dies after the commit: its answer never arrives.
+            // The host dies after the commit: the answer is lost.
             1 => {
                 let fault = json!({ "reason": "UNAVAILABLE", "after_commit": true });
                 let shop = self.merchants[whom].shop.clone();
@@ -273,7 +273,7 @@ impl Run {
         answer
     }
 
-    /// Answers a request and loses what it wrote.
+    /// Answers a request and rolls it back.
     fn interrupted(&mut self, wire: &WireRequest) {
         let now = self.world.now;
         let mut builder = http::Request::builder()
@@ -296,7 +296,7 @@ impl Run {
         assert!(lost.is_ok(), "{lost:?}");
     }
 
-    /// Makes a change as a payer.
+    /// Writes as a payer.
     pub(super) fn public(&mut self, method: &str, target: &str, body: Value) -> Answer {
         self.log.push(format!("payer: {method} {target} {body}"));
         let wire = request(method, target, &body, Vec::new());
@@ -305,7 +305,7 @@ impl Run {
         answer
     }
 
-    /// How many events a merchant has.
+    /// The count of a merchant's events.
     pub(super) fn event_total(&mut self, who: usize) -> u64 {
         let shop = self.merchants[who].shop.clone();
         let target = "/v1/events?limit=1";
@@ -315,7 +315,7 @@ impl Run {
             .unwrap_or_else(|| panic!("{}", latest.body))
     }
 
-    /// Nobody is ever shown an id that is another one's.
+    /// Checks that no merchant sees another one's id.
     fn claim_ids(&mut self, who: usize, value: &Value) {
         match value {
             Value::String(text) => {
@@ -335,7 +335,7 @@ impl Run {
         }
     }
 
-    /// Some id of somebody else's, with its prefix.
+    /// An id of another merchant, with a prefix.
     pub(super) fn foreign_id(&mut self, who: usize, prefix: &str) -> Option<String> {
         let mut others: Vec<&String> = self
             .owners
@@ -347,7 +347,7 @@ impl Run {
         self.dice.pick(&others).map(|id| (*id).clone())
     }
 
-    /// Tells the service what was seen on a chain.
+    /// Reports an observation of a chain.
     pub(super) fn observe(&mut self, observation: WireObservation) {
         self.log.push(format!("{observation:?}"));
         assert_eq!(

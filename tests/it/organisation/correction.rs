@@ -1,4 +1,4 @@
-//! The operator's corrections of an account.
+//! The operator's adjustments of an account.
 
 use settlekit_core::value::AccountId;
 use settlekit_service::Seed;

@@ -1,4 +1,4 @@
-//! Percentages that the operator charges on deposits and payouts.
+//! The service's fees on deposits and payouts.
 
 use serde_json::{Value, json};
 use settlekit_service::step::Reply;
@@ -54,7 +54,7 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
             ["Transfer IN 4.925"],
             "{kind}"
         );
-        // A percentage of its own goes before that of the account above.
+        // An account's own fee overrides its parent's.
         set_fees(&mut world, &shop, below, "0", "0");
         world.deposit(&shop, below, 8453, "USDC", "2");
         settle(&mut world);
@@ -88,7 +88,7 @@ fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent()
             "{kind}"
         );
         let pay = |amount: &str| json!({ "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": WALLET });
-        // With the fees it is more than there is.
+        // With the fees it exceeds the balance.
         let refused = world.signed(&shop, None, "POST", "/v1/payouts", pay("98.1"));
         assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
         let paid = world.signed(&shop, None, "POST", "/v1/payouts", pay("50"));

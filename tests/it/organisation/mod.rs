@@ -1,4 +1,4 @@
-//! Organisations: the operator's terms with them.
+//! Organisations.
 
 mod correction;
 mod fees;
@@ -39,7 +39,7 @@ pub(crate) fn settle(world: &mut World) {
     world.work();
 }
 
-/// Type, direction and amount of an account's movements, the oldest first.
+/// Type, direction and amount of an account's movements, oldest first.
 pub(crate) fn ledger(world: &mut World, shop: &Shop, account: i64) -> Vec<String> {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let listed = world.keyed(shop, "GET", &path, Value::Null);

@@ -52,7 +52,7 @@ fn for_a_day_after_a_rotation_both_keys_sign_and_then_the_new_one_alone() {
         assert_eq!(signed(&mut world, &[&old, &new]), [true, true], "{kind}");
         world.pass(DAY - Duration::from_secs(1));
         assert_eq!(signed(&mut world, &[&old, &new]), [true, true], "{kind}");
-        // Another rotation does not give the first key more time.
+        // Another rotation does not extend the first key's time.
         let newest = rotate(&mut world);
         world.pass(Duration::from_secs(2));
         let by = signed(&mut world, &[&old, &new, &newest]);

@@ -72,12 +72,12 @@ fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing(
         let again = world.public("POST", &start, chosen.clone());
         assert_eq!(again.refusal(), "409 PAYLINK_CLOSED", "{kind}");
 
-        // What was begun is finished: nobody's money is lost.
+        // Pending payments complete: no money is lost.
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
         settle(&mut world);
         assert_eq!(ledger(&mut world, &shop, till), ["Deposit IN 5"], "{kind}");
-        // Settings and keys stay the organisation's own.
+        // Settings and keys can still be changed.
         let key = world.keyed(&shop, "POST", "/v1/api-keys", json!({ "name": "new" }));
         assert_eq!(key.status, 201, "{kind}: {}", key.body);
 

@@ -21,7 +21,7 @@ fn a_partner_reads_an_account_without_a_reference_by_its_id() {
         let held = world.signed(&partner, Some(shop.id), "GET", &path, Value::Null);
         let amount = &held.data()["balances"][0]["amount"];
         assert_eq!(*amount, "3", "{kind}: {}", held.body);
-        // Another's account is nobody's.
+        // Another organisation's account is not found.
         let own = world.signed(&partner, None, "GET", &path, Value::Null);
         assert_eq!(own.refusal(), "404 NOT_FOUND", "{kind}");
     });

@@ -67,7 +67,7 @@ fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
         assert_eq!(nobody.data()["total"], 0, "{kind}: a sub-merchant has none");
         let odd = world.keyed(&partner, "GET", &format!("{path}?limit=0"), Value::Null);
         assert_eq!(odd.refusal(), "400 OUT_OF_RANGE limit", "{kind}");
-        // What is listed is whom one may act for.
+        // The partner can act for each listed one.
         let of_shop = world.signed(&partner, Some(shops[2].id), "GET", path, Value::Null);
         assert_eq!(
             of_shop.refusal(),

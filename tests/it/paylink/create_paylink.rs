@@ -41,7 +41,7 @@ fn no_link_has_a_price_that_nobody_could_pay() {
     assert_eq!(offer("USDC", "0.0000001", json!([wide])), Ok(1));
     assert_eq!(offer("USDC", "0.0000001", json!([till, wide])), Ok(1));
     assert_eq!(offer("EUR", "0.0000001", json!([till])), Ok(1));
-    // So much is more than can be shown in the currency that it is paid in.
+    // The converted price overflows.
     let too_much = Err("422 NOT_SUPPORTED currency".to_owned());
     let most = "79000000000000000000000000000";
     assert_eq!(offer("EUR", most, json!([till])), too_much);

@@ -1,4 +1,4 @@
-//! Limited paylinks: each item is sold once.
+//! Limited paylinks: each unit is sold once.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, items, text};
 
-/// A merchant, and a link that can be bought once.
+/// A merchant and a paylink with a stock of one.
 fn single(world: &mut World) -> (Shop, String) {
     let shop = world.shop("Prints", None);
     world.account(&shop, "prints", 8453, &["USDC"]);
@@ -128,7 +128,7 @@ fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
     });
 }
 
-/// A merchant whose club has one place, to be paid each month after `trial`; the link to it and its plan.
+/// A merchant with a monthly club of one place, after `trial`; with its paylink and plan.
 fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
     let shop = world.shop("Club", None);
     world.account(&shop, "till", 8453, &["USDC"]);

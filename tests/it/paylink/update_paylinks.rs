@@ -140,7 +140,7 @@ fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
             json!({ "customer_ident": true, "shipping_address": false, "tax_ident": false }),
             "{kind}"
         );
-        // What the metadata does not say stays.
+        // Absent metadata stays unchanged.
         let items = json!([{ "id": id, "metadata": { "variable_mode_only": false } }]);
         let kept = world.keyed(
             &shop,

@@ -31,7 +31,7 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
         world.keyed(&shop, "POST", "/v1/payments", by_hand.clone());
         let ada = world.read(&shop, &format!("/v1/payments/{one}"))["customer_id"].clone();
         let ada = ada.as_str().expect("a customer");
-        // Whose a payment is the merchant says.
+        // The merchant sets a payment's customer.
         let mut of_ada = by_hand;
         of_ada["customer_id"] = ada.into();
         let mut again = || {

@@ -13,7 +13,7 @@ use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::world::{Answer, Shop, World};
 
-/// A payment over 10 USDC that nobody has paid yet.
+/// An unpaid payment over 10 USDC.
 struct Due {
     shop: Shop,
     path: String,
@@ -46,7 +46,7 @@ fn pass(world: &mut World, seconds: u64) {
     world.work();
 }
 
-/// Status, reason and what was paid.
+/// Status, reason and paid amount.
 fn standing(world: &mut World, due: &Due) -> (Value, Value, Value) {
     let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
     let payment = read.data();
@@ -62,7 +62,7 @@ fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
     world.signed(&due.shop, None, "POST", &path, body)
 }
 
-/// Another transaction to the payment's address, as deep as it gets.
+/// Another final transaction to the payment's address.
 fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
     let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
     let to = read.data()["deposit_address"].as_str().expect("an address");

@@ -1,4 +1,4 @@
-//! Payments by the money that arrives: enough, too much, too little, too late.
+//! Payments by the amount received: exact, over, under, late.
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
@@ -11,7 +11,7 @@ fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
-        // The third part is under way when the second makes it enough.
+        // The third part is pending when the second completes the amount.
         send(&mut world, &due, &["4", "6", "3"]);
         assert_eq!(
             standing(&mut world, &due),
@@ -32,7 +32,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
         let underpaid = (json!("Confirmed"), json!("Underpaid"), json!("9.5"));
         let waits = (json!("Processing"), Value::Null, json!("9.5"));
         for (thresholds, expected) in [
-            // Finer than the currency: what can be paid of it counts.
+            // Finer than the currency: rounded to what can be paid.
             (
                 json!({ "underpay_tolerance_amount": 0.5000009, "underpay_tolerance_currency": "USDC" }),
                 &underpaid,
@@ -50,7 +50,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
             send(&mut world, &due, &["9.5"]);
             assert_eq!(standing(&mut world, &due), *expected, "{kind} {thresholds}");
         }
-        // What nobody can pay in would be tolerated in no payment.
+        // A tolerance in an unusable currency applies to no payment.
         let due = due(&mut world);
         for currency in ["XXX", "USD"] {
             let unknown =

@@ -79,7 +79,7 @@ fn gas_is_paid_in_the_chains_own_asset_where_the_account_has_it() {
             .keyed(&shop, "GET", "/v1/accounts/till", Value::Null)
             .id_number();
         world.deposit(&shop, account, 8453, "ETH", "1");
-        // All of it can go: the fee is not taken from it.
+        // The whole balance can go: the fee is paid in another currency.
         let made = payout(&mut world, &shop, "10");
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         for _ in 0..2 {
@@ -134,7 +134,7 @@ fn a_payout_above_the_balance_or_without_a_destination_is_refused() {
         let unsigned = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
         let unsigned = world.keyed(&shop, "POST", "/v1/payouts", unsigned);
         assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
-        // Two that are each covered and together are not: the second is refused while the first waits.
+        // Two payouts, covered separately but not together: the second is refused while the first is pending.
         assert_eq!(payout(&mut world, &shop, "6").status, 201, "{kind}");
         assert_eq!(
             payout(&mut world, &shop, "6").refusal(),

@@ -1,4 +1,4 @@
-//! Payouts by the chain: sent, confirmed, failed.
+//! Payouts on the chain: sent, confirmed, failed.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use settlekit_tests::world::{Shop, World};
 
 use super::{WALLET, available, payout, shop};
 
-/// From now on the service takes a hundredth of what the account pays out.
+/// Sets a service fee of one percent on the account's payouts.
 fn agree_on_one_percent(world: &mut World, shop: &Shop) {
     let id = world.read(shop, "/v1/accounts/till")["id"].as_i64();
     let id = id.and_then(settlekit_core::value::AccountId::new);
@@ -38,7 +38,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
             .expect("a hash")
             .to_owned();
         assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
-        // The same hash on another chain is another transaction; told twice it fails once.
+        // The same hash on another chain is another transaction; a repeated failure changes nothing.
         for chain in ["137", "8453", "8453"] {
             let observation = WireObservation::Failed {
                 chain: chain.parse().expect("a chain"),
@@ -89,7 +89,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
             ],
             "{kind}"
         );
-        // It is over: its blocks confirm nothing any more.
+        // Failed: further blocks confirm nothing.
         world.pass(Duration::from_secs(60));
         world.work();
         assert_eq!(available(&mut world, &shop, "USDC"), "99.98", "{kind}");
@@ -125,7 +125,7 @@ fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
             database.execute(SAY, &[units.into()]).expect("written");
             database.commit().expect("an end");
         };
-        // What is sent, a hundredth of it, and two cents for the network.
+        // The amount, one percent of it, and a network fee of two cents.
         say(&mut world, 40_420_001);
         let found = world.differences();
         assert_eq!(found.len(), 1, "{kind}: {found:?}");

@@ -112,7 +112,7 @@ fn quotes_that_cannot_be_given_are_refused_by_name() {
             "sell_currency=USDC&buy_currency=ETH&sell_amount=10&buy_token_address=0x1",
             "422 NOT_SUPPORTED buy_token_address",
         ),
-        // All that is wrong with a basket, each at its place.
+        // All errors of a basket, each with its field.
         (
             "sell_currency=USDT,USDC,EURC&buy_currency=ETH&sell_amount=10,10,10",
             "422 NOT_SUPPORTED sell_currency[0], NOT_SUPPORTED sell_currency[2]",
@@ -164,7 +164,7 @@ fn a_partner_asks_for_a_quote_for_its_merchant() {
     assert_eq!(quoted.data()["org_id"], shop.id.to_string());
 }
 
-/// An amount as millionths of a whole unit, for comparison; what is finer is cut off.
+/// An amount in millionths of a whole unit, rounded down.
 fn millionths(amount: &Value) -> i128 {
     let text = amount.to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -184,13 +184,13 @@ proptest! {
         exact_buy in any::<bool>(),
     ) {
         const CURRENCIES: [&str; 6] = ["ETH", "BNB", "POL", "EURC", "USDT", "USDC"];
-        // The venues' means in millionths of a US dollar.
+        // The venues' mean prices in millionths of a US dollar.
         const WORTH: [i128; 6] = [3_200_000_000, 610_000_000, 450_000, 1_080_000, 1_000_000, 1_000_000];
         prop_assume!(sold != bought);
         let mut world = World::new(database::sqlite());
         let shop = world.otc_shop("Trader");
         world.pass(Duration::from_secs(seconds));
-        // An amount of the exact side that is worth this number of cents.
+        // An exact amount worth this number of cents.
         let exact = if exact_buy { bought } else { sold };
         let units = i128::from(cents) * 10_000 * 1_000_000 / WORTH[exact];
         let amount = format!("{}.{:06}", units / 1_000_000, units % 1_000_000);
@@ -209,7 +209,7 @@ proptest! {
         let (price, straight) = price.expect("the pair is traded");
         let given = millionths(&quoted["buy_asset"]["amount"]);
         let taken = millionths(&quoted["sell_assets"][0]["amount"]) + 1;
-        // A price is shown to eight places and read to six: one more in the last place bounds it from above.
+        // Prices show eight decimals and are read to six: one more in the last place is an upper bound.
         if straight {
             prop_assert!(given * 1_000_000 <= taken * (price + 1), "{query}: {quoted}");
         } else {

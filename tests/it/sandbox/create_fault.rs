@@ -46,7 +46,7 @@ fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
         assert_eq!(link(&mut world).refusal(), "503 UNAVAILABLE", "{kind}");
         assert_eq!(links(&mut world), 2, "{kind}: it was done all the same");
 
-        // Reads fail, too, and only those of the organisation that asked.
+        // Reads fail too, for the requesting organisation only.
         fault(&mut world, json!({ "reason": "RATE_LIMITED" }));
         let settings =
             |world: &mut World, shop: &Shop| world.keyed(shop, "GET", "/v1/orgs", Value::Null);

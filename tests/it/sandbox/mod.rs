@@ -1,4 +1,4 @@
-//! The sandbox's own operations.
+//! Operations of sandbox mode.
 
 mod create_fault;
 mod fail_payout;

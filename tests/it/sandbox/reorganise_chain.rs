@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
-/// Base takes a second for a block, and asks for three of them.
+/// Base has a block per second and needs three confirmations.
 const BLOCK: Duration = Duration::from_secs(1);
 
 fn reorganise(world: &mut World, shop: &Shop, hash: &Value, returns: bool) -> Answer {
@@ -19,7 +19,7 @@ fn blocks(world: &mut World, count: u32) {
     world.work();
 }
 
-/// Where a payment, its transaction and its movement stand.
+/// The statuses of a payment, its transaction and its movement.
 fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
     let payment = world.read(shop, payment);
     let seen = &payment["crypto_transactions"][0];
@@ -35,7 +35,7 @@ fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
     )
 }
 
-/// How many events tell of a transaction.
+/// The count of a transaction's events.
 fn told(world: &mut World, shop: &Shop) -> Value {
     world.read(shop, "/v1/events?type=CryptoTransaction")["total"].clone()
 }
@@ -74,7 +74,7 @@ fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one
         assert_eq!(after, "Processing of 10, Pending 1, Processing", "{kind}");
         let more = told(&mut world, &shop).as_u64().expect("a count");
         assert_eq!(Some(more - 1), events.as_u64(), "{kind}: it is told");
-        // The third block it would have had comes; the third it has now comes one later.
+        // One block later than without the reorganisation.
         blocks(&mut world, 1);
         let waits = standing(&mut world, &shop, &path);
         assert_eq!(waits, "Processing of 10, Pending 2, Processing", "{kind}");
@@ -102,7 +102,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
         let deposit = world.keyed(&shop, "POST", "/v1/sandbox/deposits", body.clone());
         let hash = deposit.data()["transaction_hash"].clone();
         blocks(&mut world, 2);
-        // A hash that was copied from elsewhere may be in capital letters.
+        // A copied hash may be in upper case.
         let written = json!(hash.as_str().expect("a hash").to_ascii_uppercase());
         let taken = reorganise(&mut world, &shop, &written, true);
         assert_eq!(taken.data()["confirmations"], 1, "{kind}: {}", taken.body);
@@ -114,7 +114,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
         let late = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(late.refusal(), "409 STATE_FORBIDS", "{kind}: it is booked");
 
-        // What waits for its first block can be lost, too.
+        // A transaction without a block can be lost too.
         let deposit = world.keyed(&shop, "POST", "/v1/sandbox/deposits", body);
         let hash = deposit.data()["transaction_hash"].clone();
         let lost = reorganise(&mut world, &shop, &hash, false);
@@ -148,7 +148,7 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
             let hash = movements["items"][0]["transaction_hash"].clone();
             let taken = reorganise(&mut world, &shop, &hash, true);
             assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
-            // The third block it would have had comes, and is the second that it has.
+            // The third block without the reorganisation is now the second.
             blocks(&mut world, 1);
             assert_eq!(standing(&mut world), ["Processing"; 2], "{kind}");
             if lost {

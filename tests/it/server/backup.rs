@@ -1,4 +1,4 @@
-//! A copy made while the server serves is whole, and serves itself: of SQLite's file, and of a server of PostgreSQL.
+//! A backup of a running server is complete and usable: of an SQLite file, and of a PostgreSQL server.
 
 use axum::http::Request;
 use settlekit_core::header;
@@ -12,7 +12,7 @@ use settlekit_tests::postgres;
 
 use super::{api, call, create_organisation, open, send, setup, setup_on};
 
-/// How many plans are made while the copy is.
+/// Plans created during the backup.
 const PLANS: usize = 60;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -84,7 +84,7 @@ fn a_server_of_postgresql_copied_under_load_is_restored_with_books_that_balance(
     let till = serde_json::json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
     runtime.block_on(call(&router, &key, "POST", "/accounts", till));
     deposits(20);
-    // Written when the files are copied already: it comes by the log alone.
+    // Written after the files were copied: restored from the WAL only.
     let restored = postgres::backed_up_and_restored(&address, || deposits(30));
     deposits(5);
     runtime.block_on(server.close());

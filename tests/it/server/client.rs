@@ -1,4 +1,4 @@
-//! The client for Rust, and its examples, against a listening server.
+//! The Rust client and its examples, against a listening server.
 
 use serde_json::json;
 use settlekit::api::account::{ListMovements, ListMovementsPath};
@@ -45,7 +45,7 @@ mod trade_at_once;
 #[path = "../../../client/examples/try_it_out.rs"]
 mod try_it_out;
 
-/// A listening server with a shop that has an account, and the partner the shop belongs to.
+/// A listening server with a shop that has an account, and the shop's partner.
 struct World {
     router: axum::Router,
     partner: settlekit_service::admin::MadeOrganisation,
@@ -90,7 +90,7 @@ impl World {
         }
     }
 
-    /// A client of the shop that signs.
+    /// A signing client of the shop.
     fn signing_alone(&self) -> Client {
         Client::with(Settings {
             base_url: self.listening.base.clone(),
@@ -183,7 +183,7 @@ async fn a_list_is_read_to_its_end_over_many_pages_exactly() {
     for number in 1..=7 {
         world.deposit(&format!("0.{number}")).await;
     }
-    // The chain confirms them, and their moments lie in the past.
+    // The chain confirms them, so their times are in the past.
     world.pass(600).await;
     let client = world.client();
     let till = || AccountKey::Reference("till".parse().expect("a reference"));
@@ -312,7 +312,7 @@ async fn a_service_that_is_not_there_is_said_to_be_so() {
     ));
 }
 
-/// Waits until what was deposited is confirmed.
+/// Waits until the deposits are confirmed.
 async fn covered(client: &Client, wanted: &pay_out::Wanted) -> bool {
     for _ in 0..200 {
         let estimate = pay_out::estimate(client, wanted)

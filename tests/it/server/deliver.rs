@@ -1,4 +1,4 @@
-//! Webhooks over real sockets: what is sent, what is kept of the answer, what is never reached.
+//! Webhooks over real sockets: requests, stored responses, and unreachable targets.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use super::receiving::{Got, receiver};
 use super::{Listening, call, create_organisation, setup_on};
 
-/// Runs a test against a listening server, with webhooks going to the given path of a receiver.
+/// Runs a test against a listening server, with webhooks to a path of an endpoint.
 async fn check<F: Future<Output = ()>>(
     path: &str,
     change: impl FnOnce(Setup) -> Setup,
@@ -37,7 +37,7 @@ async fn check<F: Future<Output = ()>>(
     listening.end().await;
 }
 
-/// The first attempt of the latest event, once there is one.
+/// The first attempt of the latest event, once it exists.
 async fn first_attempt(router: &Router, key: &str) -> Value {
     loop {
         let events = call(router, key, "GET", "/events?limit=1", Value::Null).await;

@@ -1,4 +1,4 @@
-//! The engine on both databases: groups, refusals, panics, stopping.
+//! The engine on both databases: groups, refusals, panics, stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,7 +13,7 @@ use settlekit_service::{Mode, Observation, Seed, Service, TransferIndex};
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
 
-/// Runs a test against an engine on an empty database of each kind, with the table `t` in it.
+/// Runs a test against an engine on an empty database of each kind, with a table `t`.
 fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
     let folder = tempfile::tempdir().expect("a folder");
     for address in [
@@ -95,8 +95,8 @@ fn a_refused_request_leaves_its_neighbours_alone() {
     });
 }
 
-/// A group that one request spoils, each in its own way, however many were before it: whoever comes first holds the writer up
-/// until all the others wait.
+/// One request spoils its group, in different ways, at any position; the first request blocks the writer until all others are
+/// queued.
 #[test]
 fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
     check(|engine| async move {
@@ -106,7 +106,7 @@ fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
             let held = engine.clone();
             let first = tokio::spawn(async move {
                 let hold = move |_: &mut dyn Database| {
-                    // Let go of once; when it is done again nobody is there to wait for.
+                    // Blocks once; a rerun does not wait.
                     let _ = wait.lock().expect("one at a time").recv();
                     Ok(Kept::Keep(()))
                 };
@@ -123,7 +123,7 @@ fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
                             (4, 0) => Ok(Kept::Undo(())),
                             (4, 1) => insert(database, &id).map(|_| Kept::Keep(())),
                             (4, 2) => panic!("a defect"),
-                            // Where this waits to be written, it is found out when all else is done.
+                            // A deferred write fails only at the end.
                             (4, 3) => write(database, &id).map(|()| Kept::Keep(())),
                             _ => Ok(Kept::Keep(())),
                         }
@@ -167,7 +167,7 @@ fn writers_that_meet_lose_nothing_and_never_see_it() {
                         .execute("UPDATE t SET n = ?1", &[(n + 1).into()])
                         .map(Kept::Keep)
                 };
-                // Told to come back means that nothing was done.
+                // An error that asks for a retry means that nothing was done.
                 while engine.write(add).await.is_err() {}
             }));
         }
@@ -206,7 +206,7 @@ fn work_that_opens_its_own_transactions_is_kept_or_undone_as_a_whole() {
             });
             wrote.await.expect("no failure");
         }
-        // Left in the middle, and undone with all that was open.
+        // Left open in the middle; rolled back with all savepoints.
         let broken = engine.write(|database| {
             let mut inner = Nested::new(database);
             inner.begin(Access::Write)?;
@@ -256,7 +256,7 @@ fn stopping_finishes_what_waits_and_refuses_what_comes() {
     });
 }
 
-/// Takes a deposit of one USDC, as the host does that saw it.
+/// Records a deposit of one USDC, as the observing host does.
 async fn observe(
     engine: &Engine,
     service: &Service,
@@ -308,7 +308,7 @@ fn a_deposit_that_is_seen_again_after_many_new_ones_is_booked_once() {
             &Arc::new(Metrics::default()),
         );
         let engine = engine.expect("an engine");
-        // New ones until the next are presumed to be new; then among them some that are not: seen deeper, seen the same.
+        // New transactions until the checks are skipped; then known ones among them: deeper, and repeated.
         let again = [(3, 1), (5, 3), (7, 2), (5, 3), (3, 3)];
         let new = (0..200).map(|number| (number, if number == 3 { 0 } else { 3 }));
         let (before, after): (Vec<_>, Vec<_>) = new.partition(|(number, _)| *number < 120);

@@ -1,4 +1,4 @@
-//! HTTP at its edges: limits, headers, pages, faults. In process, without a port.
+//! HTTP details: limits, headers, pages, errors. In process, without a port.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -247,7 +247,7 @@ fn a_database_that_someone_else_holds_is_told_as_unavailable() {
             (503, "UNAVAILABLE")
         );
         assert!(answer.headers.contains_key(header::RETRY_AFTER));
-        // Those who only look are not held up.
+        // Reads are not blocked.
         assert_eq!(get(&router, "/healthz").await.status, 200);
         other.rollback().expect("the lock, given back");
         let answer = send(&router, Request::post(api("/sessions")), body).await;
@@ -320,7 +320,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
         .build()
         .expect("a client");
     let url = format!("{base}{}", api("/sessions"));
-    // Passwords are slow to look at: the answer is still being made when the server is told to stop.
+    // Password hashes are slow: the answer is still pending when the server is told to stop.
     let asked = client
         .post(&url)
         .body(r#"{"email":"someone@example.com","password":"whatever it is"}"#)
@@ -338,7 +338,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
         .contains("settlekit_http_requests_in_flight 2")
         && !asked.is_finished()
     {}
-    // What is begun is answered before the end.
+    // Pending requests are answered before the end.
     listening.end().await;
     assert_eq!(
         asked.await.expect("no panic").expect("an answer").status(),
@@ -393,20 +393,20 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
                 (1..=20).contains(&wait),
                 "a third of a minute at most: {wait}"
             );
-            // Another key, and whoever has none.
+            // Another key, and a caller without any.
             let other = send(&router, keyed("sk_other"), Vec::new()).await;
             assert_eq!(other.status, 401);
             let public = |address: &str| {
                 Request::get(api("/checkout/pl_nothing")).header("x-forwarded-for", address)
             };
             for status in [400, 400, 429] {
-                // What a caller writes there itself stands before what the proxy adds.
+                // The proxy appends its entry after the caller's own.
                 let answer = send(&router, public("9.9.9.9, 192.0.2.1"), Vec::new()).await;
                 assert_eq!(answer.status, status);
             }
             let answer = send(&router, public("192.0.2.2"), Vec::new()).await;
             assert_eq!(answer.status, 400, "it is no id, and it is looked at");
-            // Whoever has IPv6 has many addresses, and is one caller.
+            // An IPv6 subscriber has many addresses, and counts as one caller.
             for (address, status) in [
                 ("2001:db8:0:1::1", 400),
                 ("2001:db8:0:1:ffff::2", 400),
@@ -418,7 +418,7 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
                 let answer = send(&router, public(address), Vec::new()).await;
                 assert_eq!(answer.status, status, "{address}");
             }
-            // What is not the API has no limit.
+            // Only the API has a limit.
             for _ in 0..5 {
                 assert_eq!(get(&router, "/healthz").await.status, 200);
             }
@@ -469,7 +469,7 @@ fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_n
             );
             assert_eq!(ask(&new, quiet).await.status, 200, "from elsewhere");
             assert_eq!(ask("sk_another", quiet).await.status, 401);
-            // A key that nobody asked for is no way around the limit of an address.
+            // A key on an operation without authentication does not bypass the address limit.
             for (number, status) in [400, 400, 400, 429].into_iter().enumerate() {
                 let request = Request::get(api("/checkout/pl_nothing"))
                     .header(header::API_KEY, format!("sk_{number}"))
@@ -509,7 +509,7 @@ fn the_service_is_told_from_which_network_a_checkout_comes() {
             for (forwarded, status) in [
                 ("2001:db8::1", 201),
                 ("2001:db8::2", 201),
-                // What the caller writes there itself says nothing.
+                // The caller's own entry is ignored.
                 ("192.0.2.7, 2001:db8::3", 201),
                 ("192.0.2.8, 2001:db8::4", 429),
                 ("192.0.2.8", 201),
@@ -544,7 +544,7 @@ fn a_session_is_counted_as_one_whatever_key_is_written_beside_it() {
                     status
                 );
             }
-            // A key that is no text is one that is wrong; the session beside it is not asked.
+            // A key that is not text is invalid; the session is not tried.
             let unreadable = ask("/orgs", b"sk_\xff").await;
             assert_eq!(
                 (unreadable.status, unreadable.reason().as_str()),

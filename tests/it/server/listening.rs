@@ -1,4 +1,4 @@
-//! A server that listens, for callers over the network: of the tests, and of the measurements.
+//! A listening server, for tests and benchmarks.
 
 use std::sync::Arc;
 
@@ -6,9 +6,8 @@ use settlekit_server::{Server, listen};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-/// Serves until told to end.
 pub(crate) struct Listening {
-    /// Where it is reached, `http://127.0.0.1:4711`.
+    /// The base URL, `http://127.0.0.1:4711`.
     pub(crate) base: String,
     stop: Arc<Notify>,
     serving: JoinHandle<()>,
@@ -30,7 +29,7 @@ impl Listening {
         }
     }
 
-    /// Tells it to stop, and waits until it has finished what it had begun.
+    /// Stops the server and waits for its pending requests.
     pub(crate) async fn end(self) {
         self.stop.notify_one();
         self.serving.await.expect("it ends well");

@@ -1,4 +1,4 @@
-//! The overview as a stream: what is said, to whom, and when it ends.
+//! The overview as a stream: messages, recipients, and its end.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use tower::ServiceExt;
 
 use super::{call, create_organisation, send, setup_on};
 
-/// Far longer than anything here takes.
+/// Far longer than any step here takes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Runs a test against a server with one organisation, whose key is given.
+/// Runs a test against a server with one organisation and its key.
 fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, String) -> F) {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = setup_on(&folder.path().join("book.db"));
@@ -33,7 +33,7 @@ fn check<F: Future<Output = ()>>(test: impl FnOnce(Router, String) -> F) {
     });
 }
 
-/// The data of the events on a stream.
+/// The data of a stream's events.
 struct Listening {
     stream: BodyDataStream,
     heard: String,
@@ -52,7 +52,7 @@ impl Listening {
         }
     }
 
-    /// The next event's data; none when the stream has ended.
+    /// The next event's data; `None` at the end of the stream.
     async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.heard.split_once("\n\n") {
@@ -88,7 +88,7 @@ fn a_listener_hears_the_overview_at_once_and_again_when_something_happened() {
         let body = json!({ "name": "Renamed" });
         call(&router, &key, "PUT", "/orgs", body).await;
         let mut second = listening.next().await.expect("news");
-        // A look from before the change may have been under way.
+        // A query from before the change may still be pending.
         while revision(&second) == revision(&first) {
             second = listening.next().await.expect("news");
         }

@@ -1,4 +1,4 @@
-//! Many requests at once, through every layer, on both databases.
+//! Concurrent requests through every layer, on both databases.
 
 use serde_json::{Value, json};
 use settlekit_core::header;
@@ -9,7 +9,7 @@ use settlekit_tests::postgres;
 
 use super::{Listening, call, create_organisation, open, setup};
 
-/// Runs a test on a server with an organisation, over each kind of database; the books balance afterwards.
+/// Runs a test on a server with an organisation, on each database; audits the books afterwards.
 fn check<F: Future<Output = ()>>(postings: u64, test: impl Fn(Server, String) -> F) {
     let folder = tempfile::tempdir().expect("a folder");
     for address in [
@@ -50,7 +50,7 @@ fn deposits_at_once_are_all_answered_and_the_books_balance() {
                 .await
                 .expect("every deposit is answered with success");
         }
-        // Past every confirmation.
+        // After all confirmations.
         call(
             &router,
             &key,
@@ -74,7 +74,7 @@ fn deposits_at_once_are_all_answered_and_the_books_balance() {
     });
 }
 
-/// What came of the calls of all clients.
+/// The results of all clients' calls.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Came {
     sold: u32,
@@ -83,7 +83,7 @@ struct Came {
     canceled: u32,
 }
 
-/// One client's calls, each on a connection of the pool: it sells twice, deposits, starts a payment and takes it back.
+/// One client's calls, each on a pooled connection: two sales, a deposit, a payment started and canceled.
 async fn client(http: reqwest::Client, base: String, key: String, number: u32) -> Came {
     let mut came = Came::default();
     let call = async |method: reqwest::Method, path: &str, body: Value| {
@@ -135,7 +135,7 @@ async fn client(http: reqwest::Client, base: String, key: String, number: u32) -
 #[test]
 fn two_hundred_clients_over_http_on_one_hot_account_lose_nothing() {
     const CLIENTS: u32 = 200;
-    // So many can sell.
+    // The stock.
     const HELD: u32 = 300;
     check(u64::from(4 * HELD), |server, key| async move {
         let router = server.router();

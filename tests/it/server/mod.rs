@@ -1,4 +1,4 @@
-//! The host: transactions under load and failure, HTTP at its edges, starting and stopping, webhooks.
+//! The host: transactions under load and failure, HTTP details, start and stop, webhooks.
 
 mod backup;
 mod client;
@@ -30,10 +30,9 @@ use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Database, Mode, Options, Seed, Service};
 use tower::ServiceExt;
 
-/// What reads the metrics of every server here.
+/// The metrics token of all servers here.
 pub(crate) const METRICS_TOKEN: &str = "a-token-for-the-metrics";
 
-/// The metrics of a server.
 pub(crate) async fn metrics(router: &Router) -> Answer {
     let token = format!("Bearer {METRICS_TOKEN}");
     let request = Request::get("/metrics").header("authorization", token);
@@ -57,7 +56,7 @@ fn setup(database: Address) -> Setup {
     }
 }
 
-/// A connection to the database beside the server's own.
+/// A database connection besides the server's.
 pub(crate) fn open(address: &Address) -> Box<dyn Database> {
     match address {
         Address::Sqlite(file) => Box::new(Sqlite::open(file).expect("a file")),
@@ -65,7 +64,7 @@ pub(crate) fn open(address: &Address) -> Box<dyn Database> {
     }
 }
 
-/// Makes an organisation, as the command line does.
+/// Creates an organisation, as the command line does.
 pub(crate) fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
     let mut database = open(&setup.database);
     mode::open(database.as_mut(), setup.mode).expect("its mode");
@@ -102,7 +101,7 @@ impl Answer {
         std::str::from_utf8(&self.body).expect("text")
     }
 
-    /// The reason of the first complaint in the error envelope.
+    /// The first reason in the error envelope.
     pub(crate) fn reason(&self) -> String {
         let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
         assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
@@ -137,7 +136,7 @@ fn api(path: &str) -> String {
     format!("{PREFIX}{path}")
 }
 
-/// Asks the API as the owner of a key; the answer's `data`.
+/// Calls the API with a key; returns the answer's `data`.
 pub(crate) async fn call(
     router: &Router,
     key: &str,

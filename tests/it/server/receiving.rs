@@ -1,4 +1,4 @@
-//! Where webhooks arrive: in the tests, and in the measurements.
+//! A webhook endpoint, for tests and benchmarks.
 
 use axum::Router;
 use axum::extract::State;
@@ -7,7 +7,7 @@ use axum::response::IntoResponse;
 use axum::routing::post;
 use tokio::sync::mpsc;
 
-/// What a receiver got.
+/// A received webhook.
 pub(crate) struct Got {
     pub(crate) path: &'static str,
     pub(crate) headers: HeaderMap,
@@ -15,12 +15,12 @@ pub(crate) struct Got {
 
 type Tell = mpsc::UnboundedSender<Got>;
 
-/// A receiver of webhooks that takes, refuses, sends on, or talks without end.
+/// An endpoint that accepts, fails, redirects, or streams endlessly.
 pub(crate) async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
     let (tell, told) = mpsc::unbounded_channel();
     let got = |path| {
         move |State(tell): State<Tell>, headers: HeaderMap| async move {
-            // The test may have seen enough.
+            // The test may have finished.
             drop(tell.send(Got { path, headers }));
             match path {
                 "/refuse" => (StatusCode::IM_A_TEAPOT, "short and stout").into_response(),

@@ -39,7 +39,7 @@ fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
             let refused = world.send(request("POST", path, body, headers(path)));
             assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind} {path}");
         }
-        // What stays asks for nothing.
+        // A trade that stays within the service needs no step-up.
         let own = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH" });
         let own = world.session(&owner, "POST", "/v1/trade/quicktrade", own);
         assert_eq!(own.status, 201, "{kind}: {}", own.body);

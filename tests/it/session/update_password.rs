@@ -33,7 +33,7 @@ fn another_password_ends_every_other_session_of_the_same_person() {
             world.public("POST", "/v1/sessions", body).status
         };
         assert_eq!((signs_in(PASSWORD), signs_in(NEW_PASSWORD)), (401, 201));
-        // Everybody may, whatever their role.
+        // Every role may.
         let changed = world.proven(&otto, "PUT", path, new);
         assert_eq!(changed.status, 200, "{}", changed.body);
     });

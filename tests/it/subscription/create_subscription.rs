@@ -46,7 +46,7 @@ fn nothing_begins_or_is_due_before_today() {
         let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 25) });
         let refused = subscribe(&mut world, &club, body);
         assert_eq!(refused.refusal(), "422 NOT_IN_FUTURE start_at", "{kind}");
-        // This morning is today, and what is to begin then begins at once.
+        // This morning is today, so the subscription starts at once.
         let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 9) });
         let made = subscribe(&mut world, &club, body);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
@@ -65,7 +65,7 @@ fn nothing_begins_or_is_due_before_today() {
         );
         let issued = due(&mut world, &today);
         assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
-        // The invoice of a date that has passed is given again.
+        // The invoice of a past due date is returned again.
         advance(&mut world, &club, 3);
         let again = due(&mut world, &today);
         assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");

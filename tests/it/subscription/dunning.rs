@@ -1,4 +1,4 @@
-//! Unpaid invoices by the clock: overdue, reminded, given up.
+//! Dunning by the clock: overdue, reminded, given up.
 
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, items, text};
 
 use super::{Club, DAY, advance, club, invoices, pay, plan, status, subscribe};
 
-/// A club with one subscription, billed every year: its id.
+/// A club with one yearly subscription; returns its id.
 fn yearly(world: &mut World) -> (Club, String) {
     let club = club(world);
     let yearly = plan(world, &club, json!({ "recurring_interval": "Year" }));
@@ -77,7 +77,7 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
         advance(&mut world, &club, 22);
         assert_eq!(status(&mut world, &club, &unpaid), "Expired", "{kind}");
         assert_eq!(status(&mut world, &club, &paused), "Paused", "{kind}");
-        // The first week of both, and two more of the one: the fourth begins with the day on which it is given up.
+        // The first week of both, and two more of one: its fourth begins on the day it is given up.
         let billed = invoices(&mut world, &club);
         advance(&mut world, &club, 60);
         assert_eq!(invoices(&mut world, &club), billed, "{kind}");
@@ -120,7 +120,7 @@ fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
             "{kind}"
         );
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
-        // From then on everything takes its time.
+        // From then on the usual delays apply.
         suspend(&mut world, None);
         for (count, dunning) in [
             (1, "Overdue"),

@@ -68,7 +68,7 @@ pub(crate) fn invoices(world: &mut World, club: &Club) -> u64 {
         .expect("a total")
 }
 
-/// Pays an invoice through its link.
+/// Pays an invoice through its paylink.
 pub(crate) fn pay(world: &mut World, club: &Club, invoice: &Value) {
     let link = text(&invoice["properties"], "payment_link_id");
     let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });

@@ -50,7 +50,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
         pay(&mut world, &club, &first);
         let paid = world.read(&club.shop, &format!("/v1/invoices/{}", text(&first, "id")));
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
-        // Its link is over one piece: nobody pays it twice.
+        // Its paylink has a stock of one: it cannot be paid twice.
         let link = world.read(
             &club.shop,
             &format!(
@@ -61,7 +61,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
         assert_eq!(link["state"], "Paid", "{kind}");
         assert_eq!(link["invoice_id"], first["id"], "{kind}");
 
-        // A clock that jumps bills each of the periods that went by.
+        // After a clock jump each passed period is billed.
         let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
         subscribe(&mut world, &club, json!({ "plan_ids": [weekly] }));
         advance(&mut world, &club, 20);

@@ -74,7 +74,7 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
             assert_eq!(own.status, 201, "{kind}: {}", own.body);
         }
         assert!(accept(&mut world, &shop, &held).is_ok(), "{kind}");
-        // What is bought passes through the account that pays, not through the oldest one on the chain.
+        // The bought asset is booked on the paying account, not on the oldest of the chain.
         let second = world.account(&shop, "second", 8453, &["USDC", "ETH"]);
         world.deposit(&shop, second, 8453, "USDC", "100");
         let held = quote(&mut world, &shop, &format!("{wish}&account_id={second}"));

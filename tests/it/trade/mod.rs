@@ -1,4 +1,4 @@
-//! Trades: quick trades, orders and the markets they use. The fixtures serve the quotes too.
+//! Trading: quick trades, orders, markets. Tests of quotes use the fixtures too.
 
 mod create_quick_trade;
 mod list_instruments;
@@ -12,7 +12,7 @@ use settlekit_tests::world::{Shop, World, text};
 
 const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// A merchant with a thousand USDC on Base, where it takes ETH too, and an empty account on Polygon.
+/// A merchant with 1000 USDC on Base, which also accepts ETH, and an empty account on Polygon.
 pub(crate) fn trader(world: &mut World) -> (Shop, i64, i64) {
     let shop = world.otc_shop("Trader");
     let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
@@ -51,7 +51,7 @@ pub(crate) fn status(world: &mut World, shop: &Shop, of: &Value) -> String {
     text(&found, "status")
 }
 
-/// Posted and available of a currency on a chain.
+/// The posted and available balance of a currency on a chain.
 pub(crate) fn balance(
     world: &mut World,
     shop: &Shop,
@@ -69,7 +69,7 @@ pub(crate) fn balance(
         })
 }
 
-/// Lets the slowest venue settle.
+/// Waits for the slowest venue.
 pub(crate) fn settle(world: &mut World) {
     world.work();
     world.pass(Duration::from_secs(30));

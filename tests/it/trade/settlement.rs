@@ -76,7 +76,7 @@ fn money_that_an_order_waits_for_is_not_swept_before_the_order_is_funded() {
         world.work();
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
         let freed = swept(&mut world);
-        // Its gas is paid out of the ETH that was bought.
+        // The gas is paid with the bought ETH.
         assert_eq!(freed, ["49.98", "300"], "{kind}: once nobody waits");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
@@ -87,7 +87,7 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, polygon) = trader(&mut world);
-        // The account holds all that can be shown.
+        // The account holds the largest amount.
         let all = "79228162514.264337593543950335";
         world.deposit(&shop, polygon, 137, "POL", all);
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });

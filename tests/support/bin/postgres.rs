@@ -1,5 +1,5 @@
-//! An empty database of a real PostgreSQL for a process that is not written in Rust: prints its address, and keeps it until
-//! standard input ends.
+//! An empty database of a real PostgreSQL for processes not written in Rust: prints its address, and keeps it until standard
+//! input closes.
 
 use std::io::{self, Write};
 

@@ -1,6 +1,6 @@
-//! Webhook delivery: what is due, what is sent, what follows from the answer.
+//! Webhook delivery: claims due events, and records the results.
 //!
-//! Sending is the host's; so is signing, which is a pure function of the call and is not done on the writer.
+//! The host signs and sends: signing is a pure function of the call, done off the writer.
 
 mod schedule;
 
@@ -26,56 +26,55 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// How long a receiver may take.
+/// The timeout of a webhook call.
 pub const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// After which a claimed call that nobody reported is due again.
+/// A claimed call without a report is due again after this.
 const CLAIM: Duration = Duration::from_secs(60);
 
-/// How many organisations one round looks at, and how many calls of one organisation are under way at a time: a slow
-/// endpoint must not keep others waiting.
+/// Organisations per round, and concurrent calls per organisation: a slow endpoint must not hold up the others.
 const TURNS_MAX: u32 = 16;
 const SHARE_MAX: u32 = 32;
-/// The same for an endpoint of which this many attempts failed one after the other: dead endpoints must not fill the host.
+/// The same for an endpoint after this many consecutive failures: dead endpoints must not fill the host.
 const SHARE_FAILING: u32 = 2;
 const FAILING_AFTER: u32 = 10;
-/// An endpoint is paused when an event's last attempt failed and so did at least this many before it, of any event.
+/// An endpoint is paused when an event's last attempt fails after at least this many consecutive failures, of any event.
 const PAUSED_AFTER: u32 = 20;
 
-/// How much of an answer is kept.
+/// Stored bytes of a response body.
 pub const RESPONSE_BYTES_MAX: usize = 16 * 1024;
 
-/// What is sent to an endpoint.
+/// The content of a webhook call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Whose call.
+    /// The organisation.
     pub organisation: OrganisationId,
-    /// The event that is delivered.
+    /// The delivered event.
     pub event: EventId,
-    /// Where it goes.
+    /// The endpoint.
     pub url: String,
     /// The payload, JSON.
     pub body: String,
 }
 
-/// A call that the host is to make.
+/// A webhook call for the host to make.
 #[derive(Debug, Clone)]
 pub struct Outbound {
-    /// What is sent, and what to report about.
+    /// The content, for the report too.
     pub message: Message,
-    /// How long the receiver may take.
+    /// The timeout.
     pub timeout: Duration,
-    /// The keys in force.
+    /// The active keys.
     keys: Arc<[WebhookKey]>,
-    /// The service's moment when the call was claimed.
+    /// The service's time of the claim.
     at: Timestamp,
 }
 
 impl Outbound {
-    /// The request to send, signed by every key in force.
+    /// The request to send, signed with each active key.
     ///
     /// # Errors
-    /// When the address is not one: the host reports that as a failed call.
+    /// If the URL is invalid: the host reports a failed call.
     pub fn to_http(&self) -> Result<Request<Vec<u8>>, http::Error> {
         let body = self.message.body.as_bytes();
         let id = self.message.event.to_string();
@@ -97,30 +96,30 @@ impl Outbound {
     }
 }
 
-/// What came of an outbound call.
+/// The result of a webhook call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The receiver answered.
+    /// The endpoint responded.
     Answered {
         /// The status.
         status: u16,
         /// The headers.
         headers: Vec<(String, String)>,
-        /// The body, or its beginning.
+        /// The body, possibly cut.
         body: Vec<u8>,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         duration_ms: u32,
     },
-    /// There was no answer.
+    /// No response.
     Failed {
-        /// Why.
+        /// The error.
         error: String,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         duration_ms: u32,
     },
 }
 
-/// A [`WebhookPayload`] with its record as the event holds it.
+/// A [`WebhookPayload`] with the record as stored.
 #[derive(Serialize)]
 struct Payload<'a> {
     r#type: String,
@@ -139,7 +138,7 @@ fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
         .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
 }
 
-/// Claims the deliveries that are due. What has nowhere to go waits for an address.
+/// Claims due deliveries. Organisations without an endpoint wait for one.
 pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     let until = unit.now.plus(CLAIM);
     let mut calls = Vec::new();
@@ -172,7 +171,7 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     Ok(calls)
 }
 
-/// Records what came of a delivery, and plans the next attempt if one is needed.
+/// Records the result of a delivery and schedules the next attempt if needed.
 pub(crate) fn report(
     unit: &mut Unit<'_>,
     message: &Message,
@@ -207,7 +206,7 @@ pub(crate) fn report(
     let taken = status
         .and_then(|status| StatusCode::from_u16(status).ok())
         .is_some_and(|status| status.is_success());
-    // A call whose claim ran out may be reported after another one was taken: what was taken stays taken.
+    // A late report, after its claim expired and another attempt succeeded, changes nothing.
     if !taken && delivery.status == DeliveryStatus::Succeeded {
         return Ok(());
     }
@@ -218,7 +217,7 @@ pub(crate) fn report(
     let next = if taken || gone {
         None
     } else if moved {
-        // What an address says that has been changed since is nothing about the new one.
+        // The failure is the old URL's: the new one is tried at once.
         Some(unit.now)
     } else {
         schedule::next(
@@ -250,13 +249,12 @@ pub(crate) fn report(
     Ok(())
 }
 
-/// Sends nothing more to an endpoint that is gone, and says so. What waits goes on waiting; a new address, or the same one
-/// set again, ends the pause.
+/// Pauses a dead endpoint and records the event. Events keep waiting until the URL is set again, to a new one or the same.
 fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), StoreError> {
     let Some(organisation) = store::organisation::lock(unit.database, id)? else {
         return Ok(());
     };
-    // The address may have been changed while the call was under way.
+    // The URL may have changed during the call.
     if organisation.webhook_url.as_deref() != Some(url) || organisation.webhook_paused_at.is_some()
     {
         return Ok(());
@@ -271,13 +269,13 @@ fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), Store
     event::record_organisation(unit, id, EventAction::Disabled, &organisation)
 }
 
-/// An answer's body for people: its beginning as text, or base64 when it is not text.
+/// The beginning of a response body as text, or base64 if it is not text.
 fn readable(body: &[u8]) -> String {
     let start = &body[..body.len().min(RESPONSE_BYTES_MAX)];
     match std::str::from_utf8(start) {
-        // PostgreSQL keeps no NUL in a text.
+        // PostgreSQL text cannot contain NUL.
         Ok(text) => text.replace('\0', "\u{fffd}"),
-        // Cut in the middle of a character.
+        // Cut within a character.
         Err(error) if error.error_len().is_none() => {
             String::from_utf8_lossy(&start[..error.valid_up_to()]).replace('\0', "\u{fffd}")
         }
@@ -285,7 +283,7 @@ fn readable(body: &[u8]) -> String {
     }
 }
 
-/// The wait that a receiver asks for, in seconds or until a time (RFC 9110, section 10.2.3).
+/// The delay in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3).
 fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
     let Outcome::Answered { headers, .. } = outcome else {
         return None;
@@ -299,7 +297,7 @@ fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
     }
 }
 
-/// A time as HTTP writes it, in the one form that may still be sent: `Mon, 02 Mar 2026 09:10:00 GMT`.
+/// Parses an HTTP date in the only format that senders may use: `Mon, 02 Mar 2026 09:10:00 GMT`.
 fn http_date(text: &str) -> Option<Timestamp> {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

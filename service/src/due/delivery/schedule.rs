@@ -1,4 +1,4 @@
-//! When to try again: the schedule as data (Standard Webhooks 1.0, "Deliverability and reliability").
+//! The retry schedule (Standard Webhooks 1.0, "Deliverability and reliability").
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// How long after each failed attempt the next one is made: the first is made at once.
+/// The delay after each failed attempt; the first attempt is immediate.
 pub const SCHEDULE: [Duration; 9] = [
     SECOND.saturating_mul(5),
     MINUTE.saturating_mul(5),
@@ -23,15 +23,15 @@ pub const SCHEDULE: [Duration; 9] = [
     HOUR.saturating_mul(24),
 ];
 
-/// How many attempts are made by themselves.
+/// Automatic attempts per event.
 pub const ATTEMPTS_MAX: u32 = SCHEDULE.len() as u32 + 1;
 
-/// The longest wait that a receiver may ask for.
+/// The longest `Retry-After` that is honoured.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// When the attempt after the `number`th is made; none when there is none.
+/// The time of the attempt after the `number`th; `None` after the last.
 ///
-/// A tenth of the wait is added at random, so that a receiver that comes back is not met by everybody at once.
+/// Up to a tenth of the delay is added as jitter, so that calls do not hit a recovering endpoint at once.
 pub(crate) fn next(
     number: u32,
     now: Timestamp,

@@ -1,5 +1,5 @@
-//! A transfer alone, for measuring the books without all that a deposit brings along. Only with the feature `bench`, which
-//! nothing that is shipped has.
+//! A single transfer, to benchmark the ledger without the rest of a deposit. Only with the feature `bench`, which no release
+//! enables.
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
@@ -10,11 +10,11 @@ use crate::unit::refusal::Refusal;
 use crate::{Random, Seed, Service};
 
 impl Service {
-    /// Books a transfer of so many of the currency's smallest unit from a chain to an account on it: two postings, two balances,
-    /// no movement and no event.
+    /// Books an amount in the currency's smallest unit from a chain to an account on it: two postings, two balances, no movement,
+    /// no event.
     ///
     /// # Errors
-    /// When the database failed, or the balance would be too large to be shown.
+    /// If the database failed, or the balance would have no decimal form.
     pub fn transfer_alone(
         &self,
         database: &mut dyn Database,

@@ -1,4 +1,4 @@
-//! The audit: every balance computed again from its postings, and what is reserved from the work under way.
+//! The audit: recomputes every balance from its postings, and every reserve from pending work.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,47 +6,47 @@ use std::fmt;
 use crate::store::ledger::{audit_accounts, audit_postings, audit_unbooked, audit_under_way};
 use crate::store::sql::{Access, Database, StoreError};
 
-/// Something in the books that is not as it should be.
+/// An inconsistency in the books.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// A balance is not the sum of its postings; in the currency's smallest unit.
+    /// A balance differs from the sum of its postings; in the currency's smallest unit.
     Balance {
-        /// Which ledger account.
+        /// The ledger account.
         account: String,
-        /// What stands there.
+        /// The stored balance.
         posted: i128,
-        /// What its postings come to.
+        /// The sum of the postings.
         computed: i128,
     },
-    /// What is reserved is not what work under way has set aside; in the currency's smallest unit.
+    /// A reserve differs from that of pending work; in the currency's smallest unit.
     Reserved {
-        /// Which ledger account.
+        /// The ledger account.
         account: String,
-        /// What stands there.
+        /// The stored reserve.
         reserved: i128,
-        /// What the work under way comes to.
+        /// The reserve of pending work.
         computed: i128,
     },
-    /// A posting's balance is not the one before it plus the posting.
+    /// A posting's running balance is not the one before plus the posting.
     Running {
-        /// Which ledger account.
+        /// The ledger account.
         account: String,
-        /// Which posting.
+        /// The posting.
         posting: i64,
     },
-    /// The postings of a transfer do not come to nothing.
+    /// A transfer's postings do not sum to zero.
     Unbalanced {
-        /// Which transfer.
+        /// The transfer.
         transfer: i64,
     },
-    /// A posting is about a ledger account that is not there.
+    /// A posting has no ledger account.
     Stray {
-        /// Which posting.
+        /// The posting.
         posting: i64,
     },
-    /// A movement is confirmed, but nothing was booked for it.
+    /// A confirmed movement has no transfer.
     Unbooked {
-        /// Which movement.
+        /// The movement.
         movement: i64,
     },
 }
@@ -88,24 +88,24 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What the audit looked at, and what it found.
+/// The result of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// Ledger accounts looked at.
+    /// Ledger accounts checked.
     pub accounts: u64,
-    /// Postings looked at.
+    /// Postings checked.
     pub postings: u64,
-    /// Everything that is not as it should be.
+    /// The inconsistencies.
     pub differences: Vec<Difference>,
 }
 
-/// How many postings are read at once.
+/// Postings per query.
 const PIECE: u32 = 10_000;
 
-/// Computes every balance again from its postings, and what is reserved from the work under way, in one view of the database.
+/// Audits the whole database in one snapshot.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
     database.begin(Access::Read)?;
     let audit = look(database);
@@ -123,7 +123,7 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
         ..Audit::default()
     };
     let mut sums: BTreeMap<i64, i128> = BTreeMap::new();
-    // A transfer's postings lie close together: only open sums are kept, per transfer and currency.
+    // A transfer's postings are close together, so few sums are open at a time, per transfer and currency.
     let mut open: BTreeMap<(i64, String), i128> = BTreeMap::new();
     let mut after = 0;
     loop {
@@ -184,7 +184,7 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
             });
         }
     }
-    // Work under way of what has no ledger account.
+    // Pending work without a ledger account.
     let missing = under_way.into_iter().filter(|(_, units)| *units != 0);
     audit
         .differences

@@ -1,4 +1,4 @@
-//! The books: balanced sets of postings. The only room that changes a balance.
+//! The ledger: balanced sets of postings. Only this module changes a balance.
 //!
 //! Postings are never updated: a correction is a new transfer. A merchant's balance never goes negative, and reserved money
 //! cannot be spent.
@@ -19,16 +19,16 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Whose money a ledger account is.
+/// The holder of a ledger account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// A merchant's account.
     Merchant(AccountId),
-    /// The world outside, as seen on the chain: what came in stands here below nothing.
+    /// The outside world, as seen on the chain: deposits make it negative.
     Chain,
     /// The trading venue.
     Venue,
-    /// What the service earns.
+    /// The service's revenue.
     Fees,
 }
 
@@ -49,13 +49,13 @@ impl Holder {
         }
     }
 
-    /// Whether the balance may go below nothing.
+    /// Whether the balance may go negative.
     const fn may_owe(self) -> bool {
         matches!(self, Self::Chain | Self::Venue)
     }
 }
 
-/// One posting to be made: an amount in the currency's smallest unit, in when above nothing and out when below.
+/// A posting to book: an amount in the currency's smallest unit, positive in, negative out.
 #[derive(Debug, Clone)]
 pub(crate) struct Leg {
     pub(crate) holder: Holder,
@@ -64,8 +64,8 @@ pub(crate) struct Leg {
     pub(crate) units: i128,
 }
 
-/// Books a set of postings whose sum is zero in each currency of each chain; returns the transfer's number. A refused set writes
-/// nothing but empty ledger accounts.
+/// Books a set of postings that sums to zero per currency and chain; returns the transfer's id. A refused set writes nothing but
+/// empty ledger accounts.
 pub(crate) fn post(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -90,8 +90,8 @@ pub(crate) fn post(
             (key, leg)
         })
         .collect();
-    // Always in one order: two transfers between the same accounts wait for each other instead of blocking each other. All are
-    // read before any is written, so that what is written can go together.
+    // A fixed lock order: two transfers between the same accounts cannot deadlock. All reads come before the writes, so that the
+    // writes can be sent in one batch.
     legs.sort_by(|(left, _), (right, _)| left.cmp(right));
     let mut keys: Vec<&Key> = legs.iter().map(|(key, _)| key).collect();
     keys.dedup();
@@ -138,7 +138,7 @@ pub(crate) fn post(
     Ok(transfer)
 }
 
-/// Sets money of a merchant's account aside for work under way, or gives it back when below nothing.
+/// Reserves money of a merchant's account for pending work; a negative amount releases it.
 pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &Leg) -> Outcome<()> {
     let key = Key {
         kind: leg.holder.kind(),

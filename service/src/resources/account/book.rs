@@ -1,6 +1,6 @@
-//! What is booked on an account besides deposits: money out, between accounts, into another currency, fees, corrections.
+//! Bookings on an account, except deposits: withdrawals, transfers, swaps, trades, fees, corrections.
 //!
-//! Each is a balanced transfer and the movements that show it.
+//! Each is a balanced transfer with the movements that show it.
 
 mod swap;
 
@@ -22,14 +22,14 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// An amount of a currency on the account's own chain, in the smallest unit.
+/// An amount on the account's chain, in the currency's smallest unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Money {
     pub(crate) currency: Currency,
     pub(crate) units: i128,
 }
 
-/// A movement as it is about to be booked.
+/// A movement to be booked.
 struct Entry {
     direction: Direction,
     kind: MovementType,
@@ -72,7 +72,7 @@ fn scale(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Outcome
         .scale)
 }
 
-/// A posting of an account. What a merchant's own wallet holds is known from its chain alone: nothing here changes it.
+/// A posting of an account. The balance of the merchant's own wallet comes from its chain only and never changes here.
 fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<Leg> {
     if matches!(holder, Holder::Merchant(_)) {
         need_held(account, None)?;
@@ -88,7 +88,7 @@ fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<
     })
 }
 
-/// Money of the account's chain with the decimal places of its currency.
+/// An amount with its decimal form on the account's chain.
 fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownMoney> {
     let scale = scale(unit, account, &money.currency)?;
     ShownMoney::new(money.currency, money.units, scale).ok_or_else(|| {
@@ -120,7 +120,7 @@ fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Moveme
     Ok(book_movement(unit, account, new)?.movement)
 }
 
-/// Confirms a movement with what was booked for it, and counts it into the day's volume.
+/// Confirms a movement with its transfer, and adds it to the daily volume.
 fn confirm(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -151,7 +151,7 @@ fn confirm(
     Ok(())
 }
 
-/// Sets money aside, or with -1 frees it again.
+/// Reserves money (1) or releases it (-1).
 fn set_aside(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -165,7 +165,7 @@ fn set_aside(
     Ok(())
 }
 
-/// A withdrawal that waits: the money and the network's fee are set aside.
+/// Queues a withdrawal and reserves the amount and the network fee.
 pub(crate) fn queue_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -185,7 +185,7 @@ pub(crate) fn queue_withdrawal(
     enter(unit, account, entry)
 }
 
-/// A waiting withdrawal is sent: the money leaves.
+/// Sends a queued withdrawal: books the reserved money out.
 pub(crate) fn finish_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -209,7 +209,7 @@ pub(crate) fn finish_withdrawal(
     confirm(unit, account, movement, transfer)
 }
 
-/// A withdrawal that was handed to the chain fails there: the money is free again, what the network took is gone.
+/// Fails a sent withdrawal: releases the money; the network fee is spent.
 pub(crate) fn fail_sent_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -227,7 +227,7 @@ pub(crate) fn fail_sent_withdrawal(
     charge_as(unit, account, entry)
 }
 
-/// A waiting withdrawal fails: the money is free again.
+/// Fails a queued withdrawal: releases the money.
 pub(crate) fn fail_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -244,17 +244,17 @@ pub(crate) fn fail_withdrawal(
     )?)
 }
 
-/// What the service will take of a withdrawal that waits is set aside.
+/// Reserves the service fee of a queued withdrawal.
 pub(crate) fn hold_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
     set_aside(unit, account, [Some(fee), None], 1)
 }
 
-/// What was set aside for the service is free again: the withdrawal fails.
+/// Releases the service fee of a failed withdrawal.
 pub(crate) fn release_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
     set_aside(unit, account, [Some(fee), None], -1)
 }
 
-/// The service takes what was set aside for it.
+/// Books the reserved service fee.
 pub(crate) fn take_fee(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -265,7 +265,7 @@ pub(crate) fn take_fee(
     charge(unit, account, MovementType::ServiceFee, fee, entity)
 }
 
-/// A withdrawal that is sent at once, with its gas on top.
+/// Withdraws at once, plus the network fee.
 pub(crate) fn withdraw(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -304,7 +304,7 @@ pub(crate) fn withdraw(
     Ok(movement)
 }
 
-/// Money between two accounts on one chain.
+/// Transfers money between two accounts on one chain.
 pub(crate) fn transfer(
     unit: &mut Unit<'_>,
     source: &Account,
@@ -333,7 +333,7 @@ pub(crate) fn transfer(
     Ok(())
 }
 
-/// What is set aside for a trade, with the movement that shows it.
+/// Money reserved for a trade, with its movement.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) account: Account,
@@ -341,7 +341,7 @@ pub(crate) struct Held {
     pub(crate) movement: Movement,
 }
 
-/// Sets aside what is sold in a trade that the venue has yet to settle.
+/// Reserves the sold money of a trade until the venue settles it.
 pub(crate) fn hold(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -356,7 +356,7 @@ pub(crate) fn hold(
     enter(unit, account, entry)
 }
 
-/// What was set aside for a trade is free again: the trade fails.
+/// Releases the money of a failed trade.
 pub(crate) fn release(unit: &mut Unit<'_>, held: &Held) -> Outcome<()> {
     set_aside(unit, &held.account, [Some(&held.money), None], -1)?;
     Ok(set_movement_status(
@@ -368,7 +368,7 @@ pub(crate) fn release(unit: &mut Unit<'_>, held: &Held) -> Outcome<()> {
     )?)
 }
 
-/// Books a trade that the venue has settled: what was set aside goes, what was bought comes, the fee is the service's.
+/// Books a settled trade: the reserved money out, the bought money in, the fee to the service.
 pub(crate) fn settle(
     unit: &mut Unit<'_>,
     sold: &[Held],
@@ -408,7 +408,7 @@ pub(crate) fn settle(
     confirm(unit, target, &movement, number)
 }
 
-/// What an account is charged: by the service, or by the chain.
+/// Charges a fee of the service or the chain.
 pub(crate) fn charge(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -423,7 +423,7 @@ pub(crate) fn charge(
     charge_as(unit, account, entry)
 }
 
-/// Charges what an entry shows.
+/// Charges the amount of an entry.
 fn charge_as(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<()> {
     let to = if entry.kind == MovementType::ServiceFee {
         Holder::Fees
@@ -439,7 +439,7 @@ fn charge_as(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<()
     confirm(unit, account, &movement, number)
 }
 
-/// A correction, against what the service earned: in the merchant's favour, or below nothing in the service's.
+/// Books a correction against the service's revenue: a positive amount credits the merchant, a negative one the service.
 pub(crate) fn adjust(unit: &mut Unit<'_>, account: &Account, money: &Money) -> Outcome<()> {
     let legs = [
         leg(account, Holder::Fees, money, -1)?,

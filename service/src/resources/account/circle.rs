@@ -1,5 +1,5 @@
-//! Money in a circle. What an account pays out by itself, as a share of a deposit or by an automation, must not come back to it, nor by
-//! way of others that pay out by themselves: it would go round until the networks' fees had taken all of it.
+//! Payment cycles. Automatic payouts of an account, by deposit shares or an automation, must not return to it, directly or
+//! through other accounts that pay out automatically: network fees would consume the money.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// A way on which money goes on one chain.
+/// How money moves on a chain.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Way {
-    /// Through the chain, to an address in small letters: what arrives is a deposit.
+    /// On-chain, to an address in lower case: it arrives as a deposit.
     Address(String),
-    /// To another account, which shares none of it out.
+    /// To another account by transfer, which triggers no shares.
     Account(AccountId),
 }
 
@@ -26,7 +26,7 @@ impl Way {
         Self::Address(address.to_ascii_lowercase())
     }
 
-    /// The way that a share goes on a chain, if it does.
+    /// The way of a share on a chain, if it has one.
     fn of_share(
         unit: &mut Unit<'_>,
         organisation: OrganisationId,
@@ -44,15 +44,15 @@ impl Way {
     }
 }
 
-/// Where the circle would close.
+/// The targets that close a cycle.
 struct End<'a> {
     accounts: &'a [AccountId],
-    /// Whether what comes there from another account closes it: an automation takes that too, while only deposits are shared out.
+    /// A transfer closes the cycle too, not only a deposit: automations act on any balance, shares on deposits only.
     by_any_way: bool,
     address: Option<Way>,
 }
 
-/// Whether what automations of these accounts send to an address, in one of these currencies, comes back to one of them.
+/// Whether a payout of these accounts' automations to an address, in one of these currencies, returns to one of them.
 pub(crate) fn is_cyclic_destination(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
@@ -63,7 +63,7 @@ pub(crate) fn is_cyclic_destination(
     comes_back(unit, (accounts, true), currencies, first)
 }
 
-/// Whether a share of a deposit of these accounts comes back to one of them as a deposit.
+/// Whether a share of a deposit of these accounts returns to one of them as a deposit.
 pub(super) fn share_comes_back(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
@@ -106,7 +106,7 @@ fn comes_back(
     Ok(false)
 }
 
-/// Whether what an account with an address of its own would pay out by itself, once it is below another, comes to that address.
+/// Whether automatic payouts of a parent would arrive at the address of an account once that is its sub-account.
 pub(super) fn would_come_back(
     unit: &mut Unit<'_>,
     parent: &Account,
@@ -131,7 +131,7 @@ pub(super) fn would_come_back(
     Ok(false)
 }
 
-/// Whether money that takes one of these ways on a chain is passed on, by whatever goes by itself, until it is where the circle closes.
+/// Whether money on one of these ways is forwarded automatically until it closes the cycle.
 fn arrives(
     unit: &mut Unit<'_>,
     (organisation, chain, currency): (OrganisationId, ChainId, &Currency),
@@ -156,7 +156,7 @@ fn arrives(
         if end.accounts.contains(&id) && (is_deposit || end.by_any_way) {
             return Ok(true);
         }
-        // What leaves to another organisation is not followed: what that does with it is not ours to know.
+        // Money of other organisations is not followed: their automations are not this one's to know.
         let Some(account) = store::account::LISTING.find(unit.database, organisation, id)? else {
             continue;
         };
@@ -176,7 +176,7 @@ fn arrives(
     Ok(false)
 }
 
-/// The ways on which automations of an account send a currency.
+/// The ways of a currency by an account's automations.
 fn by_rules(
     unit: &mut Unit<'_>,
     account: &Account,

@@ -1,4 +1,4 @@
-//! A new settlement account, with a wallet of the service or one of the merchant's own, which is only watched until it is proven.
+//! Creates a settlement account, with a wallet held by the service or the merchant's own, which is watched only until proven.
 
 use std::collections::BTreeSet;
 
@@ -81,7 +81,7 @@ pub(crate) fn create_account(
         }
     };
     refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
-    // What comes to a wallet of the merchant's own stays there, and is paid out by nothing.
+    // Money on the merchant's own wallet stays there, and nothing pays it out.
     if let (None, Some(parent)) = (&body.address, &parent) {
         check_addition(unit, &call.caller, parent)?;
     }
@@ -116,7 +116,7 @@ pub(crate) fn create_account(
         by: call.caller.name(),
     };
     let account = store::account::insert(unit.database, account, unit.now)?;
-    // A virtual account holds together what has its reference.
+    // A virtual account already groups the accounts of its reference: no bundle.
     if let Some(reference) = &account.reference
         && !bundled.is_empty()
         && !bundled
@@ -150,8 +150,8 @@ pub(crate) fn create_account(
     Ok(tell(unit, account, EventAction::Created)?)
 }
 
-/// Refuses a wallet to which the account above sends shares of its deposits or what it has too much, itself or by way of others: below
-/// it, that would come in again.
+/// Refuses a wallet that the parent pays out to automatically, directly or through others: as a sub-account it would return the
+/// money.
 fn refuse_destination(
     unit: &mut Unit<'_>,
     body: &CreateAccountBody,
@@ -173,7 +173,7 @@ fn refuse_destination(
     Ok(())
 }
 
-/// A virtual account has one account on each chain, all of its reference: what is added beside it would stand in no ledger of it.
+/// Refuses a second account on a virtual account's reference: it would be in none of the virtual account's lists.
 fn refuse_beside_virtual(
     unit: &mut Unit<'_>,
     body: &CreateAccountBody,

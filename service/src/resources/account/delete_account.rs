@@ -1,4 +1,4 @@
-//! An account is deleted when it holds nothing and nothing of it is under way.
+//! Deletes an account without balance and without pending work.
 
 use settlekit_core::account::{Account, AccountState, DeleteAccount};
 use settlekit_core::error::Reason;
@@ -25,7 +25,7 @@ pub(crate) fn delete_account(
         .lock(unit.database, organisation, named.id)?
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(missing)?;
-    // A parent goes with what is below it, or not at all.
+    // A parent is deleted with all its sub-accounts or not at all.
     let below = store::account::chains_of(unit.database, organisation, account.id)?;
     for account in below.iter().chain([&account]) {
         refuse_in_use(unit, organisation, account)?;
@@ -46,7 +46,7 @@ fn refuse_in_use(
     account: &Account,
 ) -> Outcome<()> {
     let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
-    // What lies in a wallet of the merchant's own stays theirs, with the account or without it.
+    // The balance of the merchant's own wallet stays theirs, with or without the account.
     if account.is_held()
         && let Some(balance) = held
             .iter()

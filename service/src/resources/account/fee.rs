@@ -1,6 +1,6 @@
-//! What the service takes of what comes in and goes out: a percentage of it, agreed per account.
+//! Service fees on deposits and payouts: a percentage per account.
 //!
-//! An account without a percentage of its own has that of the account above it. Fees are rounded down.
+//! An account without a percentage has its parent's. Fees are rounded down.
 
 use settlekit_core::account::{Account, MovementType};
 use settlekit_core::value::{Amount, Currency, Number};
@@ -13,11 +13,11 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::Refusal;
 
-/// No percentage is finer than this.
+/// Decimal places of a percentage, at most.
 const PLACES_MAX: u32 = 10;
 
-/// Charges what the service takes of a deposit that was just booked; gives what is left of the deposit. Nothing is taken out of a
-/// wallet of the merchant's own, which the service does not hold.
+/// Charges the fee on a deposit just booked; returns the rest of the deposit. The merchant's own wallet is not charged, because
+/// the service does not hold it.
 pub(crate) fn charge_payin(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -36,12 +36,12 @@ pub(crate) fn charge_payin(
     match book::charge(unit, account, MovementType::ServiceFee, &money, entity) {
         Ok(()) => Ok(units - fee),
         Err(Refusal::Store(error)) => Err(error),
-        // The deposit covers its own fee, so the rules have nothing to refuse.
+        // The deposit covers its own fee, so no rule can refuse it.
         Err(_) => Err(StoreError::Broken("a fee was refused".into())),
     }
 }
 
-/// What the service takes of a payout of so many units.
+/// The fee on a payout, in the currency's smallest unit.
 pub(crate) fn of_payout(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -50,7 +50,7 @@ pub(crate) fn of_payout(
     of(unit, account, units, |account| account.payout_fee_pct)
 }
 
-/// What has to come in so that so many units are left of it, rounded up; none when nothing would be left or it is too much.
+/// The deposit that leaves `units` after the fee, rounded up; `None` if there is none or on overflow.
 pub(crate) fn raised(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -65,7 +65,7 @@ pub(crate) fn raised(
     Ok(multiply_divide(units, whole, left, Rounding::Up))
 }
 
-/// The percentage that an account has, or the one above it.
+/// The percentage of an account, else its parent's.
 fn agreed_for(
     unit: &mut Unit<'_>,
     account: &Account,

@@ -1,4 +1,4 @@
-//! What an account and those below it hold.
+//! The balances of an account and its sub-accounts.
 
 use settlekit_core::account::{AccountBalance, ListBalances};
 use settlekit_core::value::Amount;
@@ -20,13 +20,13 @@ pub(crate) fn list_balances(
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {
-        // A virtual account holds nothing itself: what it has lies on the chains below it.
+        // A virtual account has no balance of its own: its chain accounts have.
         let is_held = account.is_held();
         let Some(chain) = account.chain else {
             continue;
         };
         let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
-        // Every currency the account takes is listed, held or not.
+        // Every currency of the account is listed, even with no balance.
         let mut currencies = account.currencies;
         currencies.extend(held.iter().map(|balance| balance.currency.clone()));
         currencies.sort();
@@ -45,7 +45,7 @@ pub(crate) fn list_balances(
                 chain: chain.clone(),
                 posted: amount(posted)?,
                 reserved: amount(reserved)?,
-                // What lies in a wallet of the merchant's own cannot be sent from here.
+                // The service cannot send from the merchant's own wallet.
                 available: amount(if is_held { posted - reserved } else { 0 })?,
                 amount_usd: prices::connected(unit)
                     .usd_of(posted - reserved, scale, &currency)

@@ -1,4 +1,4 @@
-//! The ledger as read: an account's, and the organisation's.
+//! The movements of an account, and of the organisation.
 
 use settlekit_core::account::{GetMovement, ListAllMovements, ListMovements, Movement};
 use settlekit_core::page::Page;

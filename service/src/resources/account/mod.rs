@@ -44,7 +44,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The account with its parent and the accounts below it.
+/// The account with its parent and sub-accounts.
 pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
     let sub_accounts = store::account::below(unit.database, account.org_id, account.id)?;
     let parent = match account.parent_id {
@@ -60,7 +60,7 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
     })
 }
 
-/// Tells what became of an account; gives it with its family.
+/// Records an account's event and returns the account with its family.
 pub(crate) fn tell(
     unit: &mut Unit<'_>,
     account: Account,
@@ -72,7 +72,7 @@ pub(crate) fn tell(
     Ok(account)
 }
 
-/// Records what became of an account, or of what belongs to the room of accounts: an automation, a destination of payouts.
+/// Records an event of an account, an automation or a payout destination.
 pub(crate) fn record<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -82,7 +82,7 @@ pub(crate) fn record<T: Document>(
     event::record(unit, organisation, EventType::Account, action, what)
 }
 
-/// Records what happened to an account in a record without an id: it is the account that it is about.
+/// Records an event about an account whose record has no id of its own.
 pub(crate) fn record_of<T: Serialize>(
     unit: &mut Unit<'_>,
     account: (OrganisationId, AccountId),

@@ -1,4 +1,4 @@
-//! Movements: made, and moved from one status to the next, each time with the event that tells of it.
+//! Movements: booking and status changes, each with its event.
 
 use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus};
 use settlekit_core::event::EventAction;
@@ -11,14 +11,14 @@ use crate::store::movement::{Booked, List, NewMovement, StatusChange};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The count of an organisation's movements that are under way.
+/// The counter of an organisation's pending movements.
 pub(crate) const UNDER_WAY: &str = "movement under way";
 
 fn under_way(status: &MovementStatus) -> bool {
     matches!(status, MovementStatus::Pending | MovementStatus::Processing)
 }
 
-/// Adds a movement to the lists of its account, of the account above and of the bundles they are in.
+/// Adds a movement to the lists of its account, of the parent and of their bundles.
 pub(crate) fn book_movement(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -29,7 +29,7 @@ pub(crate) fn book_movement(
         .chain(account.parent_id)
         .map(List::of_account)
         .collect();
-    // Without a reference and without an account above nothing bundles it.
+    // An account without reference and parent is in no bundle.
     if account.reference.is_some() || account.parent_id.is_some() {
         let bundles =
             store::bundle::lists_of(unit.database, organisation, account.id, account.parent_id)?;
@@ -43,7 +43,7 @@ pub(crate) fn book_movement(
     Ok(booked)
 }
 
-/// Moves a movement to its next status; `transfer` is what was booked for it.
+/// Moves a movement to its next status; `transfer` is its ledger transfer.
 pub(crate) fn set_movement_status(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -57,7 +57,7 @@ pub(crate) fn set_movement_status(
     moved(unit, organisation, status, &movement)
 }
 
-/// As [`set_movement_status`], of a movement that was just written.
+/// As [`set_movement_status`], for a movement just written.
 pub(crate) fn move_movement_on(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -72,7 +72,7 @@ pub(crate) fn move_movement_on(
     moved(unit, organisation, status, &movement)
 }
 
-/// A change of status; only a move that the table of moves shows is made.
+/// A status change, if the state machine allows it.
 fn change<'a>(
     unit: &Unit<'_>,
     organisation: OrganisationId,
@@ -94,7 +94,7 @@ fn change<'a>(
     })
 }
 
-/// Counts and tells that a movement has another status.
+/// Updates the counter and records the event of a status change.
 fn moved(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,7 +1,7 @@
-//! What an account's id or reference names: one account, or several that a reference bundles.
+//! Resolves an account's id or reference to one or several accounts.
 //!
-//! A reference is one account where a virtual account has it, which stands for all below it. Where several settlement accounts have
-//! it, one for each chain, it is all of them; whoever needs one of them says which by its id, or by a chain.
+//! A reference of a virtual account names that account, which represents its sub-accounts. A reference of several settlement
+//! accounts, one per chain, names all of them; a caller who needs one names its id or a chain.
 
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::error::Reason;
@@ -13,8 +13,7 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The accounts that a key names: the one with an id, deleted ones too; of a reference its virtual account, or all that it
-/// bundles, oldest first. None when there is none.
+/// The accounts of a key: by id, deleted ones too; by reference the virtual account, or the whole bundle, oldest first; or empty.
 fn named(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -38,7 +37,7 @@ fn named(
     }
 }
 
-/// The one account that a key names; a reference that bundles several is refused, of the field if it is not in the path.
+/// The single account of a key; refuses a bundle, naming the field if it is not in the path.
 pub(crate) fn one(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -66,7 +65,7 @@ pub(crate) fn one(
     })
 }
 
-/// The account that a key names on a chain: of a virtual account, and of a reference that bundles several, the one there.
+/// The account of a key on a chain: of a virtual account and of a bundle, the one there.
 pub(crate) fn on_chain(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -78,8 +77,8 @@ pub(crate) fn on_chain(
     Ok(named.find(|account| account.chain_id == Some(chain)))
 }
 
-/// The accounts with a chain that a key names: those below a virtual account, whatever their own reference, those that a reference
-/// bundles, or the one. None when it names no account that is not deleted.
+/// The accounts on chains of a key: the sub-accounts of a virtual account whatever their own reference, a bundle, or the one
+/// account. `None` if the key names no active account.
 pub(crate) fn with_a_chain(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -97,7 +96,7 @@ pub(crate) fn with_a_chain(
     })
 }
 
-/// As [`on_chain`], refused of the field `account` when there is none.
+/// As [`on_chain`], refused with the field `account` if there is none.
 pub(crate) fn one_on_chain(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -113,7 +112,7 @@ pub(crate) fn one_on_chain(
     })
 }
 
-/// As [`one_on_chain`], to pay out of: a deleted account too, which its id names. What comes in all the same is the merchant's.
+/// As [`one_on_chain`], to pay out from: also a deleted account by its id, because late deposits are the merchant's.
 pub(crate) fn holder_on_chain(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -130,7 +129,7 @@ pub(crate) fn holder_on_chain(
     one_on_chain(unit, organisation, key, chain)
 }
 
-/// Every account that a key names with those below, each once; refused as not found when there is none.
+/// Each account of a key and their sub-accounts, without duplicates; refused as not found if there is none.
 pub(crate) fn with_all_below(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -151,7 +150,7 @@ pub(crate) fn with_all_below(
     Ok(all)
 }
 
-/// Whether what is sent to an address on the chain of one of these accounts comes to one of them.
+/// Whether an address belongs to one of these accounts on its chain.
 pub(crate) fn is_address_of_any(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
@@ -169,7 +168,7 @@ pub(crate) fn is_address_of_any(
     Ok(false)
 }
 
-/// The list of the movements of all that a key names.
+/// The movement list of a key.
 pub(crate) fn movements_of(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

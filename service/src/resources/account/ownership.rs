@@ -1,4 +1,4 @@
-//! A wallet of the merchant's own is only watched until a signature of it proves whose it is.
+//! Proof of ownership: a merchant's own wallet is watched only, until its signature proves the ownership.
 
 use std::time::Duration;
 
@@ -18,17 +18,17 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{eip191, store};
 
-/// How long a challenge may be signed: a hardware wallet in a drawer is near enough.
+/// The validity of a challenge: time enough to fetch a hardware wallet.
 const VALIDITY: Duration = Duration::from_secs(15 * 60);
 
-/// An account whose wallet can be proven, locked, with the wallet.
+/// A locked account whose wallet can be proven, with the wallet.
 struct Claim {
     account: Account,
     address: WalletAddress,
     chain: ChainId,
 }
 
-/// Looks up what an account claims; refused when there is nothing to be proven, or no way to prove it.
+/// Reads and locks an account's claim; refused if there is nothing to prove or no way to prove it.
 fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) -> Outcome<Claim> {
     let missing = || Refusal::not_found("account");
     let named = one(unit, organisation, key, None)?.ok_or_else(missing)?;
@@ -72,7 +72,7 @@ pub(crate) fn create_ownership_challenge(
     let claim = claim(unit, organisation, &call.path.account)?;
     let settings = store::organisation::find(unit.database, organisation)?
         .ok_or_else(|| Refusal::not_found("organisation"))?;
-    // A name must not write lines of its own.
+    // A name must not add lines to the message.
     let name: String = settings
         .name
         .chars()
@@ -111,7 +111,7 @@ pub(crate) fn prove_ownership(
     call: Received<ProveOwnership>,
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
-    // Payments go there from then on, which is money that the service will not hold.
+    // Payments then go to a wallet that the service does not hold, so this counts as money sent out.
     call.caller.need_to_send_out()?;
     let claim = claim(unit, organisation, &call.path.account)?;
     let owner = (organisation, claim.account.id);

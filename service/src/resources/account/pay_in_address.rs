@@ -1,4 +1,4 @@
-//! Permanent addresses: what is sent to one is booked to its account for as long as the account is there.
+//! Permanent addresses: every deposit to one is booked to its account as long as the account exists.
 
 use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
 use settlekit_core::error::Reason;

@@ -1,4 +1,4 @@
-//! Sharing out a deposit, as soon as it is booked.
+//! Shares of a deposit, sent as soon as it is booked.
 
 use settlekit_core::account::{Account, DepositSplit};
 use settlekit_core::paylink::Source;
@@ -14,8 +14,8 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Shares out a deposit that was booked on an account. A share that cannot be sent stays where it is, and so does all that came to a
-/// wallet of the merchant's own.
+/// Sends the shares of a booked deposit. A share that cannot be sent stays on the account; deposits to the merchant's own wallet
+/// are not shared.
 pub(crate) fn share_out(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -32,7 +32,7 @@ pub(crate) fn share_out(
             shares.push((split, share));
         }
     }
-    // What the fees of one share cost must not be taken from another.
+    // The fees of one share must not reduce another.
     let mut to_come: i128 = shares.iter().map(|(_, share)| share).sum();
     for (split, share) in shares {
         to_come -= share;
@@ -42,7 +42,7 @@ pub(crate) fn share_out(
             currency,
             to_come,
         };
-        // A share that is refused stays where it is.
+        // A refused share stays on the account.
         if let Err(Refusal::Store(error)) =
             unit.attempt(|unit| send(unit, account, &split, &amount))?
         {
@@ -52,12 +52,12 @@ pub(crate) fn share_out(
     Ok(())
 }
 
-/// What one split is to have of a deposit.
+/// One split's share of a deposit.
 struct Share<'a> {
     units: i128,
     scale: u32,
     currency: &'a Currency,
-    /// What the splits after it are to have.
+    /// The sum of the later shares.
     to_come: i128,
 }
 
@@ -67,14 +67,14 @@ fn send(
     split: &DepositSplit,
     share: &Share<'_>,
 ) -> Outcome<()> {
-    // On the deposit's own chain: nothing is swapped or bridged behind the merchant's back.
+    // Always on the deposit's own chain: no implicit swap or bridge.
     let Some(chain) = source.chain_id else {
         return Ok(());
     };
     if let Some(address) = &split.address {
         return send_outside(unit, source, (chain, address), share);
     }
-    // A reference may have got a wallet of the merchant's own since: a share for an account never leaves.
+    // The reference may have gained the merchant's own wallet since: a share for an account never leaves the service.
     let Some(key) = key_of(split) else {
         return Ok(());
     };
@@ -89,7 +89,7 @@ fn send(
     book::transfer(unit, source, &target, &money)
 }
 
-/// Sends a share to a wallet outside, if that is one of the deposit's chain. Whoever is suspended sends nothing out.
+/// Sends a share to an external wallet on the deposit's chain. A suspended organisation sends none.
 fn send_outside(
     unit: &mut Unit<'_>,
     source: &Account,

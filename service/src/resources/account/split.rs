@@ -1,4 +1,4 @@
-//! Shares of a deposit: which of them an account has, and how much each is.
+//! Deposit splits: the splits of an account, and the amount of a share.
 
 use settlekit_core::account::{Account, AccountType, DepositSplit};
 use settlekit_core::value::{AccountKey, Amount};
@@ -8,7 +8,7 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// What is shared out of an account's deposits, by its own splits or those of the virtual account above it.
+/// The splits of an account, its own or its virtual parent's.
 pub(super) fn splits_of(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -24,7 +24,7 @@ pub(super) fn splits_of(
     })
 }
 
-/// The account that a share is for; none when it is for a wallet outside.
+/// The account of a split; `None` for an external wallet.
 pub(super) fn key_of(split: &DepositSplit) -> Option<AccountKey> {
     match (split.account_id, &split.account_ref) {
         (Some(id), _) => Some(AccountKey::Id(id)),
@@ -33,7 +33,7 @@ pub(super) fn key_of(split: &DepositSplit) -> Option<AccountKey> {
     }
 }
 
-/// A percentage of an amount, rounded down: the shares never come to more than the whole.
+/// A percentage of an amount, rounded down, so that the shares never exceed the whole.
 pub(super) fn part(units: i128, pct: Amount) -> Option<i128> {
     let scale = pct.scale();
     let pct = pct.to_units(scale).ok()?;
@@ -55,7 +55,7 @@ mod tests {
             (1_000_000, "2.5", 25_000),
             (7, "100", 7),
             (0, "50", 0),
-            // A third as other programs write it, of a token with eighteen places.
+            // A third as other programs write it, of a token with 18 decimals.
             (
                 1_000_000_000_000_000_000,
                 "33.33333333333333333333333333",

@@ -1,4 +1,4 @@
-//! Virtual accounts: one reference over an account on each chain, all of them below one that has none.
+//! Virtual accounts: one reference for a parent without chain and one account per chain below it.
 
 use std::collections::BTreeSet;
 
@@ -129,7 +129,7 @@ pub(crate) fn update_virtual_account(
     }
     for (wanted, chain) in wanted.into_iter().zip(chains) {
         match on(wanted.chain_id) {
-            // Enabling adds: what the chain takes already it goes on taking.
+            // Enabling only adds currencies.
             Some(account) => {
                 let currencies =
                     currencies_of([account.currencies.as_slice(), &wanted.currencies].into_iter());
@@ -155,7 +155,7 @@ pub(crate) fn update_virtual_account(
     Ok(tell(unit, parent, EventAction::Updated)?)
 }
 
-/// An account below another was added by itself, or deleted: the one above shows that, and a virtual one takes what its chains take.
+/// Updates a parent after a sub-account was added or deleted: a virtual account accepts the currencies of its chains.
 pub(super) fn below_changed(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -185,7 +185,7 @@ fn currencies_of<'a>(lists: impl Iterator<Item = &'a [Currency]>) -> Vec<Currenc
     all.into_iter().cloned().collect()
 }
 
-/// The chains that are asked for; complains about each that is unknown, and each currency that it does not have.
+/// The requested chains; reports each unknown chain, and each currency that a chain lacks.
 fn known_chains(
     unit: &mut Unit<'_>,
     wanted: &[VirtualChain],
@@ -222,7 +222,7 @@ fn known_chains(
     Ok(known)
 }
 
-/// Complains about shares of deposits on these chains that lead to no account, or to a wallet of none of the chains.
+/// Reports splits on these chains without an account, or with a wallet on none of them.
 fn check_destinations(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -237,7 +237,7 @@ fn check_destinations(
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
         if let Some(key) = key_of(split) {
             let named = with_a_chain(unit, organisation, &key)?;
-            // What the service does not hold is reached by its address alone, which is money sent out.
+            // The merchant's own wallet can be paid by address only, as money sent out.
             let meets =
                 |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
             let mut met = named.iter().flatten().filter(meets);
@@ -283,8 +283,8 @@ fn check_destinations(
     Ok(())
 }
 
-/// Complains about shares that lead back to the virtual account or to one of its chains: by an id or its reference they would go
-/// nowhere, and by an address come in again as deposits, shared out anew each time for what the network takes.
+/// Reports splits that return to the virtual account or one of its chains: by id or reference they would do nothing, and by
+/// address they would be deposited and split again and again, for a network fee each time.
 fn refuse_itself(
     unit: &mut Unit<'_>,
     (parent, below): (&Account, &[Account]),
@@ -328,7 +328,7 @@ fn refuse_itself(
     Ok(())
 }
 
-/// What a share says whom it is for by.
+/// The field that names a split's target.
 fn name_of(split: &DepositSplit) -> &'static str {
     if split.address.is_some() {
         "address"
@@ -339,7 +339,7 @@ fn name_of(split: &DepositSplit) -> &'static str {
     }
 }
 
-/// The account of a virtual account on one chain, with a wallet of its own, and who adds it.
+/// Adds the account of a virtual account on a chain, with a wallet of its own; `by` is the author.
 fn add_chain(
     unit: &mut Unit<'_>,
     (parent, by): (&Account, &str),

@@ -1,4 +1,4 @@
-//! API keys: made, listed, revoked.
+//! API keys: create, list, revoke.
 
 use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
 use settlekit_core::event::EventAction;
@@ -14,10 +14,10 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// How much of a secret is kept to recognise it by.
+/// The characters of a secret that are stored to recognise it.
 const PREFIX_CHARS: usize = 10;
 
-/// Makes a key; the record that is given back holds the secret, the one that is stored does not.
+/// Creates a key. The returned record contains the secret; the stored one does not.
 pub(crate) fn create(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -47,14 +47,14 @@ pub(crate) fn create(
     })
 }
 
-/// What a new key may do unless it is asked for something else: no money leaves by it and no secret is read.
+/// The default scopes of a new key: without access to money and secrets.
 pub(crate) fn default_scopes() -> Vec<String> {
     [Scope::Read, Scope::Write]
         .map(|scope| scope.as_str().to_owned())
         .into()
 }
 
-/// What the holder of a key can do by its dangerous scopes; none without one.
+/// A warning about the key's dangerous scopes; `None` without any.
 pub(crate) fn notice(scopes: &[String]) -> Option<String> {
     let has = |scope: Scope| scopes.iter().any(|one| one == scope.as_str());
     let of = |scope: Scope, allows: &'static str| has(scope).then_some(allows);
@@ -72,7 +72,6 @@ pub(crate) fn notice(scopes: &[String]) -> Option<String> {
     (!allowed.is_empty()).then(|| allowed.join("; "))
 }
 
-/// Every scope there is.
 pub(crate) fn every_scope() -> Vec<String> {
     Scope::ALL
         .iter()
@@ -85,7 +84,7 @@ pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) 
     unit.check_expiry(body.expires_at)?;
     let mut scopes = Vec::new();
     for scope in body.scopes.unwrap_or_else(default_scopes) {
-        // Nobody gives a key what they may not do themselves.
+        // A caller cannot grant a scope that it lacks.
         if let Some(known) = Scope::from_wire(&scope) {
             call.caller.need(known)?;
         }

@@ -1,4 +1,4 @@
-//! A balance that is to be kept: told when it is low, paid out when it is too much.
+//! Balance automations: notify when a balance is low, pay out the surplus.
 
 use settlekit_core::account::{Account, AccountSummary, AccountType};
 use settlekit_core::automation::{
@@ -69,7 +69,7 @@ pub(crate) fn maintain_balance(
         account_id: account.id,
         rule_id: Some(rule_id),
         action: Some(super::shown(&rule)),
-        // With nothing to be kept there is nothing to be told: all of it goes.
+        // Without a minimum there is no low balance: everything is paid out.
         action_type: if rule.minimum.is_zero() {
             ActionType::Sweep
         } else {
@@ -111,8 +111,8 @@ fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationC
     }
 }
 
-/// The surplus must be able to go from every chain of the account to the address, and must not come back from there: it would be
-/// paid out again and again, until the network had taken all of it.
+/// Checks that the surplus can be sent from each chain of the account to the address and does not return from there, which would
+/// repeat until network fees have consumed it.
 fn check_address(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -150,8 +150,7 @@ fn check_address(
     Ok(())
 }
 
-/// The wallet outside, as the contract shows it: an account summary, though it is none of ours. It bears the id of the
-/// account that it is paid from.
+/// The external wallet in the contract's form, an account summary. It has the id of the account that pays it.
 fn outside(account: &Account, address: &WalletAddress) -> AccountSummary {
     AccountSummary {
         id: account.id,

@@ -1,4 +1,4 @@
-//! Automations: an account's balance kept between two thresholds, by balance change and by the clock.
+//! Automations keep an account's balance between two thresholds; they run on balance changes and by schedule.
 
 mod maintain_balance;
 mod pause;
@@ -56,7 +56,7 @@ pub(crate) fn update_automation(
         amount,
         schedule,
     } = call.body;
-    // What begins again or keeps another balance sends money out with the next round.
+    // Re-enabling, or changing a threshold, sends money out with the next round.
     if wanted == Some(true) || amount.is_some() {
         call.caller.need_to_send_out()?;
         let account =
@@ -109,7 +109,7 @@ pub(crate) fn update_automation(
         rule.failures.clear();
     }
     let automation = pause::shown(unit, automation, &rule);
-    // Looked at with the next round: what changed may already matter.
+    // Due at once: the change may apply to the current balance.
     let due_at = enabled.then_some(unit.now);
     store::automation::update(
         unit.database,
@@ -123,14 +123,14 @@ pub(crate) fn update_automation(
     Ok(automation)
 }
 
-/// Refuses an account that is on a chain without a connection, itself or below: nothing could be paid out of it.
+/// Refuses an account on a chain that is not connected, or with such a sub-account: nothing could be paid out of it.
 fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
     connection::all_connected(unit, chains)
 }
 
-/// The most decimal places that a currency has on the chains of an account: nothing finer can be held.
+/// The most decimal places of a currency on an account's chains.
 fn finest(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut finest = 0;
@@ -153,7 +153,7 @@ pub(crate) fn delete_automation(
     Ok(end(unit, organisation, before, &rule)?)
 }
 
-/// Ends the automations of an account that is deleted: there is nothing left that they could keep.
+/// Ends the automations of a deleted account.
 pub(crate) fn end_with(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -189,7 +189,7 @@ fn end(
     Ok(automation)
 }
 
-/// What an automation does, as its record shows it: the thresholds, and where the surplus goes.
+/// The action of an automation in its record: thresholds and target.
 fn shown(rule: &Rule) -> Value {
     json!({
         "minimum_threshold_amount": rule.minimum,
@@ -198,7 +198,7 @@ fn shown(rule: &Rule) -> Value {
     })
 }
 
-/// When a schedule comes round next after a time.
+/// The next run of a schedule after a time.
 fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> {
     const HOUR: i64 = 60 * 60;
     const DAY: i64 = 24 * HOUR;
@@ -212,7 +212,7 @@ fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> 
         .unwrap_or(0);
     let offset = schedule.offset.unwrap_or(0);
     let seconds = now.seconds();
-    // The first moment after now that lies `phase` behind a multiple of `length`.
+    // The first time after now that is `phase` past a multiple of `length`.
     let after = |phase: i64, length: i64| {
         let turns = (seconds - phase).div_euclid(length) + 1;
         Some(Timestamp::from_micros((phase + turns * length) * 1_000_000))
@@ -220,14 +220,14 @@ fn next_run(schedule: &AutomationSchedule, now: Timestamp) -> Option<Timestamp> 
     match schedule.frequency {
         Frequency::Hourly => after(of_day % HOUR, HOUR),
         Frequency::Daily => after(of_day, DAY),
-        // The days are counted from Monday; day 0 of Unix time was a Thursday.
+        // Days count from Monday; day 0 of Unix time was a Thursday.
         Frequency::Weekly => after((offset + 4) * DAY + of_day, 7 * DAY),
         Frequency::Monthly => next_monthly(now, offset, of_day),
         Frequency::Other(_) => None,
     }
 }
 
-/// The first moment after now on the given day of a month, counted from 0, at the given second.
+/// The first time after now on a day of the month, counted from 0, at a second of the day.
 fn next_monthly(now: Timestamp, offset: i64, of_day: i64) -> Option<Timestamp> {
     (0..64)
         .map(|days| now.day_number() + days)

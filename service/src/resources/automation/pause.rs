@@ -1,5 +1,5 @@
-//! Payouts of an automation that fail. Each costs the network's fee, so nothing more is paid out of that account for a while, longer
-//! each time; and when that does not help, the automation is disabled.
+//! Backoff for failing payouts of an automation. Each failure costs the network fee, so the account is paused, longer each time;
+//! finally the automation is disabled.
 
 use std::time::Duration;
 
@@ -18,8 +18,7 @@ use crate::unit::Unit;
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// How long an account rests after the first payout that failed, after the second in a row, and so on. The failure after the last of
-/// these disables the automation.
+/// The pause after the first, second … consecutive failure. One failure more disables the automation.
 const PAUSES: [Duration; 4] = [
     Duration::from_secs(15 * MINUTE),
     Duration::from_secs(HOUR),
@@ -27,10 +26,10 @@ const PAUSES: [Duration; 4] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// Where a payout names the automation that made it, in its `properties`.
+/// The key of the automation's id in a payout's `properties`.
 const MADE_BY: &str = "automation_id";
 
-/// What a payout of an automation bears.
+/// The properties of an automation's payout.
 pub(super) fn properties(id: AutomationId) -> Object {
     Object::from_iter([(MADE_BY.to_owned(), json!(id))])
 }
@@ -40,7 +39,7 @@ fn made_by(payout: &Payment) -> Option<AutomationId> {
     AutomationId::new(id.as_i64()?)
 }
 
-/// The automation with what its rule knows of payouts that failed.
+/// The automation with its failures as reason and pause.
 pub(super) fn shown(unit: &Unit<'_>, automation: Automation, rule: &Rule) -> Automation {
     let ends = rule.failures.iter().map(|failures| failures.paused_until);
     Automation {
@@ -57,13 +56,13 @@ pub(super) fn is_paused(unit: &Unit<'_>, rule: &Rule, account: AccountId) -> boo
     failures.any(|failures| failures.account == account && failures.paused_until > unit.now)
 }
 
-/// When something may be paid out again that may not be now.
+/// The earliest end of a pause.
 pub(super) fn next_end(unit: &Unit<'_>, rule: &Rule) -> Option<Timestamp> {
     let ends = rule.failures.iter().map(|failures| failures.paused_until);
     ends.filter(|until| *until > unit.now).min()
 }
 
-/// Takes note that a payout from an account failed, if an automation made it.
+/// Records a failed payout from an account, if an automation created it.
 pub(crate) fn payout_failed(
     unit: &mut Unit<'_>,
     payout: &Payment,
@@ -92,7 +91,7 @@ pub(crate) fn payout_failed(
     write(unit, payout, changed, &rule, action)
 }
 
-/// Takes note that a payout from an account was confirmed: what failed before is over.
+/// Clears an account's failures after a confirmed payout.
 pub(crate) fn payout_confirmed(
     unit: &mut Unit<'_>,
     payout: &Payment,
@@ -107,7 +106,7 @@ pub(crate) fn payout_confirmed(
     write(unit, payout, automation, &rule, EventAction::Updated)
 }
 
-/// The automation that made a payout; none when nobody's did or when it has been ended.
+/// Locks the automation that created a payout; `None` if none did or it has ended.
 fn lock_maker(
     unit: &mut Unit<'_>,
     payout: &Payment,
@@ -118,7 +117,7 @@ fn lock_maker(
     }
 }
 
-/// What is known of an account's failures, which is forgotten.
+/// Removes and returns an account's failures.
 fn take(rule: &mut Rule, account: AccountId) -> Option<Failures> {
     let mut failures = rule.failures.iter();
     let place = failures.position(|failures| failures.account == account)?;
@@ -136,7 +135,7 @@ fn write(
         updated_at: unit.now,
         ..shown(unit, automation, rule)
     };
-    // The next round finds out when it is looked at again.
+    // Due at once: the next run sets the next due time.
     let due_at = automation.enabled.then_some(unit.now);
     let organisation = payout.org_id;
     store::automation::update(unit.database, organisation, &automation, rule, due_at, None)?;

@@ -1,4 +1,4 @@
-//! An automation's run: what the account holds, held against its thresholds.
+//! A run of an automation: compares the balance with the thresholds.
 
 use std::cmp::Reverse;
 
@@ -22,7 +22,7 @@ use crate::store::sql::StoreError;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::unit::{Unit, due_job};
 
-/// What an account's owner is told when it is low.
+/// The record of a low balance event.
 #[derive(Debug, Serialize)]
 struct LowBalance {
     account: AccountSummary,
@@ -31,7 +31,7 @@ struct LowBalance {
     minimum_threshold_amount: Amount,
 }
 
-/// Runs every automation that is due; gives how many.
+/// Runs due automations; returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     due_job::run_each(unit, &store::due::AUTOMATIONS, limit, step)
 }
@@ -43,12 +43,12 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> 
     match unit.attempt(|unit| run(unit, organisation, id))? {
         Ok(()) => Ok(()),
         Err(Refusal::Store(error)) => Err(error.into()),
-        // What the rules refuse now they may allow when the balance changes again.
+        // A refusal may not apply to the next balance.
         Err(_) => Ok(rest(unit, organisation, id)?),
     }
 }
 
-/// Lets an automation wait for its next reason to run.
+/// Schedules an automation for its next trigger.
 fn rest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -73,7 +73,7 @@ fn finish(
     wait(unit, organisation, &automation, rule)
 }
 
-/// Writes an automation, which is looked at again when its schedule comes round, a pause ends or its balance changes.
+/// Updates an automation; it is next due by its schedule, the end of a pause, or a balance change.
 fn wait(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -118,7 +118,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
         account::record_of(unit, (organisation, account.id), action, &told)?;
     }
     rule.is_low = is_low;
-    // The automation rests before it pays out: setting money aside must not wake it up again.
+    // Before the payout: reserving money must not wake the automation again.
     finish(unit, organisation, automation, &rule)?;
     let held = spare(unit, organisation, &rule.currency, held)?;
     let total = sum(held.iter().map(|held| held.amount))?;
@@ -133,7 +133,7 @@ fn sum(mut amounts: impl Iterator<Item = Amount>) -> Outcome<Amount> {
     total.map_err(|_| too_large())
 }
 
-/// What an account may spend of a currency.
+/// The available balance of a currency on an account.
 struct Held {
     account: Account,
     amount: Amount,
@@ -148,7 +148,7 @@ fn too_large() -> Refusal {
     )
 }
 
-/// What the account and those below it may spend of a currency.
+/// The available balances of a currency on the account and its sub-accounts.
 fn held(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -157,7 +157,7 @@ fn held(
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut held = Vec::new();
     let family = below.into_iter().chain([account.clone()]);
-    // What lies in a wallet of the merchant's own is not the service's to send.
+    // The service cannot send from the merchant's own wallet.
     for account in family.filter(Account::is_held) {
         let Some(chain) = account.chain_id else {
             continue;
@@ -182,7 +182,7 @@ fn held(
     Ok(held)
 }
 
-/// What of it may be paid out, the most first: what an order waits for is its own as soon as it is there.
+/// The balances to pay out, largest first, without amounts that open orders await.
 fn spare(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -202,8 +202,8 @@ fn spare(
     Ok(held)
 }
 
-/// Sends what lies above the minimum, from the fullest account first, each network's fee out of what is sent. What is finer than
-/// a chain can carry stays, and so does what lies on an account that is paused.
+/// Pays out the amount above the minimum, largest account first, with the network fees taken from it. Fractions too small for a
+/// chain, and money of paused accounts, stay.
 fn pay_out(
     unit: &mut Unit<'_>,
     id: AutomationId,
@@ -213,7 +213,7 @@ fn pay_out(
 ) -> Outcome<()> {
     held.retain(|held| !pause::is_paused(unit, rule, held.account.id));
     for one in std::mem::take(&mut held) {
-        // The low balance was told all the same.
+        // The low-balance notice does not depend on the connection.
         if let Some(chain) = one.account.chain_id
             && connection::of_chain(unit, chain)?.is_some()
         {

@@ -1,4 +1,4 @@
-//! Chains as listed, and what can be taken on them.
+//! Chains: the list, and the currencies accepted on them.
 
 use settlekit_core::chain::{ChainDetail, ListChains};
 use settlekit_core::error::Reason;
@@ -18,7 +18,7 @@ pub(crate) fn list_chains(
     Ok(connection::list_connected(unit)?)
 }
 
-/// Whether a currency can be taken on any connected chain.
+/// Whether any connected chain has a currency.
 fn is_taken(chains: &[ChainDetail], currency: &Currency) -> bool {
     chains
         .iter()
@@ -33,7 +33,7 @@ fn none_connected() -> Refusal {
     )
 }
 
-/// Refuses a currency that cannot be taken on any connected chain.
+/// Refuses a currency that no connected chain has.
 pub(crate) fn check_taken(
     unit: &mut Unit<'_>,
     field: Option<&'static str>,
@@ -53,7 +53,7 @@ pub(crate) fn check_taken(
     })
 }
 
-/// Refuses a price that nothing could be paid for: no connected chain has its currency, and no rate converts it.
+/// Refuses a price that cannot be paid: no connected chain has its currency, and no rate converts it.
 pub(crate) fn check_priced(
     unit: &mut Unit<'_>,
     field: Option<&'static str>,
@@ -73,7 +73,7 @@ pub(crate) fn check_priced(
     }
 }
 
-/// An amount in the smallest unit of a currency that can be taken on a chain; refused of the field `currency`, or `amount`.
+/// An amount in the smallest unit of a currency on a chain; refused with the field `currency` or `amount`.
 pub(crate) fn units_taken(
     unit: &mut Unit<'_>,
     chain: ChainId,

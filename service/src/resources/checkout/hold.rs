@@ -1,7 +1,7 @@
-//! Limits on what one network may hold of a limited link without paying.
+//! Limits the stock of a paylink that one network may hold unpaid.
 //!
-//! A checkout is anonymous and holds a piece for as long as its price holds. Without a limit, a handful of requests every
-//! half hour keeps a link sold out for ever.
+//! A checkout is anonymous and holds one unit while its price is valid. Without a limit, a few requests every half hour keep a
+//! paylink sold out.
 
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ use crate::unit::refusal::{Outcome, Refusal};
 /// How long an unpaid checkout counts against its network.
 const WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How many unpaid checkouts a network may begin of a link within the window, at least.
+/// Minimum of unpaid checkouts per network and paylink within the window.
 const UNPAID_MAX: i64 = 3;
 
-/// Of a large stock, one in so many: an office of buyers shares one address.
+/// For a large stock the limit is one in this many: an office shares one address.
 const SHARE_OF_STOCK: i64 = 20;
 
-/// The network of a checkout, as it is stored: nothing tells the address without the master key.
+/// A network, as an HMAC under the master key, which hides the address.
 pub(super) struct Network([u8; 16]);
 
 impl Network {
-    /// None where the host does not say where requests come from: within one process.
+    /// `None` if the host gives no network, as in-process hosts do.
     pub(super) fn of(unit: &Unit<'_>) -> Option<Self> {
         let network = unit.network.as_ref()?;
         let key = unit.options().master_key;
@@ -41,7 +41,7 @@ impl Network {
     }
 }
 
-/// Refuses a checkout where its network has begun too many of the link without paying. `stock` is what is available or held.
+/// Refuses a checkout if its network has too many unpaid ones of the paylink. `stock` is the available plus the held quantity.
 pub(super) fn refuse_hoarding(
     unit: &mut Unit<'_>,
     link: (OrganisationId, PaylinkId),
@@ -66,13 +66,13 @@ pub(super) fn refuse_hoarding(
     ))
 }
 
-/// Forgets the networks of checkouts that count no more.
+/// Deletes expired holds.
 pub(crate) fn forget_holds(unit: &mut Unit<'_>) -> Result<(), StoreError> {
     let since = unit.now.minus(WINDOW);
     store::checkout_hold::forget(unit.database, since)
 }
 
-/// Notes that a network holds one of the link.
+/// Records a network's hold on the paylink.
 pub(super) fn note(
     unit: &mut Unit<'_>,
     link: (OrganisationId, PaylinkId),

@@ -1,4 +1,4 @@
-//! The payer's side of a paylink.
+//! The public checkout of a paylink.
 
 mod hold;
 mod start_checkout;
@@ -27,19 +27,19 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// A paylink with everything that a payer's choice depends on.
+/// A paylink with all data that the payment options depend on.
 struct Offer {
     organisation: OrganisationId,
     paylink: Paylink,
     plan: Plan,
     suspended: bool,
-    /// Whether the payer pays what the service takes.
+    /// The payer pays the service fee.
     payer_pays: bool,
-    /// The payments under way of an invoice's link.
+    /// The pending payments of an invoice's paylink.
     begun: Vec<Payment>,
-    /// Whether money is on its way for one of an invoice's payments whose price holds no longer.
+    /// Money is under way for an expired payment of the invoice.
     paid_late: bool,
-    /// The accounts that may take the payment.
+    /// The accounts that may receive the payment.
     accounts: Vec<Account>,
 }
 
@@ -51,7 +51,7 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         .find(unit.database, organisation, paylink.plan_id)?
         .ok_or_else(unknown)?;
     let mut all = store::account::all(unit.database, organisation)?;
-    // A virtual account stands for the accounts below it, those too that were added after the link was made.
+    // A virtual account includes its sub-accounts, also those added after the paylink.
     let virtual_ids: Vec<_> = all
         .iter()
         .filter(|account| account.account_type == AccountType::Virtual)
@@ -68,8 +68,8 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         let ids = &settlement.account_ids;
         ids.is_empty() || ids.contains(&account.id) || bundled || below
     });
-    // An invoice has to be paid, though the accounts are gone that the link named by which somebody subscribed. A virtual account
-    // takes nothing itself.
+    // An invoice must be payable even if the accounts of the original paylink are gone. A virtual account receives nothing
+    // itself.
     let none_takes = accounts.iter().all(|account| account.chain.is_none());
     if none_takes && paylink.invoice_id.is_some() {
         accounts = all;
@@ -96,7 +96,7 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
 }
 
 impl Offer {
-    /// Whether money is on its way for an invoice.
+    /// Whether money for an invoice is under way.
     fn is_being_paid(&self) -> bool {
         let mut begun = self.begun.iter();
         begun.any(|payment| !payment.paid_amount.is_zero()) || self.paid_late
@@ -105,14 +105,14 @@ impl Offer {
     fn state(&self, unit: &mut Unit<'_>) -> Result<PaylinkState, StoreError> {
         let state = paylink::state(unit, self.organisation, &self.paylink, &self.plan)?;
         Ok(match state {
-            // To the payer it is the same who switched it off.
+            // Payers see a suspended organisation's paylink as disabled.
             PaylinkState::Open if self.suspended => PaylinkState::Disabled,
             PaylinkState::Open if self.is_being_paid() => PaylinkState::Paid,
             state => state,
         })
     }
 
-    /// The ways to pay, each with the account that takes it: the oldest account wins.
+    /// The payment options, each with its receiving account; the oldest account wins.
     fn options(&self, unit: &mut Unit<'_>) -> Result<Vec<(CheckoutOption, Account)>, StoreError> {
         let mut options: Vec<(CheckoutOption, Account)> = Vec::new();
         for account in &self.accounts {
@@ -148,8 +148,8 @@ impl Offer {
         Ok(options)
     }
 
-    /// The price in a currency with so many decimal places, with what the service takes where the payer pays that; none without a
-    /// rate, or when it is finer than the asset.
+    /// The price in a currency with `scale` decimal places, plus the service fee if the payer pays it; `None` without a rate, or
+    /// if it is too fine for the asset.
     fn price_in(
         &self,
         unit: &mut Unit<'_>,
@@ -221,7 +221,7 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
     })
 }
 
-/// The payment that a payer names; only those that have an address of their own are theirs to see.
+/// A payment by id for its payer; only payments with their own address are public.
 fn payment_of(unit: &mut Unit<'_>, id: PaymentId) -> Outcome<Payment> {
     let unknown = || Refusal::not_found("payment");
     let organisation = store::payment::owner(unit.database, id)?.ok_or_else(unknown)?;
@@ -239,7 +239,7 @@ pub(crate) fn get_checkout_payment(
     view(unit, payment)
 }
 
-/// A payment as its payer sees it.
+/// A payment for its payer.
 fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     let damaged = || StoreError::Damaged("a payment lacks its chain or address".into());
     let chain_id = payment.chain_id.ok_or_else(damaged)?;
@@ -248,7 +248,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         store::chain::asset(unit.database, chain_id, &payment.currency)?.ok_or_else(damaged)?;
     let address = payment.deposit_address.clone().ok_or_else(damaged)?;
     let units = |amount: Amount| amount.to_units(asset.scale).map_err(|_| damaged());
-    // Whoever has sent a part is asked for the rest.
+    // After a partial payment, the URI asks for the rest.
     let due = units(payment.amount)?;
     let rest = due.saturating_sub(units(payment.paid_amount)?);
     let payment_uri = payment_uri(
@@ -285,7 +285,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     })
 }
 
-/// An address that wallets open (ERC-681).
+/// The payment URI for wallets (ERC-681).
 fn payment_uri(chain: &Chain, token: Option<&str>, address: &str, units: i128) -> String {
     match token {
         Some(token) => format!(

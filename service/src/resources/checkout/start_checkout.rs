@@ -1,4 +1,4 @@
-//! A payment made from a paylink, and paid from the test wallet.
+//! Starts a checkout payment, and pays it from the test wallet.
 
 use serde_json::value::Value;
 use settlekit_core::account::Account;
@@ -85,7 +85,7 @@ pub(crate) fn start_checkout(
             offer.plan.available_quantity.unwrap_or(0) + offer.plan.held_quantity.unwrap_or(0);
         hold::refuse_hoarding(unit, link, network, stock)?;
     }
-    // Who begins to pay an invoice anew lets go of what was begun before: nobody else is kept from buying it.
+    // A new attempt at an invoice ends the previous one; this blocks no other buyer.
     for payment in offer.begun {
         payment::expire_unpaid_payment(unit, payment)?;
     }
@@ -100,7 +100,7 @@ pub(crate) fn start_checkout(
         email: body.email,
     };
     let customer = match offer.paylink.invoice_id {
-        // Whoever pays an invoice pays for the customer that it was issued to.
+        // An invoice is paid for its own customer.
         Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
         None => customer::new_guest(unit, offer.organisation, payer)?,
     };
@@ -122,7 +122,7 @@ pub(crate) fn start_checkout(
         account,
         customer: Some(customer),
         reference: offer.plan.reference.clone(),
-        // The payment keeps what was sold as it was offered.
+        // The payment keeps a snapshot of the offer.
         paylink: Some(Paylink {
             plan: Some(offer.plan),
             ..offer.paylink
@@ -142,7 +142,7 @@ pub(crate) fn start_checkout(
     view(unit, payment)
 }
 
-/// Why a currency on a chain is not one of the ways to pay.
+/// Why a currency on a chain is not a payment option.
 fn no_option(
     unit: &mut Unit<'_>,
     accounts: &[Account],

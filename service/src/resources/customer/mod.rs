@@ -1,4 +1,4 @@
-//! Customers: made when somebody pays, counted when they have paid, changed by the merchant.
+//! Customers: created by payments, counted when they pay, updated by the merchant.
 
 mod update_customer;
 
@@ -16,15 +16,15 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Who a payer says they are. Nothing of it is proven.
+/// A payer's unverified details.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Payer {
     pub(crate) name: Option<String>,
     pub(crate) email: Option<String>,
 }
 
-/// A new customer for a payer who comes by themselves. They may say what they like on a public page, so nobody is made one of the
-/// customers that are known by it: only the merchant says whose a payment is, by `customer_id` or by an invoice.
+/// Creates a customer for an anonymous payer. Their details are unverified, so they never match an existing customer: only the
+/// merchant assigns payments to one, by `customer_id` or an invoice.
 pub(crate) fn new_guest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

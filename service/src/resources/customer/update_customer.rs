@@ -1,4 +1,4 @@
-//! What a merchant learns about a customer. What is not said stays as it is.
+//! Updates a customer; absent fields stay unchanged.
 
 use serde_json::Value;
 use settlekit_core::customer::{Customer, UpdateCustomer, UpdateCustomerBody};
@@ -48,7 +48,7 @@ pub(crate) fn update_customer(
             properties.insert(property.to_owned(), Value::String(text));
         }
     }
-    // Kept in its canonical spelling; that it is an address was checked with the request.
+    // Stored in canonical form; decoding has validated it.
     let wallet = given(wallet_address)
         .and_then(|text| text.parse::<WalletAddress>().ok())
         .map(|address| address.to_string());

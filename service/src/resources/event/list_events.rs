@@ -1,4 +1,4 @@
-//! The event log as read, and one delivery made again.
+//! Reads the event log, and retries a delivery.
 
 use settlekit_core::event::{Attempt, Event, GetEvent, ListAttempts, ListEvents, RetryEvent};
 use settlekit_core::page::Page;

@@ -1,4 +1,4 @@
-//! Events: recorded with the change they tell of, in the same transaction, never apart.
+//! Events, recorded in the transaction of their change.
 
 mod list_events;
 mod replay;
@@ -29,7 +29,7 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Refuses to send anything again while there is nowhere to send it to.
+/// Refuses a retry without an endpoint.
 fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
     let settings = store::organisation::find(unit.database, organisation)?;
     let forbids = |message| Err(Refusal::because(Reason::StateForbids, message));
@@ -42,7 +42,7 @@ fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outc
     }
 }
 
-/// A record with an id of its own: events about it are events of this document.
+/// A record with an id, which is the document of its events.
 pub(crate) trait Document: Serialize {
     fn document_id(&self) -> String;
 }
@@ -72,7 +72,7 @@ documents!(
     Subscription,
 );
 
-/// Records that something happened to a record.
+/// Records an event of a record.
 pub(crate) fn record<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -84,7 +84,7 @@ pub(crate) fn record<T: Document>(
     record_about(unit, organisation, (kind, action), document, data)
 }
 
-/// Records that something happened to a record that belongs to another document, as a movement to its payment.
+/// Records an event of a record that belongs to another document, as a movement belongs to its payment.
 pub(crate) fn record_about<T: Serialize>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -106,7 +106,7 @@ pub(crate) fn record_about<T: Serialize>(
     store::event::insert(unit.database, &new, unit.now)
 }
 
-/// Records a change of what is the organisation's own: its settings, keys, members.
+/// Records an event of the organisation's own data: settings, keys, members.
 pub(crate) fn record_organisation<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -116,7 +116,6 @@ pub(crate) fn record_organisation<T: Document>(
     record(unit, organisation, EventType::Org, action, data)
 }
 
-/// Records that something happened to a payment.
 pub(crate) fn record_payment(
     unit: &mut Unit<'_>,
     action: EventAction,
@@ -131,12 +130,11 @@ pub(crate) fn record_payment(
     )
 }
 
-/// What a record belongs to, or the record itself.
+/// The document of a record: its entity, or else itself.
 fn belonging(entity: &Option<String>, id: impl ToString) -> String {
     entity.clone().unwrap_or_else(|| id.to_string())
 }
 
-/// Records that something happened to a movement.
 pub(crate) fn record_movement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -152,7 +150,6 @@ pub(crate) fn record_movement(
     )
 }
 
-/// Records that something happened to a transaction on a chain.
 pub(crate) fn record_transaction(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

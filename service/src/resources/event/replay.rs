@@ -1,5 +1,4 @@
-//! Replays: all events that match a filter are delivered again, a few with each round of work, so that a long list neither
-//! blocks anybody nor has to be waited for.
+//! Replays: deliver all events that match a filter again, a batch per round, so that a long replay blocks nothing.
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{
@@ -15,7 +14,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// How many events one round queues of one replay, and of how many replays.
+/// Events per replay and round, and replays per round.
 const EVENTS_MAX: u32 = 100;
 const REPLAYS_MAX: u32 = 4;
 
@@ -46,7 +45,7 @@ pub(crate) fn create_replay(unit: &mut Unit<'_>, call: Received<CreateReplay>) -
         action: body.action,
         delivery_status: body.delivery_status.unwrap_or(DeliveryStatus::Failed),
     };
-    // What happens from now on is delivered anyway.
+    // Later events are delivered anyway.
     let last_seq = store::event::latest(unit.database, organisation)?;
     let total = store::replay::count(unit.database, organisation, &filter)?;
     let running = Running {
@@ -107,12 +106,12 @@ pub(crate) fn cancel_replay(unit: &mut Unit<'_>, call: Received<CancelReplay>) -
     Ok(running.replay)
 }
 
-/// Queues the next events of the replays that run; gives how many.
+/// Queues the next batch of each running replay; returns the count of events.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
     let mut queued = 0;
     for running in store::replay::running(unit.database, REPLAYS_MAX)? {
         let next = store::replay::next(unit.database, &running, EVENTS_MAX)?;
-        // What matches changes while it runs: events fail, and others are taken or sent again by hand.
+        // Matches change during the replay: events fail, succeed, or are retried by hand.
         let total = running.replay.queued + next.ahead;
         let next = next.events;
         for (event, delivery) in &next {

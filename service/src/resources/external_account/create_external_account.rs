@@ -1,4 +1,4 @@
-//! A new destination of payouts.
+//! Creates a payout destination.
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -68,7 +68,7 @@ pub(crate) fn create_external_account(
     Ok(account)
 }
 
-/// A wallet must be one of its chain, and take what the chain has.
+/// Checks that a wallet and its currencies exist on its chain.
 fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome<()> {
     let (Some(chain_id), Some(address)) = (body.chain_id, &body.address) else {
         return Ok(());
@@ -100,12 +100,12 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
     Ok(())
 }
 
-/// The first letter of a name: enough to tell two holders apart, too little to know one.
+/// The first letter of a name, as a hint that does not identify the holder.
 fn beginning_of(name: &str) -> String {
     format!("{}…", name.chars().take(1).collect::<String>())
 }
 
-/// The last four signs of a number, as on a bank statement; of a short one only the last.
+/// The last four characters of a number, as on a bank statement; of a short one only the last.
 fn end_of(number: &str) -> String {
     let shown = if number.len() >= 8 { 4 } else { 1 };
     let hidden = number.chars().count().saturating_sub(shown);

@@ -1,4 +1,4 @@
-//! Destinations of payouts. What identifies a bank account is sealed; only hints of it are shown.
+//! Payout destinations. The identifying data of a bank account is sealed; only hints are shown.
 
 mod create_external_account;
 
@@ -40,7 +40,7 @@ pub(crate) fn list_external_accounts(
     )?)
 }
 
-/// What is removed stays in the list, disabled: a page must not shift under its reader.
+/// A removed destination stays listed as disabled, so that pages do not shift.
 pub(crate) fn delete_external_account(
     unit: &mut Unit<'_>,
     call: Received<DeleteExternalAccount>,

@@ -1,4 +1,4 @@
-//! Finding records by what is written on them elsewhere. Every look goes through an index and matches the whole text.
+//! Search for a record by reference, address or hash: exact matches in an index.
 
 use settlekit_core::find::{FindRecords, Found, FoundKind};
 use settlekit_core::value::Param;
@@ -8,7 +8,6 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::Outcome;
 
-/// How many are found at most.
 const FOUND_MAX: usize = 20;
 
 pub(crate) fn find_records(
@@ -38,7 +37,7 @@ pub(crate) fn find_records(
             account_id: None,
         });
     }
-    // A payment is often found by its address and by its transaction.
+    // A payment can match by its address and its transaction.
     let mut distinct: Vec<Found> = Vec::new();
     for one in found {
         if !distinct.contains(&one) {

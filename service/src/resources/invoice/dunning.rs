@@ -1,4 +1,4 @@
-//! What follows when an invoice is paid, and when it is not.
+//! Payment and dunning of invoices.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use crate::unit::{Unit, due_job};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long after its due date a customer is reminded, and how long after that the merchant is told that it is in vain.
+/// The delay of the reminder after the due date, and of giving up after the reminder.
 const REMINDED_AFTER: Duration = DAY.saturating_mul(3);
 const GIVEN_UP_AFTER: Duration = DAY.saturating_mul(11);
 
-/// A payment of an invoice is confirmed.
+/// Records that an invoice's payment is confirmed.
 pub(crate) fn paid(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -58,14 +58,14 @@ pub(crate) fn paid(
     Ok(())
 }
 
-/// The link that an invoice is paid by.
+/// The paylink of an invoice.
 fn link_of(invoice: &Invoice) -> Option<PaylinkId> {
     let properties = invoice.properties.as_ref()?;
     properties.get(PAYMENT_LINK_ID)?.as_str()?.parse().ok()
 }
 
-/// How long an invoice is left alone before its next step, if it is: its link is shut and nobody can pay it, or money for it is on
-/// its way, which may yet fail.
+/// The delay of an invoice's next dunning step, if any: its paylink is closed, so nobody can pay, or money for it is under way,
+/// which may fail.
 fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>, StoreError> {
     let organisation = invoice.org_id;
     if store::organisation::is_suspended(unit.database, organisation)? {
@@ -81,7 +81,7 @@ fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>
     Ok(is_being_paid.then_some(payment::VALIDITY))
 }
 
-/// Takes every invoice that was not paid in time its next step: overdue, reminded, given up. Gives how many were due.
+/// Advances due invoices: overdue, reminded, given up. Returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     due_job::run_each(unit, &store::due::INVOICES, limit, step)
 }

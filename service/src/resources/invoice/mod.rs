@@ -1,4 +1,4 @@
-//! Invoices: issued for a subscription's periods or by hand, paid through a link of their own, reminded of when overdue.
+//! Invoices: issued for periods of a subscription or by hand, paid by their own paylink, dunned when overdue.
 
 mod dunning;
 
@@ -27,7 +27,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Where the link that an invoice is paid by stands in its `properties`.
+/// The key of the paylink's id in an invoice's `properties`.
 const PAYMENT_LINK_ID: &str = "payment_link_id";
 
 pub(crate) fn get_invoice(unit: &mut Unit<'_>, call: Received<GetInvoice>) -> Outcome<Invoice> {
@@ -51,7 +51,7 @@ pub(crate) fn list_invoices(
     )?)
 }
 
-/// Who an invoice was issued to.
+/// The customer of an invoice.
 pub(crate) fn customer(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -65,7 +65,7 @@ pub(crate) fn customer(
         .ok_or_else(|| StoreError::Damaged("an invoice's customer is not there".into()))
 }
 
-/// There is one invoice for each due date: asking again gives it again.
+/// Idempotent by due date: a second call returns the first invoice.
 pub(crate) fn create_invoice(
     unit: &mut Unit<'_>,
     call: Received<CreateInvoice>,
@@ -105,13 +105,13 @@ pub(crate) fn create_invoice(
             "must not lie before today",
         ));
     }
-    // What the clock bills is issued all the same: a period that was not billed is lost, and its link can be paid later.
+    // Automatic billing does not check this: an unbilled period would be lost, and its paylink can be paid later.
     chain::check_priced(unit, None, &found.currency)?;
     let found = subscription::whole(unit, found)?;
     issue(unit, &found, due_at, body.title, body.properties)
 }
 
-/// Issues an invoice over one period of a subscription, with a link to pay it; gives the one of that date if there is one.
+/// Issues an invoice for one period of a subscription, with a paylink; returns the existing one of that due date if there is one.
 pub(crate) fn issue(
     unit: &mut Unit<'_>,
     subscription: &Subscription,
@@ -140,7 +140,7 @@ pub(crate) fn issue(
     add(unit, subscription, (id, amount), due_at, properties)
 }
 
-/// Issues an invoice over a period that is being paid for through a link of its plan: it has none of its own, and is due now.
+/// Issues an invoice for a period being paid by the plan's paylink: it has no paylink of its own and is due now.
 pub(crate) fn issue_paid(
     unit: &mut Unit<'_>,
     subscription: &Subscription,
@@ -158,7 +158,7 @@ pub(crate) fn issue_paid(
     add(unit, subscription, (id, amount), unit.now, properties)
 }
 
-/// Adds an invoice that is issued now, with its event.
+/// Inserts an invoice issued now and records its event.
 fn add(
     unit: &mut Unit<'_>,
     subscription: &Subscription,
@@ -192,7 +192,7 @@ fn add(
     Ok(invoice)
 }
 
-/// What is bought, for people.
+/// The names of the subscribed plans, for display.
 fn names(subscription: &Subscription) -> String {
     let names: Vec<&str> = subscription
         .items
@@ -202,7 +202,7 @@ fn names(subscription: &Subscription) -> String {
     names.join(", ")
 }
 
-/// The link an invoice is paid by: over one piece, so that it is paid once.
+/// The paylink of an invoice, with a stock of one so that it is paid once.
 fn link(
     unit: &mut Unit<'_>,
     subscription: &Subscription,
@@ -239,7 +239,7 @@ fn link(
     paylink::create(unit, &author, new)
 }
 
-/// Where the money for a subscription goes: where the link says that sells one of its plans, the first that has one.
+/// The settlement of a subscription: that of the first of its plans with a paylink.
 fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settlement, StoreError> {
     for item in &subscription.items {
         let (organisation, plan) = (subscription.org_id, item.plan_id);

@@ -1,4 +1,4 @@
-//! An invitation: its token is in the link and nowhere else, is held for a time, and works once.
+//! Invitations: the token is only in the link, expires, and works once.
 
 use http::Request;
 use settlekit_core::call::Call;
@@ -21,13 +21,13 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{Service, store};
 
-/// Where in the dashboard an invitation is accepted. What follows `#` is not sent to any server, and so in no log.
+/// The dashboard page of an invitation. Browsers do not send the part after `#`, so no log contains the token.
 const PAGE: &str = "/invitation#";
 
 pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -> Outcome<Member> {
     let organisation = call.caller.organisation;
     let email = call.body.email.to_lowercase();
-    // Two invitations of one address wait for each other.
+    // Serialises invitations of the same e-mail address.
     store::organisation::lock(unit.database, organisation)?;
     let before = store::member::by_email(unit.database, organisation, &email)?;
     if before
@@ -64,7 +64,7 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
     hold(unit, organisation, member)
 }
 
-/// Makes another link for somebody who was invited, or who joined and forgot their password.
+/// Creates a new link for an invited member, or for one who forgot the password.
 pub(crate) fn invite_member_again(
     unit: &mut Unit<'_>,
     call: Received<InviteMemberAgain>,
@@ -84,7 +84,7 @@ pub(crate) fn invite_member_again(
     hold(unit, organisation, member)
 }
 
-/// Makes the link of an invitation, in the place of the one before.
+/// Creates an invitation's link and invalidates the previous one.
 fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
     let token = generate("join_", &mut unit.random);
     store::member::hold_invitation(
@@ -101,7 +101,7 @@ fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Ou
     })
 }
 
-/// The invitation of a token, while it is held.
+/// The invitation of a valid token.
 fn held(unit: &mut Unit<'_>, token: &str) -> Outcome<(OrganisationId, Member)> {
     let (organisation, member) = store::member::by_invitation(unit.database, &digest(token))?
         .ok_or_else(|| Refusal::not_found("invitation"))?;
@@ -131,7 +131,7 @@ pub(crate) fn open_invitation(
     })
 }
 
-/// The password that an invited person chooses.
+/// The password task of an invited member's new password.
 pub(crate) fn find_new_password(
     _: &Service,
     database: &mut dyn Database,
@@ -154,7 +154,7 @@ pub(crate) fn accept_invitation(
     prepared: Prepared,
 ) -> Outcome<Session> {
     let (organisation, invited) = held(unit, &call.body.token)?;
-    // None only when the invitation was made in between.
+    // `None` only if the invitation was created since.
     let password_hash = prepared
         .password_hash
         .ok_or_else(|| Refusal::not_found("invitation"))?;

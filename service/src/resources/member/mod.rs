@@ -1,4 +1,4 @@
-//! The people of an organisation: invited, given a role, removed. Signing in is `crate::resources::session`'s.
+//! Members: invite, change role, remove. `crate::resources::session` has sign-in.
 
 mod invitation;
 
@@ -21,20 +21,20 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// A person who is to sign in.
+/// A new user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPerson {
-    /// E-mail address.
+    /// The e-mail address.
     pub email: String,
-    /// For people.
+    /// The display name.
     pub name: String,
-    /// Password.
+    /// The password.
     pub password: String,
-    /// What they may do.
+    /// The role.
     pub role: Role,
 }
 
-/// Makes somebody a member without an invitation, as the operator does; whoever was invited need not accept any more.
+/// Adds a member without an invitation, for the operator; a pending invitation is completed.
 pub(crate) fn add(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -72,7 +72,7 @@ pub(crate) fn add(
     Ok(member.id)
 }
 
-/// Keeps it true who the organisation's own record names as its owner: the one of its owners who has been a member longest.
+/// Sets the owner in the organisation's record: the owner with the longest membership.
 fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), StoreError> {
     let owner = store::member::first_owner(unit.database, organisation)?.map(|id| id.to_string());
     match store::organisation::find(unit.database, organisation)? {
@@ -89,7 +89,7 @@ fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), S
     }
 }
 
-/// Gives a member what they sign in by.
+/// Creates a member's user.
 fn join(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -115,7 +115,7 @@ pub(crate) fn list_members(
     Ok(store::member::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
 }
 
-/// A member who is about to change. The organisation is locked first: of two last owners who lower each other one must wait.
+/// Locks a member. Locks the organisation first, so that two last owners cannot demote each other at once.
 fn lock(unit: &mut Unit<'_>, organisation: OrganisationId, id: UserId) -> Outcome<Member> {
     store::organisation::lock(unit.database, organisation)?;
     store::member::LISTING
@@ -123,7 +123,7 @@ fn lock(unit: &mut Unit<'_>, organisation: OrganisationId, id: UserId) -> Outcom
         .ok_or_else(|| Refusal::not_found("member"))
 }
 
-/// Refuses what cannot be done for somebody who is gone.
+/// Refuses a removed member.
 fn refuse_removed(member: &Member) -> Outcome<()> {
     match member.removed_at {
         None => Ok(()),
@@ -134,7 +134,7 @@ fn refuse_removed(member: &Member) -> Outcome<()> {
     }
 }
 
-/// Refuses when nobody could do everything any more.
+/// Refuses to remove or demote the last owner.
 fn refuse_last_owner(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! The organisation's settings and secrets.
+//! Settings and secrets of an organisation.
 
 mod update_organisation;
 
@@ -20,7 +20,6 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{secret, store};
 
-/// Opens an organisation's signing secret.
 pub(crate) fn open_signing_secret(
     unit: &Unit<'_>,
     organisation: OrganisationId,
@@ -39,7 +38,7 @@ pub(crate) fn open_signing_secret(
     })
 }
 
-/// Makes a webhook key for an organisation and gives its public half as PEM.
+/// Creates a webhook key for an organisation and returns the public key as PEM.
 pub(crate) fn add_webhook_key(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -57,7 +56,7 @@ pub(crate) fn add_webhook_key(
     Ok(public.to_pem())
 }
 
-/// The keys that sign an organisation's webhooks now, newest first.
+/// The active webhook keys of an organisation, newest first.
 pub(crate) fn webhook_keys(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -119,7 +118,7 @@ fn shown_with(organisation: Organisation, signing_secret: String) -> SigningSecr
     }
 }
 
-/// The signing secrets that were replaced and still verify.
+/// The retired signing secrets that are still valid.
 pub(crate) fn retired_signing_secrets(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -131,7 +130,7 @@ pub(crate) fn retired_signing_secrets(
         .collect()
 }
 
-/// Replaces the signing secret. The old ones verify for a while, or not any more when one has leaked.
+/// Replaces the signing secret. The old one stays valid for a while, unless it has leaked.
 pub(crate) fn rotate_signing_secret(
     unit: &mut Unit<'_>,
     call: Received<RotateSigningSecret>,
@@ -148,7 +147,7 @@ pub(crate) fn rotate_signing_secret(
         _ => {
             let old = store::organisation::signing_secret(unit.database, id)?;
             let number = hex::encode(unit.id_bytes());
-            // One old secret verifies at a time: each is tried on requests that another does not fit.
+            // At most one retired secret is valid, because each is tried on requests that the current one does not match.
             store::signing_secret::forget_retired(unit.database, id)?;
             store::signing_secret::retire(unit.database, id, &number, &old, until)?;
             Some(until)

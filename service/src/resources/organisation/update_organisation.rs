@@ -1,4 +1,4 @@
-//! A change of settings: what is absent stays.
+//! Updates the settings; absent fields stay unchanged.
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -30,7 +30,7 @@ pub(crate) fn update_organisation(
         email_notification_options,
         forwarded_email_recipients,
     } = call.body;
-    // Schemes are read in any case (RFC 3986, section 3.1).
+    // URL schemes are case-insensitive (RFC 3986, section 3.1).
     let plain_http = webhook_url
         .as_ref()
         .is_some_and(|url| url.to_ascii_lowercase().starts_with("http://"));
@@ -48,14 +48,14 @@ pub(crate) fn update_organisation(
         Some(text) => Some(text),
         None => before,
     };
-    // Webhooks carry names, addresses and amounts: where they go is changed by whoever has just proven who they are.
+    // Webhooks contain names, addresses and amounts, so a new URL needs a step-up.
     if let Some(url) = &webhook_url
         && *url != before.webhook_url.clone().unwrap_or_default()
     {
         call.caller.need_fresh_session()?;
     }
     let properties = before.properties.unwrap_or_default();
-    // What stands there already may stay: a form sends it back with the rest.
+    // An unchanged value is accepted: forms send it back.
     if currency != properties.currency
         && let Some(currency) = &currency
         && prices::connected(unit).price(currency).is_none()
@@ -80,7 +80,7 @@ pub(crate) fn update_organisation(
         const FIELD: &str = "underpay_thresholds.underpay_tolerance_currency";
         chain::check_taken(unit, Some(FIELD), currency)?;
     }
-    // Setting the address, be it the same, says that there is somebody again.
+    // Setting the URL, even to the same value, ends a pause.
     let set = webhook_url.is_some();
     let organisation = Organisation {
         webhook_paused_at: before.webhook_paused_at.filter(|_| !set),

@@ -1,4 +1,4 @@
-//! The organisation at a glance: kept counts and balances, nothing counted anew.
+//! The overview of an organisation, from stored counts and balances.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::Outcome;
 
-/// How many days of volume are shown, today included.
+/// Days of volume, including today.
 const DAYS: i64 = 30;
 
-/// How many accounts are named.
+/// Accounts in the list of largest balances.
 const ACCOUNTS_MAX: usize = 10;
 
 fn shown(millionths: i128) -> Result<Amount, StoreError> {
@@ -55,7 +55,7 @@ fn named(detail: &ChainDetail) -> Chain {
     }
 }
 
-/// The accounts with the most available, by what it is worth.
+/// The accounts with the largest available balance, by value.
 fn fullest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -106,7 +106,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         );
     }
     let prices = prices::connected(unit);
-    // Without prices a total would be zero, and wrong.
+    // Without prices a total would be a wrong zero.
     let in_usd = |millionths| prices.is_connected().then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());

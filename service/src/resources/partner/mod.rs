@@ -1,4 +1,4 @@
-//! What a partner reads of its sub-merchants, and any organisation of itself.
+//! Sub-merchants of a partner, and an organisation's own partner view.
 
 use settlekit_core::account::Account;
 use settlekit_core::page::Page;
@@ -47,12 +47,12 @@ pub(crate) fn list_partner_balances(
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {
-        // A virtual account holds nothing itself: what it has lies on the chains below it.
+        // A virtual account has no balance of its own: its chain accounts have.
         let Some(chain) = account.chain.clone() else {
             continue;
         };
         let stored = store::ledger::balances(unit.database, organisation, Some(account.id))?;
-        // Every currency the account takes is listed, held or not.
+        // Every currency of the account is listed, even with no balance.
         let mut currencies = account.currencies.clone();
         currencies.extend(stored.iter().map(|balance| balance.currency.clone()));
         currencies.sort();

@@ -1,4 +1,4 @@
-//! A new paylink and the plan it sells.
+//! Creates a paylink and its plan.
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
@@ -42,7 +42,6 @@ pub(crate) fn create_paylink(
     create(unit, &author, new)
 }
 
-/// A paylink as it is about to be made.
 pub(crate) struct NewPaylink {
     plan: Plan,
     invoice: Option<InvoiceId>,
@@ -55,7 +54,7 @@ pub(crate) struct NewPaylink {
 }
 
 impl NewPaylink {
-    /// The link that an invoice is paid by.
+    /// The paylink of an invoice.
     pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId, settlement: Settlement) -> Self {
         Self {
             plan,
@@ -70,7 +69,7 @@ impl NewPaylink {
     }
 }
 
-/// Makes a paylink over a plan that has been made, with the events of both.
+/// Creates a paylink for an existing plan, with the events of both.
 pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> Outcome<Paylink> {
     let organisation = author.organisation;
     let id = PaylinkId::new(unit.now, unit.id_bytes());
@@ -112,7 +111,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
     Ok(paylink)
 }
 
-/// The accounts named by the request, each looked up; at least one of those in question must be able to take the price.
+/// The settlement of a request: resolves the named accounts and checks that one can receive the price.
 fn settlement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -159,7 +158,7 @@ fn settlement(
     })
 }
 
-/// The plan that a paylink's request stands for.
+/// The plan's fields of a paylink request.
 fn plan_of(body: &CreatePaylinkBody) -> CreatePlanBody {
     let body = body.clone();
     CreatePlanBody {

@@ -23,15 +23,15 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The count of an organisation's paylinks that are enabled and not deleted, those of invoices aside.
+/// The counter of an organisation's active paylinks (enabled, not deleted, not of an invoice).
 const ACTIVE: &str = "paylink active";
 
-/// How many of an organisation's paylinks are enabled and not deleted, those of invoices aside.
+/// The count of active paylinks (enabled, not deleted, not of an invoice).
 pub(crate) fn active(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<u64, StoreError> {
     counter::read(unit.database, organisation, ACTIVE)
 }
 
-/// Counts a paylink that is, or is not any more, enabled.
+/// Updates the count of active paylinks.
 fn count_active(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -44,7 +44,7 @@ fn count_active(
     Ok(())
 }
 
-/// What a payer is asked for besides a name and an address of e-mail.
+/// The data a payer is asked for in addition to name and e-mail address.
 struct CollectionSettings {
     customer_ident: bool,
     shipping_address: bool,
@@ -52,7 +52,7 @@ struct CollectionSettings {
 }
 
 impl CollectionSettings {
-    /// As a list of fields says, in the words of the payer's page; other words are the merchant's own.
+    /// From a list of field names of the payer's page; other names are the merchant's own.
     fn of_fields(fields: &[String]) -> Self {
         let asks = |word: &str| fields.iter().any(|field| field == word);
         Self {
@@ -62,7 +62,7 @@ impl CollectionSettings {
         }
     }
 
-    /// As a new link's metadata says: by its list of fields, and by a flag for each.
+    /// From a paylink's metadata: a list of fields, and a flag per field.
     fn of_metadata(metadata: Option<&Object>) -> Self {
         let value = |name: &str| metadata.and_then(|metadata| metadata.get(name));
         let fields: Vec<String> = match value("customer_fields") {
@@ -82,14 +82,14 @@ impl CollectionSettings {
     }
 }
 
-/// Whether a paylink of this plan takes payments now: the one rule for merchant and payer.
+/// Whether a paylink accepts payments, for merchant and payer alike.
 pub(crate) fn state(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     paylink: &Paylink,
     plan: &Plan,
 ) -> Result<PaylinkState, StoreError> {
-    // Who has begun to pay an invoice holds it, and may begin anew until it is paid.
+    // A started payment of an invoice holds its stock of one, and the payer may restart until it is paid.
     let is_sold_out = plan.available_quantity == Some(0) && paylink.invoice_id.is_none();
     Ok(if paylink.deleted_at.is_some() {
         PaylinkState::Deleted
@@ -106,7 +106,7 @@ pub(crate) fn state(
     })
 }
 
-/// Whether a paylink is over an invoice that has been paid: there is nothing left that it could sell.
+/// Whether the paylink's invoice is paid.
 fn is_paid(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -119,7 +119,7 @@ fn is_paid(
     Ok(invoice.is_some_and(|invoice| invoice.payment_status == InvoicePaymentStatus::Succeeded))
 }
 
-/// The paylink with its plan and where it stands.
+/// The paylink with its plan and state.
 pub(crate) fn whole(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -183,14 +183,14 @@ pub(crate) fn delete_paylink(
     Ok(format!("{} was deleted", paylink.id))
 }
 
-/// The link over an invoice has been paid: there is nothing left to pay.
+/// Closes the paylink of a paid invoice.
 pub(crate) fn invoice_paid(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: PaylinkId,
     invoice: InvoiceId,
 ) -> Result<(), StoreError> {
-    // An invoice for a plan that was bought through the plan's own link has none.
+    // An invoice paid by the plan's paylink has none of its own.
     let link = store::paylink::LISTING
         .lock(unit.database, organisation, id)?
         .filter(|link| link.enabled && link.invoice_id == Some(invoice));
@@ -200,7 +200,7 @@ pub(crate) fn invoice_paid(
     }
 }
 
-/// Takes a paylink and its plan off sale, with the events.
+/// Disables a paylink and its plan, with events.
 fn close(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! What a paylink's price comes to in the currencies it can be paid in.
+//! The price of a paylink in other currencies.
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
@@ -12,11 +12,11 @@ use crate::store;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The most decimal places of a price in another currency than its own: it has to be read, and now and then typed.
+/// Maximum decimal places of a converted price: payers read and sometimes type it.
 pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
 
-/// A price in a currency with so many decimal places; none without a rate, or when it is finer than the currency, or more of it than
-/// can be shown exactly. What is priced in its own currency is shown as written: 1.50 stays 1.50.
+/// A price in a currency with some decimal places; `None` without a rate, if it is too fine for the currency, or on overflow. A
+/// price in its own currency stays as written: 1.50 stays 1.50.
 pub(crate) fn price_in(
     prices: Prices,
     (price, priced_in): (Amount, &Currency),
@@ -32,7 +32,7 @@ pub(crate) fn price_in(
     converted.to_units(scale).is_ok().then_some(converted)
 }
 
-/// Whether one of these accounts takes a price: one that none takes would be shown to a payer and could never be paid.
+/// Checks that one of these accounts accepts the price: otherwise no payer could pay it.
 pub(super) fn check_payable(
     unit: &mut Unit<'_>,
     accounts: &[Account],
@@ -53,7 +53,7 @@ pub(super) fn check_payable(
             continue;
         }
         for currency in &account.currencies {
-            // What lies below a virtual account is not known here.
+            // The sub-accounts of a virtual account are not known here.
             let Some(chain) = &account.chain else {
                 let rates = [priced_in, currency].map(|named| prices.price(named).is_some());
                 if currency == priced_in || rates == [true, true] {

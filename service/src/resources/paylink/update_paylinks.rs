@@ -1,4 +1,4 @@
-//! Several paylinks changed at once: every one of them, or none.
+//! Updates several paylinks atomically.
 
 use serde_json::Value;
 use settlekit_core::error::Reason;
@@ -25,7 +25,7 @@ pub(crate) fn update_paylinks(
     let organisation = call.caller.organisation;
     let by = call.caller.name();
     let mut items: Vec<(usize, PaylinkUpdate)> = call.body.items.into_iter().enumerate().collect();
-    // Locked in the order of their ids: two batches over the same links wait for each other and do not block each other.
+    // Locked in the order of their ids: two batches on the same paylinks cannot deadlock.
     items.sort_by_key(|(_, item)| item.id);
     let mut report = Report::default();
     let mut found = Vec::with_capacity(items.len());
@@ -139,7 +139,7 @@ fn update(
     Ok(after)
 }
 
-/// The keys that were given, as they stand in the metadata.
+/// The given keys of the metadata.
 fn keys_of(said: &PaylinkMetadata) -> Result<settlekit_core::value::Object, Refusal> {
     match serde_json::to_value(said) {
         Ok(Value::Object(keys)) => Ok(keys),

@@ -1,4 +1,4 @@
-//! A new payment: where it goes, what it costs, the address made for it alone.
+//! Creates a payment with an address of its own.
 
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::customer::Customer;
@@ -21,7 +21,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// What is agreed before a payment starts.
+/// The terms of a new payment.
 pub(crate) struct Terms {
     pub(crate) amount: Amount,
     pub(crate) currency: Currency,
@@ -91,7 +91,7 @@ pub(crate) fn create_payment(
     start(unit, organisation, terms)
 }
 
-/// Starts a payment: it is Processing from the time its address is known.
+/// Creates a payment, which is Processing once its address is known.
 pub(crate) fn start(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! Payments: made, paid, canceled, lapsed.
+//! Payments: create, pay, cancel, expire.
 
 mod create_payment;
 mod progress;
@@ -28,10 +28,9 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// How long a price holds.
+/// The validity of a price.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30 * 60);
 
-/// Decimal places of a payment's currency.
 pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, StoreError> {
     let chain = payment
         .chain_id
@@ -44,7 +43,6 @@ fn asset(unit: &mut Unit<'_>, chain: ChainId, currency: &Currency) -> Result<Ass
         .ok_or_else(|| StoreError::Damaged("a payment is of an unknown asset".into()))
 }
 
-/// The payment with its transactions.
 pub(crate) fn with_transactions(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -56,11 +54,11 @@ pub(crate) fn with_transactions(
     with_seen(unit, payment, &seen)
 }
 
-/// As [`with_transactions`], where they were read already.
+/// As [`with_transactions`], with the transactions at hand.
 fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Payment, StoreError> {
     let mut records: Vec<CryptoTransaction> = Vec::with_capacity(seen.len());
     for seen in seen {
-        // Somebody may have sent another currency than the payment's.
+        // A transfer may be in another currency than the payment's.
         records.push(seen.record(&asset(unit, seen.chain, &seen.currency)?)?);
     }
     let latest = records.last().map(|record| TransactionSummary {
@@ -79,12 +77,12 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
     })
 }
 
-/// When the service looks at a payment again by itself.
+/// When the service next processes a payment.
 pub(crate) fn lapses_at(payment: &Payment) -> Option<Timestamp> {
     lapses_in(&payment.status, payment)
 }
 
-/// As [`lapses_at`], once the payment has this status.
+/// As [`lapses_at`], for another status.
 fn lapses_in(status: &PaymentStatus, payment: &Payment) -> Option<Timestamp> {
     match status {
         PaymentStatus::Pending | PaymentStatus::Processing => payment.expires_at,
@@ -115,7 +113,7 @@ pub(crate) fn list_payments(
     )?)
 }
 
-/// Sends back what was paid. Without an amount it is all that is left, without an address it goes to whoever sent it.
+/// Refunds a payment: by default the whole remainder, to the sender.
 pub(crate) fn refund_payment(
     unit: &mut Unit<'_>,
     call: Received<RefundPayment>,

@@ -1,4 +1,4 @@
-//! How a payment goes on: with what arrives, and with time.
+//! The lifecycle of a payment: transactions and expiry.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ use crate::store::transaction::Seen;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::unit::{Unit, due_job};
 
-/// Moves a payment to a status, by the table of moves and no other way, with its event.
+/// Changes a payment's status, if the state machine allows it, with its event.
 pub(crate) fn move_to(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -32,7 +32,7 @@ pub(crate) fn move_to(
     advance(unit, payment, status, reason, None)
 }
 
-/// As [`move_to`], with the payment's transactions where they were read already.
+/// As [`move_to`], with the transactions at hand.
 fn advance(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -48,7 +48,7 @@ fn advance(
     write_move(unit, payment, status, looked_at, seen)
 }
 
-/// As [`move_to`], with the time at which the service looks at the payment again.
+/// As [`move_to`], with the time at which the service next processes the payment.
 pub(crate) fn move_on(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -83,7 +83,7 @@ fn write_move(
         at: unit.now,
     });
     let payment = Payment {
-        // Whoever pays has done their part, or will not; of a payout that is sent nobody has one.
+        // The payer has no further step; a sent payout has none either.
         next_action: Some(NextAction::None),
         status,
         timeline: Some(timeline),
@@ -136,8 +136,8 @@ fn write_move(
     Ok(payment)
 }
 
-/// What the payer's transactions come to, in the currency's smallest unit: all that did not fail, and the confirmed ones. What
-/// cannot be shown is not counted: no balance can hold it either, so it will fail.
+/// The sums of the payer's transactions in the currency's smallest unit: those not failed, and those confirmed. A sum that
+/// overflows is not counted: no balance can hold it, so it will fail.
 fn paid(payment: &Payment, seen: &[Seen]) -> (i128, i128, Option<String>) {
     let sum = |wanted: &dyn Fn(&TransactionStatus) -> bool| {
         seen.iter()
@@ -154,7 +154,7 @@ fn paid(payment: &Payment, seen: &[Seen]) -> (i128, i128, Option<String>) {
     )
 }
 
-/// How much may be missing, in the currency's smallest unit.
+/// The tolerated shortfall, in the currency's smallest unit.
 fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128, StoreError> {
     let settings = store::organisation::find(unit.database, payment.org_id)?;
     let thresholds = settings
@@ -183,10 +183,10 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))
 }
 
-/// What a payment asks for, in the currency's smallest unit.
+/// The amounts due, in the currency's smallest unit.
 struct Due {
     due: i128,
-    /// The least that is enough.
+    /// The minimum that suffices.
     least: i128,
     scale: u32,
 }
@@ -202,7 +202,7 @@ fn due(unit: &mut Unit<'_>, payment: &Payment) -> Result<Due, StoreError> {
     Ok(Due { due, least, scale })
 }
 
-/// Takes note that a transaction of a payment was seen, came deeper, or failed.
+/// Updates a payment after a change of its transaction.
 pub(crate) fn transaction_changed(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -245,7 +245,7 @@ pub(crate) fn transaction_changed(
     let payment = Payment {
         reason: match &payment.status {
             _ if late && enough => Some(PaymentReason::PaidLate),
-            // What comes after enough has come makes it more, or makes up for what was missing.
+            // A later transaction may overpay, or complete an underpayment.
             PaymentStatus::Confirmed if payment.reason != Some(PaymentReason::PaidLate) => {
                 measured(confirmed, due)
             }
@@ -259,7 +259,7 @@ pub(crate) fn transaction_changed(
     event::record_payment(unit, EventAction::Updated, &payment)
 }
 
-/// What is out of the ordinary about so much being confirmed of what is due.
+/// Whether the confirmed amount is under or over the amount due.
 fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
     match confirmed.cmp(&due) {
         Ordering::Less => Some(PaymentReason::Underpaid),
@@ -268,14 +268,14 @@ fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
     }
 }
 
-/// Takes the piece that a payment gave back when it ended unpaid. False when others have bought the last one meanwhile:
-/// the money is the merchant's to send back, and the payment stays what it is.
+/// Takes back the stock that an unpaid payment released when it ended. False if it is sold out: the merchant has to refund the
+/// money, and the status stays.
 fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
     let Some(paylink) = &payment.payment_link else {
         return Ok(true);
     };
     let organisation = payment.org_id;
-    // An invoice is paid by whatever money has come: what was begun since, and nothing was sent for, is let go.
+    // Any payment pays the invoice: expire other attempts without money.
     if paylink.invoice_id.is_some() {
         for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
             if begun.paid_amount.is_zero() {
@@ -286,7 +286,7 @@ fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreEr
     plan::change_stock(unit, organisation, paylink.plan_id, Stock::Hold)
 }
 
-/// A move that was looked up before it was made is not refused; only the database can fail.
+/// The move was checked before: only the database can fail.
 fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
     match outcome {
         Ok(_) => Ok(()),
@@ -297,7 +297,7 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
     }
 }
 
-/// Ends a payment under way for which nothing has been sent: its payer begins another one.
+/// Expires a pending payment without money, because its payer starts another.
 pub(crate) fn expire_unpaid_payment(
     unit: &mut Unit<'_>,
     payment: Payment,
@@ -305,9 +305,9 @@ pub(crate) fn expire_unpaid_payment(
     settle(move_to(unit, payment, PaymentStatus::Expired, None))
 }
 
-/// Ends the payments whose price no longer holds: without money Expired, with too little of it Failed.
+/// Ends payments with expired prices: Expired without money, Failed with too little.
 ///
-/// Money that is on its way is waited for.
+/// A payment with unconfirmed money waits for it.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     due_job::run_each(unit, &store::due::PAYMENTS, limit, lapses)
 }
@@ -325,7 +325,7 @@ fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> O
     let seen = store::transaction::of_payment(unit.database, organisation, id)?;
     let (under_way, confirmed, _) = paid(&payment, &seen);
     if under_way > confirmed {
-        // Looked at again when its transactions change; until then once per validity. The record stays as it is.
+        // Checked again when its transactions change, at the latest after another validity. The record stays unchanged.
         let before = payment.status.clone();
         let again = Some(unit.now.plus(super::VALIDITY));
         return Ok(store::payment::update(
@@ -337,7 +337,7 @@ fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> O
     }
     let Due { due, least, .. } = due(unit, &payment)?;
     let (status, reason) = if confirmed >= least {
-        // More is tolerated than when it came.
+        // The tolerance was raised since.
         (PaymentStatus::Confirmed, measured(confirmed, due))
     } else if confirmed > 0 {
         (PaymentStatus::Failed, Some(PaymentReason::Underpaid))

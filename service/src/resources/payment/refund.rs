@@ -1,4 +1,4 @@
-//! What was paid goes back: to whoever sent it, oldest first, or to an address that is named.
+//! Refunds: to the senders, oldest first, or to a given address.
 
 use serde_json::{Value, json};
 use settlekit_core::account::{Account, MovementStatus};
@@ -21,10 +21,10 @@ use crate::store::transaction::Seen;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// Where the reasons of refunds stand in a payment's `properties`, oldest first.
+/// The key of refund reasons in a payment's `properties`, oldest first.
 const REFUNDS: &str = "refunds";
 
-/// The payment's properties with what was said about a refund.
+/// The payment's properties with the reason of a refund added.
 fn with_reason(payment: &Payment, amount: Amount, reason: String, now: Timestamp) -> Object {
     let mut properties = payment.properties.clone().unwrap_or_default();
     let refund = json!({ "amount": amount, "reason": reason, "at": now });
@@ -37,15 +37,15 @@ fn with_reason(payment: &Payment, amount: Amount, reason: String, now: Timestamp
     properties
 }
 
-/// What goes back of one deposit.
+/// The refunded part of a deposit.
 struct Part {
     deposit: Seen,
     units: i128,
-    /// Whether nothing of the deposit is left then.
+    /// The deposit is then fully refunded.
     whole: bool,
 }
 
-/// Which deposits a refund is taken from: those that were confirmed first, after what went back before.
+/// The deposits of a refund: oldest first, after earlier refunds.
 fn parts(deposits: &[Seen], refunded: i128, units: i128) -> Vec<Part> {
     let (mut before, mut left) = (refunded, units);
     let mut parts = Vec::new();
@@ -65,7 +65,7 @@ fn parts(deposits: &[Seen], refunded: i128, units: i128) -> Vec<Part> {
     parts
 }
 
-/// Sends back a payment, or a part of it, to where it came from.
+/// Refunds a payment or a part of it.
 pub(crate) fn refund(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -78,7 +78,7 @@ pub(crate) fn refund(
         .lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("payment"))?;
     let scale = scale_of(unit, &payment)?;
-    // What is still on its way may yet fail, and is not there to be sent back.
+    // Unconfirmed deposits may fail and cannot be refunded.
     let mut deposits = store::transaction::booked(unit.database, organisation, id)?;
     deposits.retain(|seen| seen.currency == payment.currency);
     let first = deposits
@@ -91,7 +91,7 @@ pub(crate) fn refund(
     let refunded = refunded
         .to_units(scale)
         .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
-    // More may have come since all of it went back.
+    // More may have arrived since a full refund.
     let is_gone = payment.status == PaymentStatus::Refunded && refunded == paid;
     if is_gone || !payment.may_refund() {
         return Err(Refusal::because(
@@ -138,7 +138,7 @@ pub(crate) fn refund(
         ..payment
     };
     if payment.status == after {
-        // Another part: the status stays, the record does not.
+        // A further partial refund changes the record, not the status.
         let payment = Payment {
             updated_at: unit.now,
             ..payment
@@ -151,7 +151,7 @@ pub(crate) fn refund(
     move_to(unit, payment, after, None)
 }
 
-/// Sends the parts of a refund, as one where they go to one address.
+/// Sends the parts of a refund, merged per address.
 fn send(
     unit: &mut Unit<'_>,
     payment: &Payment,
@@ -190,7 +190,7 @@ fn send(
     Ok(())
 }
 
-/// Shows on a deposit's movement that it went back.
+/// Marks a deposit's movement as refunded.
 fn mark(unit: &mut Unit<'_>, part: &Part) -> Outcome<()> {
     let organisation = part.deposit.organisation;
     let movement = store::movement::find(unit.database, organisation, part.deposit.movement)?

@@ -1,4 +1,4 @@
-//! A new payout: looked up, covered, set aside, queued.
+//! Creates a payout: validate, check cover, reserve, queue.
 
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::error::Reason;
@@ -62,10 +62,10 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
     start(unit, &plan, body.amount, order)
 }
 
-/// What is known of a payout besides the money.
+/// The data of a payout, except the money.
 pub(crate) struct Order {
     pub(crate) to: Destination,
-    /// What the merchant calls the destination, where it is one on record.
+    /// The merchant's name of a stored destination.
     pub(crate) called: Option<String>,
     pub(crate) reference: Option<String>,
     pub(crate) metadata: Option<Object>,
@@ -73,8 +73,8 @@ pub(crate) struct Order {
     pub(crate) properties: Option<Object>,
 }
 
-/// Sends an amount of an account. The fees are taken from what the account has besides and nobody else is to have, and where that is
-/// too little out of the amount. What the fees would eat stays.
+/// Pays out an amount, with fees from the account's other free money, or from the amount where that is too little. Sends nothing
+/// if fees would exceed the amount.
 pub(crate) fn send_all(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -100,7 +100,7 @@ pub(crate) fn send_all(
     send_within(unit, account, (amount, currency), order)
 }
 
-/// Sends as much of an account as an amount covers together with the fees. What the fees would eat stays.
+/// Pays out as much as an amount covers including fees. Sends nothing if fees would exceed it.
 pub(crate) fn send_within(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -141,7 +141,7 @@ pub(crate) fn send_within(
     Ok(())
 }
 
-/// Queues a payout that is covered.
+/// Queues a covered payout.
 fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outcome<Payment> {
     let organisation = plan.account.org_id;
     let id = PaymentId::new(unit.now, unit.id_bytes());
@@ -179,7 +179,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         unit.database,
         payment,
         plan.account.id,
-        // Sent with the next round of work.
+        // Sent in the next round.
         Some(unit.now),
     )?;
     let payout = Payout {
@@ -197,7 +197,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
     payment::with_transactions(unit, payment).map_err(Refusal::from)
 }
 
-/// Where the money goes: to a destination on record, which has a name, or to an address.
+/// The destination: a stored one with a name, or an address.
 fn destination(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

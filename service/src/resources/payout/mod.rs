@@ -1,4 +1,4 @@
-//! Payouts: money of an account sent to somebody else. Queued with the money set aside, sent, confirmed, booked.
+//! Payouts: queued with the money reserved, sent, confirmed, booked.
 
 mod create_payout;
 mod progress;
@@ -25,7 +25,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// A payout as it would be made.
+/// A payout before it is created.
 struct Plan {
     account: Account,
     chain: ChainId,
@@ -33,16 +33,16 @@ struct Plan {
     scale: u32,
     fee: Money,
     fee_scale: u32,
-    /// What the service takes, in the currency of `money`.
+    /// The service fee, in the currency of `money`.
     service_fee: i128,
-    /// What the account has of the currency and may spend.
+    /// The available balance of the currency.
     available: i128,
-    /// What it has of it after that; below nothing when it is not covered.
+    /// The balance after the payout; negative if not covered.
     left: i128,
     covered: bool,
 }
 
-/// Finds the account, the fee and whether it is all there.
+/// Resolves the account, computes the fee and checks the cover.
 fn plan(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -81,7 +81,7 @@ fn plan(
     let native_scale = store::chain::asset(unit.database, chain, &native)?
         .ok_or_else(|| StoreError::Damaged("a chain lacks its own asset".into()))?
         .scale;
-    // Gas is paid in the chain's own asset where the account has it, and else taken from what is sent.
+    // Gas is paid in the native asset if the account has enough, otherwise from the sent currency.
     let gas = connection
         .fee(chain, &native, native_scale)
         .ok_or_else(|| StoreError::Damaged("a chain's own asset has no price".into()))?;

@@ -1,5 +1,5 @@
-//! How a payout goes on with time: sent by the next round of work, confirmed and booked when its blocks have come; or failed on the
-//! chain, which costs the network's fee all the same.
+//! The lifecycle of a payout: sent in the next round, confirmed and booked after its blocks, or failed on the chain, which costs
+//! the network fee.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
 }
 
-/// Takes a payout, locked, its next step.
+/// Advances a locked payout by one step.
 pub(crate) fn go_on(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
@@ -70,19 +70,19 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
     Ok(())
 }
 
-/// When so many more blocks of a chain will have come.
+/// The time after some more blocks of a chain.
 fn deep_enough_at(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
     let seconds = u64::from(known.block_seconds) * u64::from(blocks);
     unit.now.plus(Duration::from_secs(seconds.max(1)))
 }
 
-/// What a payout has set aside, and where.
+/// The reserved money of a payout.
 struct Aside {
     account: Account,
     movement: Movement,
     money: Money,
     gas: Money,
-    /// What the service takes, if anything.
+    /// The service fee, if any.
     service_fee: Option<Money>,
 }
 
@@ -132,7 +132,7 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
-/// Takes note that a transaction lies in another block, if it carries a payout that is under way: its blocks are counted anew.
+/// Restarts the confirmations of the pending payouts of a reorganised transaction.
 pub(crate) fn transaction_reorganised(
     unit: &mut Unit<'_>,
     (chain, hash): (ChainId, &str),
@@ -141,7 +141,7 @@ pub(crate) fn transaction_reorganised(
     let Some(known) = store::chain::find(unit.database, chain)? else {
         return Ok(());
     };
-    // The new one that holds it is the first.
+    // The new block counts as the first.
     let looked_at = deep_enough_at(unit, &known, known.confirmations_required.saturating_sub(1));
     for payment in under_way_in(unit, (chain, hash), to)? {
         let before = payment.status.clone();
@@ -150,7 +150,7 @@ pub(crate) fn transaction_reorganised(
     Ok(())
 }
 
-/// The payouts under way that a transaction carries to an address, locked.
+/// The pending payouts of a transaction to an address, locked.
 fn under_way_in(
     unit: &mut Unit<'_>,
     (chain, hash): (ChainId, &str),
@@ -170,8 +170,8 @@ fn under_way_in(
     Ok(found)
 }
 
-/// Takes note that a transaction will never be confirmed, if it carries a payout that is under way: the money is the account's
-/// again and the service takes nothing; what the network took of the account is gone.
+/// Fails the pending payouts of a failed transaction: the money is released and the service takes no fee; the network fee is
+/// spent.
 pub(crate) fn transaction_failed(
     unit: &mut Unit<'_>,
     (chain, hash): (ChainId, &str),
@@ -204,7 +204,7 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
-/// Has a payout, locked, fail on the simulated chain: one that is queued is sent for that.
+/// Fails a locked payout on the simulated chain; sends a queued one first.
 pub(crate) fn fail_on_chain(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -234,7 +234,7 @@ pub(crate) fn fail_on_chain(
     Ok(with_transaction(unit, payment)?)
 }
 
-/// The payout with the transaction that carries it, once there is one.
+/// The payout with its transaction, once sent.
 pub(crate) fn with_transaction(
     unit: &mut Unit<'_>,
     payment: Payment,

@@ -1,4 +1,4 @@
-//! A new plan, by itself or with the paylink that sells it.
+//! Creates a plan, alone or with its paylink.
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::paylink::{Paylink, Source};
@@ -24,7 +24,7 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
     Ok(made(unit, plan, None)?)
 }
 
-/// Where a record comes from that this caller makes.
+/// The source of records created by a caller.
 pub(crate) fn source_of(caller: &Caller) -> Source {
     match caller.via {
         Via::Key { .. } => Source::Api,
@@ -32,10 +32,10 @@ pub(crate) fn source_of(caller: &Caller) -> Source {
     }
 }
 
-/// Who makes a record: a caller, or the service itself.
+/// The author of a record: a caller, or the service.
 pub(crate) struct Author {
     pub(crate) organisation: OrganisationId,
-    /// The key or the person; none when it is the service.
+    /// The key or user; `None` for the service.
     pub(crate) by: Option<String>,
     pub(crate) source: Source,
 }
@@ -50,7 +50,7 @@ impl Author {
     }
 }
 
-/// Makes a plan whose request has been checked. Its event is [`made`]: of one that a link sells, when the link is there.
+/// Creates a plan from a valid request. [`made`] records its event, after the paylink exists if there is one.
 pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
     let recurring = body.r#type == Some(PlanType::Recurring);
     let plan = Plan {
@@ -99,7 +99,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody)
     Ok(store::plan::insert(unit.database, plan)?)
 }
 
-/// Tells of a new plan, with the link that sells it.
+/// Records the event of a new plan, with its paylink.
 pub(crate) fn made(
     unit: &mut Unit<'_>,
     plan: Plan,

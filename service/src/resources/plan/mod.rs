@@ -17,7 +17,6 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The plan with its paylink.
 fn with_link(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -31,7 +30,7 @@ fn with_link(
     })
 }
 
-/// A plan that can be bought now: neither it nor the link that sells it was taken off sale, and there is some left.
+/// A plan that can be bought: plan and paylink enabled, not expired, in stock.
 pub(crate) fn on_sale(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -45,14 +44,14 @@ pub(crate) fn on_sale(
         && plan.deleted_at.is_none()
         && plan.expires_at.is_none_or(|at| at > unit.now)
         && plan.available_quantity != Some(0);
-    // Whoever keeps the plan keeps it without its link.
+    // Copies of the plan omit the paylink.
     Ok(is_on_sale.then_some(Plan {
         payment_link: None,
         ..plan
     }))
 }
 
-/// A plan is on sale as its link is. Says so, if it was otherwise; whoever has subscribed goes on.
+/// Enables or disables a plan with its paylink, with an event on a change; existing subscriptions continue.
 pub(crate) fn follow_link(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -68,7 +67,7 @@ pub(crate) fn follow_link(
     changed(unit, Plan { enabled, ..plan })
 }
 
-/// Writes a changed plan, with its event.
+/// Updates a plan and records its event.
 pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
     let plan = Plan {
         updated_at: unit.now,
@@ -107,8 +106,7 @@ pub(crate) fn list_plans(unit: &mut Unit<'_>, call: Received<ListPlans>) -> Outc
     Ok(page)
 }
 
-/// Changes the stock of a plan, with the event that tells it. False when none is left; a plan without a limit always has
-/// one.
+/// Changes a plan's stock, with its event. False if sold out; an unlimited plan never is.
 pub(crate) fn change_stock(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! Accepting a quote: its order is placed with it.
+//! Accepts a quote and creates its order.
 
 use settlekit_core::quote::{AcceptQuote, Quote, QuoteStatus};
 use settlekit_core::trade::QuickTrade;
@@ -24,7 +24,7 @@ pub(crate) fn accept_quote(
     accept(unit, &call.caller, quote, call.body.reference)
 }
 
-/// Accepts a quote, locked or made just now: the order is made with it. What goes to an outside wallet is money sent out.
+/// Accepts a locked or new quote and creates its order. Settlement to an external wallet is money sent out.
 pub(crate) fn accept(
     unit: &mut Unit<'_>,
     caller: &Caller,
@@ -36,7 +36,7 @@ pub(crate) fn accept(
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
         caller.need_to_send_out()?;
     }
-    // What arrives on an account that pays out by itself is sent out, too.
+    // So is settlement on an account that pays out automatically.
     let elsewhere = settlement
         .and_then(|settlement| settlement.account_id)
         .filter(|id| Some(*id) != quote.account_id);

@@ -1,10 +1,10 @@
-//! What a quote is asked for, whichever operation asks.
+//! The parameters of a quote, for all operations that request one.
 
 use settlekit_core::paylink::Source;
 use settlekit_core::quote::DepositMethod;
 use settlekit_core::value::{AccountId, AccountKey, Amount, ChainId, Currency, WalletAddress};
 
-/// What the caller calls the fields.
+/// The field names of the operation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Names {
     pub(crate) account: &'static str,
@@ -16,11 +16,11 @@ pub(crate) struct Names {
     pub(crate) sell_chain: &'static str,
     pub(crate) sell_currency: &'static str,
     pub(crate) sell_token: &'static str,
-    /// Of what is sold, those that are lists with an entry for each currency.
+    /// The fields about sold assets that are lists, with one entry per asset.
     pub(crate) listed: &'static [&'static str],
 }
 
-/// Something to be sold.
+/// An asset to sell.
 #[derive(Debug, Clone)]
 pub(crate) struct Sale {
     pub(crate) currency: Currency,
@@ -29,7 +29,7 @@ pub(crate) struct Sale {
     pub(crate) amount: Option<Amount>,
 }
 
-/// What a quote is asked for.
+/// The parameters of a quote.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
     pub(crate) names: Names,
@@ -37,13 +37,13 @@ pub(crate) struct Ask {
     pub(crate) buy_currency: Currency,
     pub(crate) buy_chain: Option<ChainId>,
     pub(crate) buy_token: Option<String>,
-    /// What is to be bought exactly; counts only where no amount is to be sold.
+    /// The exact amount to buy, if no amount to sell is given.
     pub(crate) buy_amount: Option<Amount>,
     pub(crate) funding: Option<AccountKey>,
     pub(crate) method: DepositMethod,
     pub(crate) settlement_account: Option<AccountId>,
     pub(crate) settlement_address: Option<WalletAddress>,
     pub(crate) estimate: bool,
-    /// Where the caller asks from.
+    /// The source of the request.
     pub(crate) source: Source,
 }

@@ -1,4 +1,4 @@
-//! Quotes: a price asked for, held for a while, accepted once, rejected or lapsed.
+//! Quotes: requested, valid for a while, then accepted, rejected or expired.
 
 mod accept_quote;
 mod ask;
@@ -25,7 +25,7 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::unit::{Unit, due_job};
 
-/// What is only for organisations that trade over the counter.
+/// Refuses organisations without OTC trading.
 pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
     if store::organisation::is_otc(unit.database, organisation)? {
         Ok(())
@@ -49,7 +49,6 @@ pub(crate) fn list_quotes(unit: &mut Unit<'_>, call: Received<ListQuotes>) -> Ou
     Ok(store::quote::LISTING.page(unit.database, organisation, &call.query)?)
 }
 
-/// Records that something happened to a quote.
 pub(crate) fn record(
     unit: &mut Unit<'_>,
     action: EventAction,
@@ -64,7 +63,7 @@ pub(crate) fn record(
     )
 }
 
-/// Moves a quote to a status, by the table of moves and no other way, with its event.
+/// Changes a quote's status, if the state machine allows it, with its event.
 fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
     if !MOVES.allow(&quote.status, &status) {
         let reason = if quote.status == QuoteStatus::Expired {
@@ -95,7 +94,7 @@ fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Qu
     Ok(quote)
 }
 
-/// Whether the quote can no longer be answered, though nobody has looked at it yet.
+/// Whether the quote has expired but is not marked so yet.
 fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
     quote.status == QuoteStatus::Created
         && quote
@@ -118,7 +117,7 @@ pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> 
     move_to(unit, quote, QuoteStatus::Rejected)
 }
 
-/// Lets lapse what nobody has answered in time; so many at most.
+/// Expires unanswered quotes, at most `limit`.
 pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
     let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
         unit.database,

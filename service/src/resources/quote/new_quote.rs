@@ -1,4 +1,4 @@
-//! A new quote: each sold asset at its own rate, every rest in the venues' favour.
+//! Creates a quote: one rate per sold asset, rounded in the venues' favour.
 
 use std::time::Duration;
 
@@ -23,13 +23,13 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// How long a price is held.
+/// The validity of a price.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30);
 
-/// How long after the quote what is sold may still arrive.
+/// The time limit for the sold funds to arrive.
 pub(crate) const FUNDING: Duration = Duration::from_secs(15 * 60);
 
-/// Decimal places of a rate that is shown; what it leaves out is never booked.
+/// Decimal places of a displayed rate, which is never booked.
 const RATE_SCALE: u32 = 10;
 
 /// Decimal places of a rate in Canadian dollars.
@@ -52,7 +52,7 @@ fn number(units: i128, scale: u32) -> Outcome<Number> {
     Number::from_units(units, scale).map_err(|_| too_large())
 }
 
-/// The quote for what is asked, and how it would be carried out; an estimate is carried out by nobody.
+/// The quote and its execution; an estimate cannot be executed.
 pub(crate) fn create(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -250,7 +250,7 @@ fn wire(number: Number) -> Outcome<Value> {
         .map_err(|error| StoreError::Broken(format!("a number cannot be written: {error}")).into())
 }
 
-/// How much is bought for one of what is sold, or, for a basket, for one US dollar's worth of it; and what it is worth.
+/// The rate per sold unit, or per US dollar's worth of a basket; and the value.
 fn rate(
     prices: Prices,
     ask: &Ask,
@@ -298,7 +298,7 @@ fn cad() -> Option<Currency> {
     "CAD".parse().ok()
 }
 
-/// Canadian dollars for one whole unit, at the mean price.
+/// Canadian dollars per whole unit, at the mean price.
 fn cad_rate(prices: Prices, currency: &Currency) -> Option<Number> {
     let by = 10_i128.pow(CAD_RATE_SCALE);
     let (price, cad) = (prices.price(currency)?, prices.price(&cad()?)?);

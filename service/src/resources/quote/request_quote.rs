@@ -1,4 +1,4 @@
-//! A quote is asked for: held, or only an estimate.
+//! Requests a quote, or an estimate.
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;

@@ -1,4 +1,4 @@
-//! Where what is sold comes from and where what is bought goes: accounts and chains, chosen where the caller leaves them open.
+//! The route of a trade: source and target accounts and chains, chosen where the caller leaves them open.
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
@@ -15,7 +15,7 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// A currency on a chain, and the account it is taken from or goes to; without one in an estimate.
+/// A currency on a chain, with its account; without one in an estimate.
 #[derive(Debug, Clone)]
 pub(super) struct Stop {
     pub(super) chain: ChainId,
@@ -24,8 +24,8 @@ pub(super) struct Stop {
     pub(super) account: Option<AccountId>,
 }
 
-/// The accounts with a chain that a key names: those of a virtual account, those a reference bundles, or the one. Without
-/// a key those of the primary virtual account, or all when there is none. Wallets of the merchant's own fund and settle no trade.
+/// The accounts on chains of a key: of a virtual account, of a bundle, or the one. Without a key those of the primary virtual
+/// account, or all if there is none. The merchant's own wallets fund and settle no trade.
 pub(crate) fn accounts_of(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -57,7 +57,7 @@ fn takes(account: &Account, currency: &Currency, chain: Option<ChainId>) -> bool
     account.currencies.contains(currency) && (chain.is_none() || account.chain_id == chain)
 }
 
-/// The stop of a currency on a chain; complains when there is no such asset, or another contract was named.
+/// The stop of a currency on a chain; reports an unknown asset, or a different contract.
 fn stop(
     unit: &mut Unit<'_>,
     currency: &Currency,
@@ -95,7 +95,7 @@ fn stop(
     })
 }
 
-/// The chain of a currency that no account decides: the preferred one if it is there, else the first.
+/// The chain of a currency without an account: the preferred one if it has the currency, else the first.
 fn any_chain(
     unit: &mut Unit<'_>,
     currency: &Currency,
@@ -121,7 +121,7 @@ fn nowhere(field: &'static str, currency: &Currency) -> Refusal {
     )
 }
 
-/// Where something sold comes from: of the accounts that take it, the one with the most to spend.
+/// The source of a sold asset: the account with the largest available balance.
 pub(super) fn source(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -172,7 +172,7 @@ pub(super) fn source(
     )
 }
 
-/// Where what is bought goes.
+/// The target of the bought asset.
 pub(super) fn target(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -235,8 +235,8 @@ pub(super) fn target(
     )
 }
 
-/// An outside wallet: what is bought is booked on an account of the same chain, one of those that fund the trade if it can, and
-/// goes on from there.
+/// An external wallet: the bought asset is booked on an account of the same chain, if possible one that funds the trade, and sent
+/// from there.
 fn outside(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

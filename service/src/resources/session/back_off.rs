@@ -1,9 +1,9 @@
-//! Back-off for passwords, per account: after some failed attempts no password is compared for a while, and longer each time.
+//! Backoff for passwords, per account: after some failed attempts no password is checked for a while, doubling each time.
 //!
-//! Attempts count in two kinds of bucket, as OWASP's device cookies do. A device on which the account has signed in before has a
-//! bucket of its own, known by a cookie that only the service can make; all other attempts share the account's. So guesses from
-//! however many addresses are slowed down, and nobody who guesses shuts out the owner's own devices. Accounts that do not exist are
-//! counted alike: an answer tells nobody which ones do.
+//! There are two kinds of buckets, like OWASP's device cookies. A device on which the account has signed in before has its own
+//! bucket, known by a cookie that only the service can create; all other attempts share the account's bucket. So guesses from any
+//! number of addresses are slowed down without locking out the owner's devices. Unknown accounts count alike, so answers do not
+//! reveal which accounts exist.
 
 use std::time::Duration;
 
@@ -22,32 +22,31 @@ use crate::unit::Unit;
 use crate::unit::refusal::Refusal;
 use crate::{Service, secret};
 
-/// Failed attempts without a wait: people mistype.
+/// Failed attempts without backoff, for typing errors.
 const FREE: u32 = 5;
 
-/// The wait after the last of these; it doubles with each further one.
+/// The backoff after the last of these; it doubles with each further one.
 const FIRST_WAIT: Duration = Duration::from_secs(15);
 
-/// The longest wait: a hundred guesses a day.
+/// Maximum backoff: about a hundred guesses a day.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 
-/// Failed attempts are forgotten this long after the last one.
+/// Failed attempts expire this long after the last one.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How long a device is known after its last sign-in.
 const DEVICE: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// Cookies of one request that are tried.
+/// Device cookies tried per request.
 const COOKIES_MAX: usize = 4;
 
-/// Where an attempt counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bucket {
     pub(crate) key: [u8; 32],
     pub(crate) is_known_device: bool,
 }
 
-/// The bucket of an attempt at the password of an account.
+/// The bucket of a password attempt.
 pub(crate) fn bucket(
     service: &Service,
     request: &Request<Vec<u8>>,
@@ -71,7 +70,7 @@ fn key(email: &str, device: &str) -> [u8; 32] {
     digest.finalize().into()
 }
 
-/// Forgets what strangers tried at an account: its password is another one now, and who chose it may sign in at once.
+/// Clears the shared bucket of an account after a password change, so that its owner can sign in at once.
 pub(super) fn forget(database: &mut dyn Database, email: &str) -> Result<(), StoreError> {
     password_failure::delete(database, &key(&email.to_lowercase(), ""))
 }
@@ -80,9 +79,9 @@ fn context(email: &str) -> String {
     format!("device {email}")
 }
 
-/// Whether a cookie was given to a device on which the account signed in, within the last year.
+/// Whether a cookie is of a device on which the account signed in within the last year.
 fn is_of_device(service: &Service, cookie: &str, email: &str, now: Timestamp) -> bool {
-    // One cookie is one text: in other letters it would be a device of its own.
+    // Cookies are canonical: in upper case it would count as another device.
     let opened = hex::decode(cookie)
         .ok()
         .filter(|sealed| hex::encode(sealed) == cookie)
@@ -91,7 +90,7 @@ fn is_of_device(service: &Service, cookie: &str, email: &str, now: Timestamp) ->
     at.is_some_and(|at| now < Timestamp::from_micros(at).plus(DEVICE))
 }
 
-/// Makes the device known to the account; the answer sets its cookie.
+/// Sets the device cookie of the account.
 pub(super) fn remember_device(unit: &mut Unit<'_>, email: &str) {
     let sealed = secret::seal(
         &unit.options().master_key,
@@ -112,7 +111,7 @@ pub(super) fn remember_device(unit: &mut Unit<'_>, email: &str) {
     unit.headers.push((SET_COOKIE, cookie));
 }
 
-/// How long no password of a bucket is compared.
+/// The remaining backoff of a bucket.
 pub(crate) fn wait(
     database: &mut dyn Database,
     bucket: &[u8; 32],
@@ -124,7 +123,6 @@ pub(crate) fn wait(
         .map(|failures| failures.blocked_until.since(now)))
 }
 
-/// Counts a failed attempt.
 pub(crate) fn count(unit: &mut Unit<'_>, bucket: &[u8; 32]) -> Result<(), StoreError> {
     let before = password_failure::find(unit.database, bucket)?;
     let before = before.filter(|failures| failures.expires_at > unit.now);
@@ -146,7 +144,7 @@ fn wait_after(failures: u32) -> Duration {
     }
 }
 
-/// The refusal of an attempt that comes too soon, whether its password is right or not.
+/// The refusal during backoff, whether or not the password is right.
 pub(crate) fn too_soon(unit: &mut Unit<'_>, wait: Duration) -> Refusal {
     let seconds = (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1);
     let name = http::HeaderName::from_static(header::RETRY_AFTER);

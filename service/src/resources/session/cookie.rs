@@ -1,11 +1,11 @@
-//! The cookies that a request carries.
+//! The cookies of a request.
 
 use http::Request;
 use settlekit_core::header;
 
 use crate::Options;
 
-/// The session token in the cookies of a request.
+/// The session token in a request's cookies.
 pub(crate) fn session_token<'a>(
     options: &Options,
     request: &'a Request<Vec<u8>>,
@@ -14,7 +14,7 @@ pub(crate) fn session_token<'a>(
     cookies(request, name).next()
 }
 
-/// The values of the cookies with a name.
+/// The values of all cookies with a name.
 pub(crate) fn cookies<'a>(
     request: &'a Request<Vec<u8>>,
     name: &'static str,

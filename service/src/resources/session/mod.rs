@@ -1,4 +1,4 @@
-//! Signing in to the dashboard, out of it, and proving afresh who one is.
+//! Sign-in, sign-out and step-up of dashboard sessions.
 
 pub(crate) mod back_off;
 pub(crate) mod cookie;
@@ -33,13 +33,13 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{Service, store};
 
-/// How long a session lasts.
+/// The lifetime of a session.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// How long a fresh proof of identity lasts.
+/// The validity of a step-up.
 const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
-/// Finds the password of an account that somebody signs in to.
+/// The password task of a sign-in.
 pub(crate) fn find_to_sign_in(
     service: &Service,
     database: &mut dyn Database,
@@ -53,7 +53,7 @@ pub(crate) fn find_to_sign_in(
     to_check(database, &call.body.password, person, bucket, now)
 }
 
-/// Finds the password of somebody who is signed in.
+/// The password task of a step-up.
 pub(crate) fn find_to_step_up(
     service: &Service,
     database: &mut dyn Database,
@@ -72,7 +72,7 @@ pub(crate) fn find_to_step_up(
     to_check(database, &call.body.password, Some(person), bucket, now)
 }
 
-/// The new password of somebody who is signed in.
+/// The password task of a password change.
 pub(crate) fn find_to_change(
     service: &Service,
     database: &mut dyn Database,
@@ -86,7 +86,7 @@ pub(crate) fn find_to_change(
     }))
 }
 
-/// The session that a request names.
+/// The user of a request's session.
 fn signed_in(
     service: &Service,
     database: &mut dyn Database,
@@ -119,7 +119,8 @@ fn to_check(
     })
 }
 
-/// Takes what came of comparing a password, unless other attempts failed since it was read: then the answer does not say whether it fits.
+/// Applies the result of a password check. If other attempts failed since it was read, the answer does not tell whether it was
+/// right.
 fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
     if let Some(wait) = prepared.blocked {
         return Err(back_off::too_soon(unit, wait));
@@ -187,14 +188,14 @@ pub(crate) fn create_session(
     let person =
         store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
             .ok_or_else(refused)?;
-    // The password may have been changed while this one was compared.
+    // The password may have changed during the check.
     if prepared.compared_with.as_ref() != Some(&person.password_hash) {
         return Err(refused());
     }
     begin(unit, person)
 }
 
-/// Begins a session; the answer sets its cookie.
+/// Creates a session; the answer sets its cookie.
 pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     let token = generate("", &mut unit.random);
     let stored = Stored {
@@ -252,7 +253,7 @@ pub(crate) fn create_step_up(
     })?;
     let wrong = Refusal::field("password", Reason::SignInFailed, "is not the right one");
     judge_password(unit, &prepared, wrong)?;
-    // The password may have been changed while this one was compared, by this very session.
+    // The password may have changed during the check, even by this session.
     let (person, _) = current(unit, &caller)?;
     if prepared.compared_with.as_ref() != Some(&person.password_hash) {
         return Err(Refusal::field(
@@ -292,8 +293,8 @@ pub(crate) fn update_password(
     session_of(unit, person, &stored)
 }
 
-/// Gives a person another password, and ends their sessions but for one if one is named: whoever knew the password before has no
-/// way in any more. A link by which they were to choose another leads nowhere.
+/// Sets a user's password and ends all sessions except one if given, because the old password may be known to others. Invalidates
+/// any reset link.
 pub(crate) fn set_password(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

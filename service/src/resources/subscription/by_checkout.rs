@@ -1,6 +1,6 @@
-//! What a recurring plan's link sells: a subscription, which is there when the first payment is confirmed.
+//! Subscriptions sold by a recurring plan's paylink, created with the first confirmed payment.
 //!
-//! Whoever opens a link and never pays has subscribed to nothing.
+//! An unpaid checkout creates none.
 
 use serde_json::Value;
 use settlekit_core::paylink::Source;
@@ -14,14 +14,14 @@ use crate::resources::invoice;
 use crate::unit::Unit;
 use crate::unit::refusal::Outcome;
 
-/// Whether a plan begins with a trial, so that nothing is due when somebody subscribes.
+/// Whether a plan has a trial, so that nothing is due at the start.
 pub(crate) fn begins_free(unit: &Unit<'_>, plan: &Plan) -> bool {
     plan.r#type == PlanType::Recurring
         && period::trial_end(unit.now, plan.trial_period.as_deref()).is_some()
 }
 
-/// Subscribes whoever made a payment that is about to be confirmed, if it was for a recurring plan: the payment with the
-/// subscription's id in its properties, and the invoice over the period that it pays for.
+/// Creates the subscription of a payment that is about to be confirmed, if its plan is recurring. Returns the payment with the
+/// subscription's id in its properties, and issues the invoice of the paid period.
 pub(crate) fn subscribe(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
     let sold = payment
         .payment_link

@@ -1,4 +1,4 @@
-//! A new subscription: its customer, its plans, its first period.
+//! Creates a subscription: customer, plans, first period.
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -70,11 +70,10 @@ pub(crate) fn create_subscription(
     Ok(subscription)
 }
 
-/// A subscription as it is about to be made.
 pub(super) struct NewSubscription {
     pub(super) organisation: OrganisationId,
     pub(super) customer: CustomerId,
-    /// At least one, all recurring, of one currency and one period.
+    /// At least one; all recurring, with the same currency and period.
     pub(super) plans: Vec<Plan>,
     pub(super) start_at: Timestamp,
     pub(super) reference: Option<String>,
@@ -82,7 +81,7 @@ pub(super) struct NewSubscription {
     pub(super) source: Source,
 }
 
-/// Makes a subscription with its event. What begins now and is not free is Pending: whoever makes it moves it on.
+/// Creates a subscription with its event. If it starts now and is not free it is Pending, and the caller advances it.
 pub(super) fn create(
     unit: &mut Unit<'_>,
     new: NewSubscription,
@@ -96,7 +95,7 @@ pub(super) fn create(
     let first = plans
         .first()
         .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
-    // The longest of the plans' trials: nobody pays for what they were promised free.
+    // The longest trial of the plans: no plan is billed during its own trial.
     let trial_end = plans
         .iter()
         .filter_map(|plan| period::trial_end(start_at, plan.trial_period.as_deref()))
@@ -156,7 +155,7 @@ pub(super) fn create(
     Ok((tell(unit, subscription, EventAction::Created)?, billing))
 }
 
-/// The plans, each on sale and recurring, all of one currency and one period, with a price together that an invoice can show.
+/// The plans: each on sale and recurring, with the same currency and period, and a total price that an invoice can show.
 fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> Outcome<Vec<Plan>> {
     let mut report = Report::default();
     let mut plans: Vec<Plan> = Vec::with_capacity(ids.len());

@@ -1,4 +1,4 @@
-//! Subscriptions: who buys plans again and again, when the next period begins, how it ends.
+//! Subscriptions: recurring purchases, periods and their end.
 
 mod by_checkout;
 mod create_subscription;
@@ -26,7 +26,7 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// The subscription with its customer and plans as they are now.
+/// The subscription with its current customer and plans.
 pub(crate) fn whole(
     unit: &mut Unit<'_>,
     subscription: Subscription,
@@ -46,13 +46,13 @@ pub(crate) fn whole(
     })
 }
 
-/// When the period that runs ends: where the next one would begin.
+/// The end of the current period, where the next would begin.
 pub(crate) fn period_end(billing: &Billing) -> Option<Timestamp> {
     let intervals = billing.begun.checked_mul(billing.count)?;
     period::after(billing.anchor, &billing.interval, intervals)
 }
 
-/// Moves a subscription to a status, by the table of moves and no other way, with its event.
+/// Changes a subscription's status, if the state machine allows it, with its event.
 fn move_to(
     unit: &mut Unit<'_>,
     subscription: Subscription,
@@ -82,7 +82,7 @@ fn move_to(
     };
     store::subscription::update(unit.database, &subscription, billing, due_at)?;
     let (organisation, id) = (subscription.org_id, subscription.id);
-    // What nothing was ever paid for was not sold.
+    // A subscription that was never paid is no sale: return its stock.
     if has_ended(&subscription) && !store::invoice::any_paid(unit.database, organisation, id)? {
         for item in &subscription.items {
             plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Return)?;
@@ -99,8 +99,8 @@ fn has_ended(subscription: &Subscription) -> bool {
     )
 }
 
-/// Takes again what a subscription gave back when it ended unpaid, for now it is paid for. When others have bought the last piece
-/// meanwhile there is none to take: no period follows.
+/// Takes back the stock that a subscription returned when it ended unpaid, because it is now paid. If it is sold out, none is taken:
+/// no period follows.
 pub(crate) fn sold(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -173,16 +173,15 @@ pub(crate) fn pause_subscription(
     call: Received<PauseSubscription>,
 ) -> Outcome<Subscription> {
     let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
-    // What is to end with the period that runs ends with it though it is paused.
+    // A subscription set to end with its period does so even when paused.
     let ends = subscription.cancel_at_period_end;
     let due_at = period_end(&billing).filter(|_| ends);
     let status = SubscriptionStatus::Paused;
     move_to(unit, subscription, &billing, status, due_at)
 }
 
-/// A paused subscription begins a new period at once: what was paid for before the pause is over. A trial that is not over
-/// goes on: nobody pays for what they were promised free. So does a period with which the subscription is to end: nobody pays for
-/// one more.
+/// Resumes a paused subscription with a new period at once: the period paid before the pause is over. A running trial continues
+/// without charge, and so does a period at whose end the subscription is cancelled.
 pub(crate) fn resume_subscription(
     unit: &mut Unit<'_>,
     call: Received<ResumeSubscription>,
@@ -245,7 +244,7 @@ pub(crate) fn cancel_subscription(
     tell(unit, subscription, EventAction::Updated)
 }
 
-/// Ends a subscription that is not paid for: no period is billed any more. One that is paused, has ended or has not begun stays.
+/// Ends an unpaid subscription: no further period is billed. One that is paused, ended or not started stays.
 pub(crate) fn expire(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -262,7 +261,7 @@ pub(crate) fn expire(
     told(move_to(unit, subscription, &billing, expired, None))
 }
 
-/// What is looked up before it is done is not refused; only the database can fail.
+/// The move was checked before: only the database can fail.
 fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
     match outcome {
         Ok(_) => Ok(()),
@@ -273,7 +272,7 @@ fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
     }
 }
 
-/// Takes note of whether an invoice of a subscription is overdue.
+/// Updates a subscription when one of its invoices becomes overdue or is paid.
 pub(crate) fn set_overdue(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -302,7 +301,7 @@ pub(crate) fn set_overdue(
     told(tell(unit, subscription, action))
 }
 
-/// The subscription as the store has it, without what is read elsewhere.
+/// The subscription as stored, without customer and plans.
 pub(super) fn stored(subscription: Subscription) -> Subscription {
     Subscription {
         customer: None,
@@ -315,7 +314,7 @@ pub(super) fn stored(subscription: Subscription) -> Subscription {
     }
 }
 
-/// A stored subscription always has an item: what has none is damaged.
+/// A stored subscription always has an item.
 pub(super) fn damaged() -> StoreError {
     StoreError::Damaged("a subscription has no plan".into())
 }

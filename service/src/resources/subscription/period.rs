@@ -1,7 +1,7 @@
-//! The calendar of subscriptions: where a period begins and ends.
+//! The billing calendar: start and end of periods.
 //!
-//! Every period is counted from the first one's beginning, so that months of different lengths do not make it drift: from
-//! the 31st on, the second period begins on the 28th and the third on the 31st again.
+//! Every period is computed from the start of the first one, so that month lengths cause no drift: starting on the 31st, the
+//! second period begins on the 28th and the third on the 31st again.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use time::{Month, OffsetDateTime};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The moment so many intervals later; none past what a time can be.
+/// The time some intervals later; `None` on overflow.
 pub(crate) fn after(
     moment: Timestamp,
     interval: &RecurringInterval,
@@ -39,7 +39,7 @@ fn months_after(moment: Timestamp, count: u32) -> Option<Timestamp> {
     Some(Timestamp::from_micros(i64::try_from(micros).ok()?))
 }
 
-/// The end of a trial as plans write it, `P14D`, `P2W`, `P1M`; none when there is no trial.
+/// The end of a trial in a plan's notation, `P14D`, `P2W`, `P1M`; `None` without a trial.
 pub(crate) fn trial_end(moment: Timestamp, period: Option<&str>) -> Option<Timestamp> {
     let rest = period?.strip_prefix('P')?;
     let unit = rest.chars().last()?;

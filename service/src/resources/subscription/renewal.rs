@@ -1,4 +1,4 @@
-//! What time does to subscriptions: they begin, their trials end, their periods follow each other, they end.
+//! Scheduled steps of subscriptions: start, end of trial, renewal, end.
 
 use std::time::Duration;
 
@@ -14,22 +14,22 @@ use crate::store::subscription::Billing;
 use crate::unit::refusal::Outcome;
 use crate::unit::{Unit, due_job};
 
-/// How long a customer has to pay for a period that has begun.
+/// The payment term of a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// When the service looks at a subscription next by itself.
+/// When the service next processes a subscription.
 pub(crate) fn due_at(subscription: &Subscription, billing: &Billing) -> Option<Timestamp> {
     match subscription.status {
         SubscriptionStatus::Future => Some(subscription.start_at),
         SubscriptionStatus::InTrial => billing.trial_end,
         SubscriptionStatus::Active => period_end(billing),
-        // It ends all the same.
+        // It ends even when paused.
         SubscriptionStatus::Paused if subscription.cancel_at_period_end => period_end(billing),
         _ => None,
     }
 }
 
-/// Begins a period that is billed, from the billing's anchor on.
+/// Begins and bills a period, starting at the billing's anchor.
 pub(crate) fn activate(
     unit: &mut Unit<'_>,
     subscription: Subscription,
@@ -40,7 +40,7 @@ pub(crate) fn activate(
     Ok(subscription)
 }
 
-/// As [`activate`], of a period that is billed otherwise; gives the period's beginning too.
+/// As [`activate`], without an invoice; returns the start of the period too.
 pub(super) fn begin(
     unit: &mut Unit<'_>,
     subscription: Subscription,
@@ -53,7 +53,7 @@ pub(super) fn begin(
     Ok((begins, subscription))
 }
 
-/// The next period's beginning, and the billing with it begun.
+/// The start of the next period, and the billing with that period begun.
 fn next_period(billing: Billing) -> Result<(Timestamp, Billing), StoreError> {
     let begins = period_end(&billing).ok_or_else(damaged)?;
     let billing = Billing {
@@ -63,7 +63,7 @@ fn next_period(billing: Billing) -> Result<(Timestamp, Billing), StoreError> {
     Ok((begins, billing))
 }
 
-/// What one period costs.
+/// The price of one period.
 pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
     let plans: Option<Vec<&Plan>> = subscription
         .items
@@ -76,7 +76,7 @@ pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
     together(plans).ok_or_else(|| StoreError::Damaged("a subscription costs too much".into()))
 }
 
-/// What plans cost together; none when that is too much to be shown exactly.
+/// The total price of plans; `None` on overflow.
 pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Amount> {
     let mut prices = plans.into_iter().map(|plan| plan.price);
     prices
@@ -84,13 +84,13 @@ pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<
         .ok()
 }
 
-/// Each period has its own due date, also when several are billed in one time: an invoice is told from others by that.
+/// Each period has its own due date, which identifies its invoice, even if several are billed at once.
 fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {
     invoice::issue(unit, subscription, begins.plus(PAYABLE), None, None)?;
     Ok(())
 }
 
-/// Takes every subscription that is due its next step; gives how many were.
+/// Advances due subscriptions; returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let goes_on = |unit: &mut Unit<'_>, organisation, id| match store::subscription::lock(
         unit.database,
@@ -137,13 +137,13 @@ fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Ou
                 renew(unit, subscription, billing)?;
             }
         }
-        // Changed since it was looked up.
+        // Changed since it was read.
         _ => {}
     }
     Ok(())
 }
 
-/// One period at a time: what a clock that jumped has passed over is billed by the rounds that follow.
+/// One period per round: after a clock jump, the following rounds bill the rest.
 fn renew(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {
     let (begins, billing) = next_period(billing)?;
     let due = period_end(&billing);

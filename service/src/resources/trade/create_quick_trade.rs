@@ -1,4 +1,4 @@
-//! A quote asked for and accepted in one step. A dry run is the same step, taken back: it fails where the step would.
+//! Requests and accepts a quote in one step. A dry run is the same step, rolled back: it fails where the step would.
 
 use settlekit_core::event::EventAction;
 use settlekit_core::quote::DepositMethod;
@@ -41,7 +41,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         buy_amount: "amount",
         buy_chain: "to_chain_id",
         buy_currency: "to_currency",
-        // It names no contracts.
+        // This operation has no contract fields.
         buy_token: "to_currency",
         sell_amount: "amount",
         sell_chain: "chain_id",

@@ -1,4 +1,4 @@
-//! What a currency can be exchanged into: on the chains of the account, in what the venues trade it for.
+//! The currencies that a currency can be exchanged for, on the account's chains and at the connected venues.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(crate) fn list_tradable_assets(
         .map(|asset| asset.scale);
     let mut tradable = Vec::new();
     let Some(scale) = scales.max() else {
-        // What is not there is exchanged into nothing.
+        // A currency on none of the chains cannot be exchanged.
         return Ok(tradable);
     };
     let order = match query.amount {

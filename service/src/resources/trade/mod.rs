@@ -1,4 +1,4 @@
-//! Trading: the orders of accepted quotes, and what can be traded where.
+//! Trading: orders of accepted quotes, and tradable assets.
 
 mod create_quick_trade;
 mod list_tradable_assets;
@@ -35,7 +35,6 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("an order has no {what}"))
 }
 
-/// Records that something happened to an order.
 fn record(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -51,7 +50,7 @@ fn record(
     )
 }
 
-/// A record as a free-form object.
+/// A record as a JSON object.
 fn object<T: Serialize>(record: &T) -> Result<Object, StoreError> {
     match serde_json::to_value(record) {
         Ok(Value::Object(object)) => Ok(object),
@@ -59,7 +58,7 @@ fn object<T: Serialize>(record: &T) -> Result<Object, StoreError> {
     }
 }
 
-/// Makes the order of a quote that was accepted just now. What is sold from a balance is set aside at once.
+/// Creates the order of a quote just accepted. Funds on balance are reserved at once.
 pub(crate) fn place(
     unit: &mut Unit<'_>,
     quote: &Quote,
@@ -183,7 +182,7 @@ pub(crate) fn get_currencies(
                     scale: asset.scale,
                     chain_ids: Vec::new(),
                 });
-            // What is exact on every chain.
+            // The decimal places that are exact on every chain.
             known.scale = known.scale.min(asset.scale);
             known.chain_ids.push(chain.id);
         }

@@ -1,4 +1,4 @@
-//! How an order goes on with time: funded, sent to the venue, settled; or not funded in time, or not to be settled.
+//! The lifecycle of an order: funded, sent to the venue, settled; or not funded in time, or rejected.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::store::sql::StoreError;
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::unit::{Unit, due_job};
 
-/// How long until an order that waits for its deposit is looked at again.
+/// The polling interval of an order that awaits its deposit.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 fn account(
@@ -53,7 +53,7 @@ fn money(
     })
 }
 
-/// What a quote sells, with the account each part is taken from.
+/// The sold assets of a quote, each with its source account.
 fn sold(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, StoreError> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
     let mut parts = Vec::with_capacity(terms.funding.len());
@@ -65,7 +65,7 @@ fn sold(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, Sto
     Ok(parts)
 }
 
-/// Sets aside what a quote sells, all of it or nothing.
+/// Reserves all sold assets of a quote, or none.
 pub(super) fn hold(unit: &mut Unit<'_>, quote: &Quote, order: OrderId) -> Outcome<Vec<MovementId>> {
     let mut held = Vec::with_capacity(quote.sell_assets.len());
     for (source, amount) in sold(unit, quote)? {
@@ -80,7 +80,7 @@ pub(super) fn hold(unit: &mut Unit<'_>, quote: &Quote, order: OrderId) -> Outcom
     Ok(held)
 }
 
-/// Moves an order to a status, by the table of moves and no other way, with its event.
+/// Changes an order's status, if the state machine allows it, with its event.
 fn move_to(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -113,14 +113,14 @@ fn move_to(
     record(unit, organisation, action, &order)
 }
 
-/// Takes every order that is due its next step; so many at most.
+/// Advances due orders, at most `limit`.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
     due_job::run_each(unit, &store::due::ORDERS, limit, step).map(drop)
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
     let order = store::order::WHOLE.lock(unit.database, organisation, id)?;
-    // Another process may have been here meanwhile.
+    // Another process may have advanced it.
     let Some(order) = order.filter(|order| order.due_at.is_some_and(|due| due <= unit.now)) else {
         return Ok(());
     };
@@ -137,7 +137,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     Ok(())
 }
 
-/// The outcome of a step, with the reason of the order instead of a refusal.
+/// Turns a step's refusal into the order's reason.
 fn or_reason<T>(outcome: Outcome<T>) -> Result<Result<T, OrderReason>, StoreError> {
     match outcome {
         Ok(value) => Ok(Ok(value)),
@@ -145,14 +145,14 @@ fn or_reason<T>(outcome: Outcome<T>) -> Result<Result<T, OrderReason>, StoreErro
     }
 }
 
-/// Why an order cannot go on; an error of the store is none.
+/// The order's reason for a refusal; errors of the store pass through.
 fn reason(refusal: Refusal) -> Result<OrderReason, StoreError> {
     match refusal {
         Refusal::Store(error) => Err(error),
         Refusal::Because { reason, .. } => Ok(match reason {
             Reason::AmountTooLarge => OrderReason::AmountTooLarge,
             Reason::InsufficientFunds => OrderReason::InsufficientFunds,
-            // No other state of anything forbids a step of an order.
+            // No other state forbids a step of an order.
             Reason::StateForbids => OrderReason::AccountDeleted,
             _ => OrderReason::VenueRefused,
         }),
@@ -160,7 +160,7 @@ fn reason(refusal: Refusal) -> Result<OrderReason, StoreError> {
     }
 }
 
-/// Funds an order that waits for its deposit as soon as the balance covers it, or gives it up.
+/// Funds an order once the balance covers it, or cancels it at its deadline.
 fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let organisation = quote.org_id;
     let id = order.id;
@@ -169,7 +169,7 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
         Err(reason) if quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) => {
             let canceled = (OrderStatus::Canceled, Some(reason));
             move_to(unit, organisation, order, canceled, None)?;
-            // What it waited for may be paid out now.
+            // The awaited money may be paid out now.
             let terms = store::quote::terms(unit.database, organisation, quote.id)?;
             for account in terms.funding {
                 store::automation::wake(unit.database, organisation, account, unit.now)?;
@@ -200,7 +200,7 @@ fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
     )
 }
 
-/// What is set aside for an order.
+/// The reserved money of an order.
 fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, StoreError> {
     let mut parts = Vec::with_capacity(order.held.len());
     for (id, (account, money)) in order.held.iter().zip(sold(unit, quote)?) {
@@ -215,7 +215,7 @@ fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, 
     Ok(parts)
 }
 
-/// Books a trade. What cannot be booked fails the order, and what was set aside for it is free again.
+/// Books a settled order. If that is refused, the order fails and its money is released.
 fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let parts = held(unit, &order, quote)?;
     let id = order.id;

@@ -1,16 +1,15 @@
-//! The lists that are counted, and what they are filtered by.
+//! The counted lists and their filter columns.
 
-/// A list whose rows are counted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CountedList {
-    /// Its table, and what its numbers are counted under.
+    /// The table, and the name of its sequence.
     pub(in crate::store) table: &'static str,
-    /// What it is counted by, of its table as `l`: `type`, `action`, `status`, `sent` in `counted`.
+    /// The filter columns `type`, `action`, `status`, `sent` as SQL, table alias `l`.
     pub(super) columns: [&'static str; 4],
-    /// The statuses that have an index of their own, in which nothing else is.
+    /// The statuses with a partial index of their own.
     pub(super) indexed: &'static [&'static str],
-    /// The status of rows that are not counted, if there is one: nearly all are that. The others are counted at every level from
-    /// their beginning, and stand in an index without those.
+    /// The status that nearly all rows have, if there is one. It is not counted; the others are counted on every level from the
+    /// start and have a partial index without it.
     pub(super) rest: Option<&'static str>,
 }
 
@@ -21,7 +20,7 @@ pub(crate) static PAYMENTS: CountedList = CountedList {
     rest: None,
 };
 
-/// Customers by whether they came once or again.
+/// Customers by first-time or repeat.
 pub(crate) static CUSTOMERS: CountedList = CountedList {
     table: "customers",
     columns: [
@@ -41,7 +40,7 @@ pub(crate) static SUBSCRIPTIONS: CountedList = CountedList {
     rest: None,
 };
 
-/// Invoices by where their payment stands.
+/// Invoices by payment status.
 pub(crate) static INVOICES: CountedList = CountedList {
     table: "invoices",
     columns: ["''", "''", "l.payment_status", "0"],
@@ -68,7 +67,7 @@ pub(crate) static EVENTS: CountedList = CountedList {
     rest: None,
 };
 
-/// What a row is, as far as it is counted by that.
+/// The filter values that a row is counted under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FilterKey<'a> {
     pub(crate) r#type: &'a str,
@@ -78,7 +77,7 @@ pub(crate) struct FilterKey<'a> {
 }
 
 impl<'a> FilterKey<'a> {
-    /// Of a list that is counted by its status alone.
+    /// The key of a list with a status filter only.
     pub(crate) fn status(status: &'a str) -> Self {
         Self {
             r#type: "",
@@ -89,13 +88,13 @@ impl<'a> FilterKey<'a> {
     }
 }
 
-/// Which kinds are asked for; what is not said may be anything.
+/// A filter; `None` matches any value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct FilterValues<'a> {
     pub(crate) r#type: Option<&'a str>,
     pub(crate) action: Option<&'a str>,
     pub(crate) status: Option<&'a str>,
     pub(crate) sent: Option<bool>,
-    /// Any of these instead, each once; of a list that is counted by nothing else.
+    /// Any of these distinct statuses, for a list with a status filter only.
     pub(crate) statuses: Option<&'a [&'a str]>,
 }

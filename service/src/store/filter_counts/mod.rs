@@ -1,15 +1,15 @@
-//! Maintained counts of a list's rows by what the list is filtered by, per segment of the list's numbers.
+//! Stored counts of a list's rows per filter value and segment of `seq`.
 //!
-//! Rows keep their numbers. Adding up segments finds where page 10 000 of the Confirmed rows begins; the rows that are skipped one by
-//! one are at most those of one smallest segment. Sixteen full segments make one segment of the level above, so the sum does not grow
-//! with the list: at most thirty segments of each level are read. A new row counts in the smallest segment only; the levels above are
-//! added up when a segment gets its last number.
+//! Adding up segments finds the start of page 10 000 of the Confirmed rows; at most the rows of one smallest segment are skipped
+//! one by one. Sixteen full segments form one segment of the level above, so a sum reads at most thirty segments per level,
+//! whatever the length of the list. A new row counts in its smallest segment only; a segment of a higher level is added up when
+//! it is full.
 //!
-//! A row counts once, by all its filter values together: every filter is a sum over some of these keys, and a changed row moves from
-//! one key to another. Counts are kept for the lists that grow without limit, by the values that screens filter by.
+//! A row counts once, under the key of all its filter values: every filter is a sum over some keys, and a changed row moves
+//! between keys. Only lists that grow without limit have counts, by the values that screens filter by.
 //!
-//! The functions that write a row count it in the same transaction. Nearly all movements are Confirmed: that status is not counted, it
-//! is the rest of a segment.
+//! A row is counted in the transaction that writes it. Nearly all movements are Confirmed: that status is not counted but is the
+//! remainder of a segment.
 
 mod lists;
 mod read;
@@ -34,7 +34,7 @@ static KEPT: Kept = Kept {
 };
 
 impl CountedList {
-    /// Counts a new row, whose number is the list's last.
+    /// Counts a new row, which has the list's last `seq`.
     pub(crate) fn add(
         &self,
         database: &mut dyn Database,
@@ -56,7 +56,6 @@ impl CountedList {
         Ok(())
     }
 
-    /// Moves a row from one key to another.
     pub(crate) fn shift(
         &self,
         database: &mut dyn Database,
@@ -82,7 +81,7 @@ impl CountedList {
         Ok(())
     }
 
-    /// As [`CountedList::shift`], for a row that is about to be written with a status: its key is read first.
+    /// As [`CountedList::shift`], for a row about to get a status: reads its key first.
     pub(crate) fn set_status(
         &self,
         database: &mut dyn Database,
@@ -102,7 +101,7 @@ impl CountedList {
         self.shift(database, organisation, change, row.int(1)?)
     }
 
-    /// Counts a row at every level, unless its status is not counted.
+    /// Counts a row on every level, unless its status is the remainder.
     fn write_everywhere(
         &self,
         database: &mut dyn Database,
@@ -137,7 +136,7 @@ impl CountedList {
         database.add(&KEPT, &values, by)
     }
 
-    /// Adds up segments of a level from those of the level below.
+    /// Adds up segments of a level from the level below.
     fn add_up(
         &self,
         database: &mut dyn Database,
@@ -179,7 +178,7 @@ impl CountedList {
         database.execute(FORGET, &given).map(drop)
     }
 
-    /// Counts segments of level 0 anew, and those above that have all their numbers.
+    /// Recounts segments of level 0, and the full segments above them.
     fn count_anew(
         &self,
         database: &mut dyn Database,
@@ -213,14 +212,14 @@ impl CountedList {
         Ok(())
     }
 
-    /// ` AND …` for the rows that are counted, in the words of their index; nothing when all are.
+    /// ` AND …` for the counted rows, as their partial index has it; empty if all rows count.
     fn apart(&self) -> String {
         let rest = self.rest.map(|rest| format!(" AND l.status <> '{rest}'"));
         rest.unwrap_or_default()
     }
 }
 
-/// Counts all lists of an organisation anew, whose rows came without their counts.
+/// Recounts all lists of an organisation, after an import without counts.
 pub(crate) fn count_all(
     database: &mut dyn Database,
     organisation: OrganisationId,

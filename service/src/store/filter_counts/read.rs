@@ -1,4 +1,4 @@
-//! Reading the counts: totals, and the rows of a page among many.
+//! Reads the counts: totals, and the rows of a page.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::store::list::direction;
 use crate::store::sql::{Database, StoreError, Value};
 use crate::store::{first, sequence};
 
-/// With more kinds than this among the rows asked for, they are not told apart: nothing of ours has so many.
+/// With more keys than this, rows are not read per key; no list has as many.
 const KINDS_MAX: usize = 128;
 
-/// Of what a row is, the values of the columns that a list is filtered by; empty what the list has not.
+/// The filter values of a key; empty where the list has no such column.
 pub(in crate::store) type Values = [String; 3];
 
-/// The segments of a range of numbers, in their order, and the kinds that there are among the rows asked for.
+/// The segments of a range of `seq`, in order, and the keys of the matching rows.
 #[derive(Debug, Default)]
 pub(in crate::store) struct Sum {
     pub(in crate::store) segments: Vec<Segment>,
@@ -31,7 +31,7 @@ impl Sum {
 }
 
 impl CountedList {
-    /// The columns with the values that are asked for.
+    /// The filter columns with the requested values.
     pub(in crate::store) fn asked<'a>(
         &self,
         kinds: &FilterValues<'a>,
@@ -44,7 +44,7 @@ impl CountedList {
         ]
     }
 
-    /// How many rows there are of the kinds asked for.
+    /// The count of matching rows.
     pub(crate) fn total(
         &self,
         database: &mut dyn Database,
@@ -56,7 +56,7 @@ impl CountedList {
         Ok(u64::try_from(sum.total()).unwrap_or(0))
     }
 
-    /// The segments that make up a range of the list's numbers, of which `last` is the last.
+    /// The segments of a range of `seq`; `last` is the list's last.
     pub(in crate::store) fn sum(
         &self,
         database: &mut dyn Database,
@@ -78,7 +78,7 @@ impl CountedList {
         Ok(sum)
     }
 
-    /// The segments of the level below that make up a segment; none when it is of the lowest.
+    /// The segments of the level below; `None` for the lowest level.
     pub(in crate::store) fn below(
         &self,
         database: &mut dyn Database,
@@ -124,7 +124,7 @@ impl CountedList {
                 asked.push_str(&format!(" AND {column} = ?{}", given.len()));
             }
         }
-        // With the rest among what is asked for, what is not asked for is taken from what there is.
+        // If the filter includes the remainder, subtract the other statuses from the size of the segment.
         let is_rest_asked =
             |statuses: &&[&str]| self.rest.is_some_and(|rest| statuses.contains(&rest));
         let left = kinds.statuses.filter(is_rest_asked);
@@ -150,7 +150,7 @@ impl CountedList {
             ));
         }
         let rows = database.query(&parts.join(" UNION ALL "), &given)?;
-        // By their first numbers, no two of which are alike.
+        // By first `seq`, which is unique.
         let mut segments = BTreeMap::new();
         let mut found = BTreeMap::new();
         if left.is_some() {
@@ -170,7 +170,7 @@ impl CountedList {
             found.entry(kind).or_insert(());
         }
         let named = [kinds.r#type, kinds.action, kinds.status];
-        // Rows of all kinds, and those of a status that has an index of its own, are in its order; others by all that they are.
+        // Rows of all keys, and those of a status with its own index, are in index order; other rows are read per key.
         let in_order = match named {
             [None, None, None] => true,
             [None, None, Some(status)] => self.indexed.contains(&status),
@@ -195,7 +195,7 @@ impl CountedList {
         })
     }
 
-    /// How many rows of so many kinds there are among a few numbers.
+    /// Counts the rows with some keys in a range of `seq`.
     fn count(
         &self,
         database: &mut dyn Database,
@@ -210,7 +210,7 @@ impl CountedList {
         first(database.query(&count, &given)?).map_or(Ok(0), |row| row.int(0))
     }
 
-    /// The number of a row of so many kinds, so many of them behind the beginning of a segment in the list's order.
+    /// The `seq` of the row after `skipped` matching rows of a range, in the list's order.
     pub(in crate::store) fn start(
         &self,
         database: &mut dyn Database,
@@ -232,8 +232,8 @@ impl CountedList {
         row.map(|row| row.int(0)).transpose()
     }
 
-    /// Asks for the numbers of the rows of so many kinds, each by a range of an index; owner, first and last number are given.
-    /// What ends the statement ends that of each kind, too: PostgreSQL would read and sort all of them for a few.
+    /// A query for the `seq` of rows with some keys, one index range per key; owner, first and last `seq` are in `given`. `end`
+    /// applies to each key as well: otherwise PostgreSQL would read and sort all rows for a few.
     pub(in crate::store) fn rows<'a>(
         &self,
         kinds: &'a [Values],
@@ -257,7 +257,7 @@ impl CountedList {
                 if value.is_empty() {
                     continue;
                 }
-                // An index of one status is found by its word alone.
+                // The partial index of a status is used only with a literal.
                 if let Some(status) = own {
                     part.push_str(&format!(" AND {column} = '{status}'"));
                 } else {

@@ -1,16 +1,16 @@
-//! Segments: ranges of a list's numbers in which its rows are counted. Sixteen full segments are one segment of the level above, so a
-//! few of them cover any range. Nothing here reads a database.
+//! Segments: ranges of `seq` with counts. Sixteen full segments form one of the level above, so a few cover any range. Pure: no
+//! database access.
 
-/// How many numbers a segment of level 0 has.
+/// Rows per segment of level 0.
 pub(super) const SEGMENT_ROWS: i64 = 4096;
 
-/// How many segments are one of the level above.
+/// Segments per segment of the level above.
 pub(super) const FAN_OUT: i64 = 16;
 
-/// How many levels there are: a segment of the last has 268 million numbers.
+/// Levels: a segment of the last has 268 million rows.
 pub(super) const LEVELS: i64 = 5;
 
-/// A segment, and how many of its rows are asked for.
+/// A segment and its count of matching rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::store) struct Segment {
     pub(super) level: i64,
@@ -19,30 +19,30 @@ pub(in crate::store) struct Segment {
 }
 
 impl Segment {
-    /// Its first number and its last.
+    /// Its first and last `seq`.
     pub(in crate::store) fn range(&self) -> (i64, i64) {
         let from = self.number * size(self.level);
         (from, from + size(self.level) - 1)
     }
 }
 
-/// How many numbers a segment of a level has.
+/// Rows per segment of a level.
 pub(super) fn size(level: i64) -> i64 {
     (0..level).fold(SEGMENT_ROWS, |size, _| size * FAN_OUT)
 }
 
-/// Segments of a level next to each other.
+/// Adjacent segments of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) level: i64,
     pub(super) from: i64,
     pub(super) to: i64,
-    /// Only some of its numbers lie in the range: it is one segment, of level 0, whose rows have to be counted.
+    /// The range covers only part of it: one segment of level 0, whose rows have to be counted.
     pub(super) is_part: bool,
 }
 
 impl Run {
-    /// Its segments, with as many rows as they have numbers; there is no number 0.
+    /// Its segments, each with the count of its rows; `seq` starts at 1.
     pub(super) fn segments(&self, last: i64) -> impl Iterator<Item = Segment> {
         let level = self.level;
         (self.from..=self.to).map(move |number| {
@@ -57,16 +57,16 @@ impl Run {
     }
 }
 
-/// The fewest segments that make up a range of a list's numbers, of which `last` is the last.
+/// The fewest segments that cover a range of `seq`; `last` is the list's last.
 pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    // There is no number 0.
+    // `seq` starts at 1: segment 0 begins at 0.
     let mut at = if from <= 1 { 0 } else { from };
     while at <= to && from <= to {
         let level = (0..LEVELS)
             .take_while(|level| at % size(*level) == 0 && at + size(*level) - 1 <= to)
             .last();
-        // Behind the list's last number there is nothing to be left out.
+        // Nothing follows the list's last `seq`, so the last segment counts as a whole.
         let is_part = level.is_none() && !(at % SEGMENT_ROWS == 0 && to >= last);
         let level = level.unwrap_or(0);
         let segment = at / size(level);
@@ -88,7 +88,7 @@ pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
 mod tests {
     use super::*;
 
-    /// The segments of a range: level, first and last segment, and a mark where only a part of it lies within.
+    /// The segments of a range: level, first and last segment, and whether only a part is covered.
     fn shown(range: (i64, i64), last: i64) -> Vec<String> {
         let shown = |run: Run| {
             let part = if run.is_part { " in part" } else { "" };

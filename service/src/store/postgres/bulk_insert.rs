@@ -1,8 +1,8 @@
-//! Bulk inserts: in a transaction without savepoints, the new rows of a table go to PostgreSQL as one statement, whichever requests
-//! they come from.
+//! Bulk inserts: in a transaction without savepoints, the new rows of a table go to PostgreSQL in one statement, across requests.
 //!
-//! The rows of one statement keep their order; the statements do not: referenced tables come first, and anything that is not a new row
-//! comes last. Where that order would change the result, the queue is sealed: it is sent as it is, and later statements go behind it.
+//! The rows of one statement keep their order; the statements do not: referenced tables come first, everything that is not a new
+//! row comes last. Where that order would change the result, the queue is sealed: it is sent first, and later statements queue
+//! behind it.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use super::write_cache::Tables;
 use crate::store::dialect::placeholders;
 use crate::store::sql::{Cell, Value};
 
-/// A text longer than this is not made longer.
+/// A longer queue, in bytes, is sent before more is added.
 const LENGTH_MAX: usize = 256 * 1024;
 
-/// What waits on one connection.
+/// The queue of one connection.
 #[derive(Default)]
 pub(super) struct BulkInsert {
-    /// The names of statements that take many rows; none for those that cannot.
+    /// Names of the array forms of statements; `None` for a statement without one.
     many: HashMap<String, Option<Arc<str>>>,
     given: u64,
-    /// How far each table is from those that refer to none.
+    /// Each table's longest chain of foreign keys; 0 for a table without any.
     ranks: HashMap<String, usize>,
     sealed: String,
     sealed_targets: Tables,
     runs: Vec<Run>,
     rows: Tables,
-    /// What is not a new row.
+    /// Statements that are not new rows.
     text: String,
     text_targets: Tables,
     text_names: Tables,
 }
 
-/// Rows of one statement.
+/// Queued rows of one statement.
 struct Run {
     sql: String,
     name: Arc<str>,
@@ -44,14 +44,14 @@ struct Run {
 }
 
 impl BulkInsert {
-    /// The connection is a new one: nothing waits and nothing has a name.
+    /// Resets the queue and all names for a new connection.
     pub(super) fn forget(&mut self) {
         self.many.clear();
         self.ranks.clear();
         self.clear();
     }
 
-    /// What waits is not sent.
+    /// Discards the queue.
     pub(super) fn clear(&mut self) {
         self.sealed.clear();
         self.sealed_targets = 0;
@@ -70,12 +70,12 @@ impl BulkInsert {
         self.sealed.len() + self.text.len() > LENGTH_MAX
     }
 
-    /// Whether a statement that reads tables would miss something that waits.
+    /// Whether a statement that reads these tables depends on the queue.
     pub(super) fn is_read_by(&self, names: Tables) -> bool {
         names & (self.sealed_targets | self.rows | self.text_targets) != 0
     }
 
-    /// Whether it would, if it asks for the one row that has these values in these places.
+    /// As [`Self::is_read_by`], for a lookup of the one row with these values in these columns.
     pub(super) fn is_asked_for(
         &self,
         names: Tables,
@@ -96,21 +96,21 @@ impl BulkInsert {
             })
     }
 
-    /// Whether it is known how far tables are from those that refer to none.
+    /// Whether the foreign keys were read.
     pub(super) fn has_ranks(&self) -> bool {
         !self.ranks.is_empty()
     }
 
-    /// Takes which tables refer to which.
+    /// Ranks the tables by their foreign keys, given as (table, referenced table).
     pub(super) fn rank(&mut self, references: &[(String, String)]) {
-        // A table that refers to none need not be there; this one is only to say that all are known.
+        // The empty name marks the ranks as read, even without any foreign key.
         self.ranks.insert(String::new(), 0);
-        // As often as there are references would be enough for a chain of all of them.
+        // The longest possible chain has one step per foreign key.
         for _ in 0..references.len() {
             let mut changed = false;
             for (table, other) in references {
                 let rank = self.ranks.get(other).map_or(1, |rank| rank + 1);
-                // A circle has no first: it ends here.
+                // The limit ends a cycle.
                 if rank <= references.len() && self.ranks.get(table).is_none_or(|old| *old < rank) {
                     self.ranks.insert(table.clone(), rank);
                     changed = true;
@@ -122,13 +122,11 @@ impl BulkInsert {
         }
     }
 
-    /// The name of the statement that takes many rows; none when it has to be made first, and within that none when there
-    /// cannot be one.
+    /// The name of the array form; outer `None` if it is not prepared yet, inner `None` if there is none.
     pub(super) fn many(&self, sql: &str) -> Option<Option<Arc<str>>> {
         self.many.get(sql).cloned()
     }
 
-    /// A name that is not given yet.
     pub(super) fn new_name(&mut self) -> String {
         self.given += 1;
         format!("together_{}", self.given)
@@ -138,7 +136,7 @@ impl BulkInsert {
         self.many.insert(sql.to_owned(), name);
     }
 
-    /// Has a new row wait. The tables are the one it is put into and all that its statement names.
+    /// Queues a new row. The tables are its target, and all that its statement names.
     pub(super) fn row(
         &mut self,
         sql: &str,
@@ -166,7 +164,7 @@ impl BulkInsert {
         });
     }
 
-    /// Changes a row that waits by what it ends with, its id; false when none does.
+    /// Changes a queued row, found by its last cell, the id; false if it is not queued.
     pub(super) fn change(
         &mut self,
         sql: &str,
@@ -174,7 +172,7 @@ impl BulkInsert {
         changes: impl Iterator<Item = (usize, Cell)>,
     ) -> bool {
         let run = self.runs.iter_mut().find(|run| run.sql == sql);
-        // What waits behind it may look at it as it is.
+        // A queued statement that names the table may depend on the row as it is.
         let run = run.filter(|run| run.target & self.text_names == 0);
         let row = run.and_then(|run| {
             let mut rows = run.rows.iter_mut().rev();
@@ -189,7 +187,7 @@ impl BulkInsert {
         true
     }
 
-    /// Has a named statement wait behind the rows.
+    /// Queues a named statement behind the rows.
     pub(super) fn call(
         &mut self,
         name: &str,
@@ -202,7 +200,7 @@ impl BulkInsert {
         self.text_names |= names;
     }
 
-    /// What waits goes before all that comes.
+    /// Fixes the order of the queue: later statements go behind it.
     pub(super) fn seal(&mut self) {
         self.runs.sort_by_key(|run| run.rank);
         for run in self.runs.drain(..) {
@@ -216,7 +214,7 @@ impl BulkInsert {
         self.text_names = 0;
     }
 
-    /// What waits, with a last statement behind it; nothing waits any more.
+    /// Empties the queue and returns its text, with a last statement appended.
     pub(super) fn take(&mut self, last: &str) -> String {
         self.seal();
         let mut text = std::mem::take(&mut self.sealed);
@@ -227,7 +225,7 @@ impl BulkInsert {
 }
 
 impl Run {
-    /// Writes the statement with its rows: an array for each place.
+    /// Writes the statement with one array per parameter.
     fn write(&self, text: &mut String) {
         text.push_str("EXECUTE ");
         text.push_str(&self.name);
@@ -246,7 +244,7 @@ impl Run {
     }
 }
 
-/// A value as an element of an array that stands in quotes.
+/// Writes a value as an element of a quoted array.
 fn element(text: &mut String, cell: &Cell) {
     match cell {
         Cell::Null => text.push_str("NULL"),
@@ -272,8 +270,8 @@ fn element(text: &mut String, cell: &Cell) {
     }
 }
 
-/// A statement that does for many rows what this one does for one, whose values have these types. There is none for one that
-/// reads what it wrote for the row before: of an INSERT that may meet rows only when no two of those given are the same.
+/// The array form of a statement, for values of these types. `None` if a row could depend on the one before it: UPDATE and INSERT
+/// … ON CONFLICT DO UPDATE have an array form only if no two rows are about the same key.
 pub(super) fn many(sql: &str, types: &[String], are_distinct: bool) -> Option<String> {
     let given = |text: &str| placeholders(text, "given.v");
     let columns: Vec<String> = (1..=types.len())
@@ -309,12 +307,12 @@ pub(super) fn many(sql: &str, types: &[String], are_distinct: bool) -> Option<St
     Some(format!("{into} SELECT {} {from} {tail}", given(values)))
 }
 
-/// The table that a statement puts a row into.
+/// The target table of an INSERT.
 fn table(sql: &str) -> Option<&str> {
     sql.strip_prefix("INSERT INTO ")?.split(' ').next()
 }
 
-/// Where the bracket closes that was opened before the text.
+/// The position of the bracket that closes the one opened before the text.
 fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut quoted) = (0_usize, false);
     for (place, letter) in text.char_indices() {

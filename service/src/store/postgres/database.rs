@@ -1,4 +1,4 @@
-//! What the connection does when it is asked, as every database does it. How it gets to the server is the room's above.
+//! The `Database` trait on a PostgreSQL connection. The parent module holds the connection.
 
 use postgres::types::ToSql;
 
@@ -24,7 +24,7 @@ impl Database for Postgres {
     }
 
     fn write(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
-        // After a failure the server refuses everything, and says so at once.
+        // After a failure the server refuses every statement: run it now, so that the error shows at once.
         if !self.open || self.failed || !values.iter().all(is_writable) {
             return self.execute(sql, values).map(drop);
         }
@@ -121,7 +121,7 @@ impl Database for Postgres {
         }
         match self.cache.known(kept.table, key) {
             Some(row) => Ok(Some(row)),
-            // Other rows that wait to be written are not looked at.
+            // Other unwritten rows cannot change this one: they stay queued.
             None => Ok(self.ask(read, key)?.into_iter().next()),
         }
     }
@@ -217,8 +217,8 @@ impl Database for Postgres {
         self.make_room()?;
         self.open = true;
         let begun = match self.find_writer_lock()? {
-            // What SQLite gives with its one writer, the lock gives here. The view of the data begins after it: LOCK TABLE
-            // takes none. Whoever writes past the lock is met, and not written over.
+            // The lock makes this the only writer, as in SQLite. The snapshot is taken after it: LOCK TABLE takes none. A writer
+            // that bypasses the lock causes a conflict and is never overwritten.
             true => self.lock_writer(),
             false => {
                 self.cache.begin(None);
@@ -244,7 +244,7 @@ impl Database for Postgres {
             (true, false) => Err(StoreError::Broken(
                 "a statement of the transaction had failed".to_owned(),
             )),
-            // Whose statement it was that failed, if it was one, shows when all are run again.
+            // The rerun, statement by statement, shows which one failed.
             (false, true) => self.send_all().map_err(|error| match error {
                 StoreError::Unreachable(_) => error,
                 _ => StoreError::Conflict,
@@ -271,10 +271,10 @@ impl Database for Postgres {
         self.failed = false;
         self.savepoints = 0;
         if self.is_lost() {
-            // The server undoes what a lost connection had begun.
+            // The server rolls back when the connection is lost.
             return Ok(());
         }
-        // Outside a transaction this is a warning, not an error.
+        // Outside a transaction PostgreSQL warns only.
         self.plain("ROLLBACK")
     }
 
@@ -329,12 +329,12 @@ impl Database for Postgres {
             self.savepoints = depth.saturating_sub(1);
             return Ok(());
         }
-        // Whatever waits came after the mark, if the mark is with the server: it was sent with what was before.
+        // If the savepoint was sent, everything before it was sent too: the queue holds only later statements.
         let waits = !self.pipeline.is_empty();
         let sent = !self.pipeline.undo() || self.failed;
         self.cache.undo(sent);
         if sent && waits {
-            // Counted, but never written.
+            // The xids of these writes were counted, but never used.
             self.cache.doubt();
         }
         if sent {

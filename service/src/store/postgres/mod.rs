@@ -1,6 +1,6 @@
-//! PostgreSQL: one connection, its prepared statements, its way of failing.
+//! PostgreSQL: one connection with its session, prepared statements and error handling.
 //!
-//! The client blocks: never call it on a thread that drives asynchronous work.
+//! The client blocks: never call it on a thread that drives async tasks.
 
 mod bulk_insert;
 mod database;
@@ -28,25 +28,25 @@ use presumed::Presumed;
 use wire::{failure, read_text, said};
 use write_cache::{Unwritten, WriteCache};
 
-/// How long a connection may take to be made.
+/// Default connection timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Statements kept prepared per connection; the service has fewer, lists with filters make some more.
+/// Prepared statements per connection. The service has fewer, apart from lists with filters.
 const PREPARED: usize = 512;
 
-/// A statement that takes longer is a defect, a lock not had by then means that somebody hangs.
+/// A statement that takes longer is a defect; a lock that takes longer means that its holder hangs.
 const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
     SET standard_conforming_strings = on; SET bytea_output = hex";
 
-/// Names the session: what PostgreSQL keeps for a connection (settings, prepared statements, what the writer remembers of
-/// it) is there only as long as the same session answers. A transaction pooler answers from any.
+/// Names the session: PostgreSQL keeps settings, prepared statements and the basis of the writer's cache per session, and a
+/// transaction pooler may answer from any session.
 const NAME_SESSION: &str = "SELECT set_config('settlekit.session', gen_random_uuid()::text, false)";
 
-/// The name that the session in which this runs was given; empty or NULL where it was given none.
+/// The name of the current session; empty or NULL if it has none.
 const SESSION_NAME: &str = "current_setting('settlekit.session', true)";
 
-/// Makes a connection; the host says how, for it knows how to encrypt.
+/// Opens a connection; supplied by the host, which knows how to encrypt.
 type Connect = Box<dyn Fn(&Config) -> Result<Client, postgres::Error> + Send>;
 
 /// A connection to PostgreSQL.
@@ -56,28 +56,29 @@ pub struct Postgres {
     client: Client,
     /// The name of the session behind `client`.
     session: String,
-    /// The server sent a warning.
+    /// The server sent a warning since the last reset.
     warned: Arc<AtomicBool>,
     prepared: HashMap<String, Statement>,
-    /// A statement failed: PostgreSQL refuses all others until the savepoint or the transaction is undone,
-    /// and would answer COMMIT with a silent rollback.
+    /// A statement failed: PostgreSQL refuses all others until a rollback to the savepoint or of the transaction, and would
+    /// answer COMMIT with a silent rollback.
     failed: bool,
-    /// The connection broke; the client itself may take a time longer to notice.
+    /// The connection broke; the client may notice later.
     lost: bool,
     savepoints: u32,
-    /// A transaction that may write is open: statements may wait.
+    /// A write transaction is open: statements may be queued.
     open: bool,
     pipeline: Pipeline,
-    /// Marks are only counted: for each, how often something was written before it. What waits, waits in `together`.
+    /// In a transaction without savepoints: per savepoint, the cache's count of writes before it. `bulk_insert` is the queue
+    /// then.
     bold: Option<Vec<u64>>,
     bulk_insert: BulkInsert,
     cache: WriteCache,
     presumed: Presumed,
-    /// INSERTs that give no id, as those that do.
+    /// INSERTs without an id, mapped to the same with the id as last value.
     numbered: HashMap<&'static str, Arc<str>>,
-    /// The table `writer_lock` is there.
+    /// The table `writer_lock` exists.
     has_writer_lock: bool,
-    /// The server's process keeps the memory that a group takes.
+    /// [`Self::make_room`] ran on this connection.
     roomy: bool,
 }
 
@@ -99,7 +100,7 @@ impl Postgres {
         Self::open_with(address, |config| config.connect(NoTls))
     }
 
-    /// As [`Postgres::open`], over connections that the caller makes.
+    /// As [`Postgres::open`], over connections opened by the caller.
     ///
     /// # Errors
     /// As [`Postgres::open`].
@@ -123,7 +124,7 @@ impl Postgres {
         });
         let connect: Connect = Box::new(connect);
         let (mut client, session) = self::connect(&connect, &config)?;
-        // A transaction pooler has the session that just answered answer the next connection, too.
+        // A transaction pooler gives the same session to the second connection.
         let probe = self::connect(&connect, &config)?;
         let name = client
             .simple_query(&format!("SELECT {SESSION_NAME}"))
@@ -172,7 +173,7 @@ impl Postgres {
     fn failure(&mut self, error: &postgres::Error) -> StoreError {
         self.failed = true;
         self.cache.doubt();
-        // A migration elsewhere changed what a statement answers: prepare it anew next time.
+        // A migration elsewhere changed the result type of a statement: prepare it again next time.
         if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
             && said(error).contains("cached plan")
         {
@@ -184,9 +185,9 @@ impl Postgres {
         failure
     }
 
-    /// Has the server's process keep the memory of a group for the next one. The C library gives back what is free at its end as
-    /// soon as that is more than twice the largest piece it ever took back, and gets it anew with the next group: that was a fifth
-    /// of what a group cost the server.
+    /// Makes the server's process keep the memory of one group for the next. Otherwise the C library returns free memory to the
+    /// system whenever it exceeds twice the largest block ever freed, and allocates it again for the next group: a fifth of the
+    /// cost of a group.
     fn make_room(&mut self) -> Result<(), StoreError> {
         const ROOM: &str = "SELECT length(repeat(' ', 8000000))";
         if !self.roomy {
@@ -196,10 +197,10 @@ impl Postgres {
         Ok(())
     }
 
-    /// Whether the table is there by which writers wait for each other: it is not before the first migrations.
+    /// Whether the table `writer_lock` exists; the first migrations create it.
     fn find_writer_lock(&mut self) -> Result<bool, StoreError> {
         if !self.has_writer_lock {
-            // Not prepared: the session is checked when the transaction begins, which is after this.
+            // Not prepared: the session is verified only at BEGIN, which comes later.
             let found = self
                 .client
                 .simple_query("SELECT to_regclass('writer_lock')");
@@ -223,7 +224,7 @@ impl Postgres {
         !self.pipeline.is_empty() || !self.bulk_insert.is_empty()
     }
 
-    /// What waits, with a last statement behind it; nothing waits any more.
+    /// Empties the queue and returns its text, with a last statement appended.
     fn taken(&mut self, last: &str) -> String {
         match self.bold {
             Some(_) => self.bulk_insert.take(last),
@@ -231,7 +232,7 @@ impl Postgres {
         }
     }
 
-    /// Sends what waits.
+    /// Sends the queue.
     fn flush(&mut self) -> Result<(), StoreError> {
         if !self.waits() {
             return Ok(());
@@ -247,7 +248,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Begins a transaction, in the session that this connection has set up or not at all; gives a value asked for with it.
+    /// Begins a transaction if the session is this connection's own, and returns the value of the expression `ask`.
     fn begin_with(&mut self, begin: &str, ask: &str) -> Result<Option<String>, StoreError> {
         let text = format!("{begin}; SELECT {SESSION_NAME}, {ask}");
         let messages = self
@@ -256,7 +257,7 @@ impl Postgres {
             .map_err(|error| self.failure(&error))?;
         if first_cell(&messages) != Some(&self.session) {
             self.plain("ROLLBACK")?;
-            // The next transaction begins on a connection that is set up again.
+            // The next transaction reconnects.
             self.lost = true;
             self.cache.forget();
             return Err(pooled());
@@ -264,7 +265,7 @@ impl Postgres {
         Ok(first_row(&messages).and_then(|row| row.get(1).map(str::to_owned)))
     }
 
-    /// Has those kept rows wait to be written that a statement may look at.
+    /// Queues the unwritten cached rows that a statement may read.
     fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
         if !self.open || self.failed {
             return Ok(());
@@ -282,7 +283,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Has a statement wait.
+    /// Queues a statement.
     fn put(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
         let name = self.named(sql)?;
         if self.bold.is_none() {
@@ -294,7 +295,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Has a statement wait with others of its kind, if it can; `are_distinct` when no two of them are about the same row.
+    /// Queues a statement with others of the same text, if it has an array form; `are_distinct`: no two are about the same row.
     fn put_together(
         &mut self,
         sql: &str,
@@ -310,7 +311,7 @@ impl Postgres {
         self.put(sql, &values)
     }
 
-    /// The name by which a statement runs for many rows; none when it cannot.
+    /// The name of the array form of a statement, if it has one.
     fn many(&mut self, sql: &str, are_distinct: bool) -> Result<Option<Arc<str>>, StoreError> {
         const REFERENCES: &str = "SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint \
              WHERE contype = 'f' AND conrelid <> confrelid";
@@ -337,7 +338,7 @@ impl Postgres {
         Ok(name)
     }
 
-    /// Sends what waits and commits.
+    /// Sends the queue and commits.
     fn send_all(&mut self) -> Result<(), StoreError> {
         if !self.presumed.is_proved() {
             return Err(StoreError::Conflict);
@@ -346,15 +347,15 @@ impl Postgres {
         if self.bold.is_none() {
             self.write_kept(&rows)?;
         } else {
-            // Some of them may be among what waits, and may not meet themselves in one statement.
+            // A row may be in the queue already, and one statement must not write the same row twice.
             self.bulk_insert.seal();
             for (sql, cells) in rows {
                 self.put_together(sql, cells, true)?;
                 self.cache.wrote(sql);
             }
         }
-        // A wait for synchronous replication that is cut off is told by a warning alone: the transaction is committed here
-        // and nowhere else. No time limit cuts it off, and what somebody else cuts off is not acknowledged.
+        // If the wait for synchronous replication is cancelled, the transaction is committed on this server alone, and only a
+        // warning says so. Therefore no timeout cancels it, and a commit with a warning is not acknowledged.
         let text = self.taken("SET LOCAL statement_timeout = 0; COMMIT");
         self.warned.store(false, Ordering::Relaxed);
         self.plain(&text)?;
@@ -368,28 +369,28 @@ impl Postgres {
         Ok(())
     }
 
-    /// An INSERT that gives the id last, of one that gives none.
+    /// The INSERT with the id as last value, for one without id.
     fn with_id(&mut self, sql: &'static str) -> Arc<str> {
         let whole = self.numbered.entry(sql);
         Arc::clone(whole.or_insert_with(|| Arc::from(with_id(sql))))
     }
 
-    /// A transaction that may write is open, whose marks are only counted, and nothing has failed in it.
+    /// A write transaction without savepoints is open and has not failed.
     fn is_bold(&self) -> bool {
         self.bold.is_some() && self.open && !self.failed
     }
 
-    /// A statement is about to run whose changes are not followed.
+    /// Tells the cache that a statement runs that bypasses it.
     fn ran(&mut self, sql: &str) {
         if self.open {
             self.cache.ran(sql);
         }
     }
 
-    /// Asks the server.
+    /// Runs a query on the server, after the queue where needed.
     fn ask(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         if self.waits() && !self.is_beside(sql) {
-            // What is not known yet may fail when it is made known; by then the marks have to be set.
+            // An unprepared statement may fail when it is prepared: the savepoints have to be set before.
             let known = self.prepared.contains_key(sql) && self.pipeline.name(sql).is_some();
             if known && values.iter().all(is_writable) {
                 return self.query_behind(sql, values);
@@ -400,13 +401,13 @@ impl Postgres {
         self.ask_past(sql, values)
     }
 
-    /// Whether a statement only reads, and nothing that waits.
+    /// Whether a statement is a query that does not depend on the queue.
     fn is_beside(&mut self, sql: &str) -> bool {
         let (target, names) = self.cache.tables(sql);
         self.bold.is_some() && target == 0 && !self.bulk_insert.is_read_by(names)
     }
 
-    /// Asks the server before it has what waits.
+    /// Runs a query ahead of the queue.
     fn ask_past(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         let statement = self.prepared(sql)?;
         let values: Vec<&(dyn ToSql + Sync)> = values
@@ -429,7 +430,7 @@ impl Postgres {
             .collect()
     }
 
-    /// Runs a statement together with what waits before it.
+    /// Runs a query in one round trip with the queue before it.
     fn query_behind(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
         let types: Vec<Type> = self
             .prepared(sql)?
@@ -443,7 +444,7 @@ impl Postgres {
             .client
             .simple_query(&text)
             .map_err(|error| self.failure(&error))?;
-        // The rows of the last statement; those before it give none.
+        // Only the last statement returns rows.
         let rows = messages.iter().filter_map(|message| match message {
             SimpleQueryMessage::Row(row) => Some(row),
             _ => None,
@@ -462,14 +463,14 @@ impl Postgres {
         .collect()
     }
 
-    /// The name by which a text of many statements can run this one.
+    /// The name of a statement for EXECUTE, preparing it on first use.
     fn named(&mut self, sql: &str) -> Result<String, StoreError> {
         if let Some(name) = self.pipeline.name(sql) {
             return Ok(name);
         }
         let name = self.pipeline.new_name();
         let statement = Dialect::Postgres.statement(sql);
-        // Where marks wait they have to be set before anything can fail.
+        // Queued savepoints have to be set before PREPARE can fail.
         if self.bold.is_none() {
             self.flush()?;
         }
@@ -479,12 +480,12 @@ impl Postgres {
     }
 }
 
-/// Whether a value can be written into a text: not with a NUL in it.
+/// Whether a value can be written as a literal: text with NUL cannot.
 fn is_writable(value: &Value<'_>) -> bool {
     !matches!(value, Value::Text(text) if text.contains('\0'))
 }
 
-/// A new connection, set up, with the name of its session.
+/// Opens and sets up a connection; returns it with the name of its session.
 fn connect(connect: &Connect, config: &Config) -> Result<(Client, String), StoreError> {
     let mut client = connect(config).map_err(|error| failure(&error))?;
     let messages = client
@@ -514,7 +515,7 @@ fn pooled() -> StoreError {
     )
 }
 
-/// An INSERT that gives the id last.
+/// The INSERT with the id as last value.
 fn with_id(sql: &str) -> String {
     let given = sql.split('?').skip(1).filter_map(|rest| {
         let end = rest.find(|letter: char| !letter.is_ascii_digit());
@@ -528,7 +529,7 @@ fn with_id(sql: &str) -> String {
     }
 }
 
-/// The id in a row of which it is all.
+/// The id in a row of one column.
 fn id(row: Option<&Row>) -> Result<i64, StoreError> {
     row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
         .int(0)

@@ -1,23 +1,23 @@
-//! Whole numbers in PostgreSQL's binary NUMERIC.
+//! Integers in PostgreSQL's binary NUMERIC.
 //!
-//! The form: the count of digits to the base 10 000, the weight of the first one (how many follow before the point),
-//! the sign, the count of decimals shown, then the digits; each a 16-bit big-endian integer.
-//! Source: `src/backend/utils/adt/numeric.c`, `numeric_send` and `numeric_recv`.
+//! The format: count of base-10000 digits, weight of the first digit (how many follow before the point), sign, count of decimals
+//! shown, then the digits; each a 16-bit big-endian integer. Source: `src/backend/utils/adt/numeric.c`, `numeric_send` and
+//! `numeric_recv`.
 
 const BASE: u128 = 10_000;
 const POSITIVE: u16 = 0x0000;
 const NEGATIVE: u16 = 0x4000;
 
-/// Why a NUMERIC could not be read as a whole number.
+/// Why a NUMERIC is not an integer of 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NumericError {
-    /// Cut short, or not in the form above.
+    /// Cut short, or not in this format.
     Malformed,
     /// It has digits after the point.
     Fraction,
     /// NaN or an infinity.
     NotANumber,
-    /// Past 128 bits.
+    /// More than 128 bits.
     TooLarge,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn read(raw: &[u8]) -> Result<i128, NumericError> {
     if *sign != POSITIVE && *sign != NEGATIVE {
         return Err(NumericError::NotANumber);
     }
-    // Trailing zeros are left out on the wire; a weight below zero means that every digit is behind the point.
+    // The wire format omits trailing zeros; with a negative weight every digit is after the point.
     let whole = usize::try_from(i32::from(*weight as i16) + 1).unwrap_or(0);
     if digits.iter().skip(whole).any(|digit| *digit != 0) {
         return Err(NumericError::Fraction);

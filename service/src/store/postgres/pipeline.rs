@@ -1,8 +1,7 @@
-//! The pipeline of statements to PostgreSQL: those whose answers nobody needs are sent with the next one whose answer is awaited, in
-//! their order, which saves a round trip each.
+//! The pipeline of statements to PostgreSQL: a statement whose answer is not needed is sent with the next one whose answer is
+//! awaited, in order, which saves a round trip each.
 //!
-//! They run as prepared statements by name, because a text of several statements takes no parameters; their values are quoted here and
-//! nowhere else.
+//! They run as prepared statements by name, because a simple query takes no parameters; only this module quotes their values.
 
 use std::fmt::Write;
 
@@ -10,54 +9,52 @@ use foldhash::HashMap;
 
 use crate::store::sql::Value;
 
-/// A text longer than this is not made longer.
+/// A longer queue, in bytes, is sent before more is added.
 const LENGTH_MAX: usize = 256 * 1024;
 
-/// What waits on one connection.
+/// The queue of one connection.
 #[derive(Default)]
 pub(super) struct Pipeline {
-    /// The names under which the server knows statements.
+    /// Names of the prepared statements, by SQL text.
     names: HashMap<String, String>,
-    /// How many names were given.
     given: u64,
     text: String,
-    /// Whether a statement that writes is among it.
+    /// Whether the queue holds a write.
     writes: bool,
-    /// The marks that are not set yet, the latest last: where they stand in the text, and whether something writes before.
+    /// Queued savepoints, latest last: the position in the text, and whether a queued write precedes it.
     marks: Vec<(usize, bool)>,
 }
 
 impl Pipeline {
-    /// The connection is a new one: nothing waits and nothing has a name.
+    /// Resets the queue and all names for a new connection.
     pub(super) fn forget(&mut self) {
         self.names.clear();
         self.clear();
     }
 
-    /// What waits is not sent.
+    /// Discards the queue.
     pub(super) fn clear(&mut self) {
         self.text.clear();
         self.writes = false;
         self.marks.clear();
     }
 
-    /// The name the server knows a statement by.
+    /// The name of a prepared statement.
     pub(super) fn name(&self, sql: &str) -> Option<String> {
         self.names.get(sql).cloned()
     }
 
-    /// A name that is not given yet.
     pub(super) fn new_name(&mut self) -> String {
         self.given += 1;
         format!("batched_{}", self.given)
     }
 
-    /// The server knows a statement by a name.
+    /// Records the name of a prepared statement.
     pub(super) fn named(&mut self, sql: &str, name: String) {
         self.names.insert(sql.to_owned(), name);
     }
 
-    /// Has a named statement wait with its values.
+    /// Queues a named statement with its values.
     pub(super) fn add(&mut self, name: &str, values: &[Value<'_>]) {
         self.writes = true;
         let call = call(name, values);
@@ -65,19 +62,19 @@ impl Pipeline {
         self.text.push(';');
     }
 
-    /// Has a mark wait to be set. Marks are called by their depth: to go back to one forgets those inside it.
+    /// Queues a savepoint. Savepoints are named by depth: rolling back to one discards the inner ones.
     pub(super) fn mark(&mut self, depth: u32) {
         self.marks.push((self.text.len(), self.writes));
         self.text.push_str(&format!("SAVEPOINT mark_{depth};"));
     }
 
-    /// Has the latest mark wait to be released; false when something is unsent whose failure has to be told before that.
+    /// Queues the release of the latest savepoint; false if a queued write has to report its failure first.
     pub(super) fn release(&mut self, depth: u32) -> bool {
         if self.writes {
             return false;
         }
         match self.marks.pop() {
-            // Nothing came after it.
+            // Nothing follows the savepoint: drop both.
             Some((at, _)) => self.text.truncate(at),
             None => self
                 .text
@@ -86,7 +83,7 @@ impl Pipeline {
         true
     }
 
-    /// Takes back what waits since the latest mark, and the mark; false when the mark is with the server.
+    /// Removes everything queued since the latest savepoint, and the savepoint; false if the server already has it.
     pub(super) fn undo(&mut self) -> bool {
         let Some((at, writes)) = self.marks.pop() else {
             self.clear();
@@ -105,7 +102,7 @@ impl Pipeline {
         self.text.len() > LENGTH_MAX
     }
 
-    /// What waits, with a last statement behind it; nothing waits any more.
+    /// Empties the queue and returns its text, with a last statement appended.
     pub(super) fn take(&mut self, last: &str) -> String {
         let mut text = std::mem::take(&mut self.text);
         self.clear();
@@ -114,7 +111,7 @@ impl Pipeline {
     }
 }
 
-/// A named statement with its values.
+/// An EXECUTE of a named statement with its values.
 pub(super) fn call(name: &str, values: &[Value<'_>]) -> String {
     let mut text = format!("EXECUTE {name}");
     for (place, value) in values.iter().enumerate() {
@@ -127,9 +124,9 @@ pub(super) fn call(name: &str, values: &[Value<'_>]) -> String {
     text
 }
 
-/// A value as SQL, as `standard_conforming_strings` reads it.
+/// Writes a value as an SQL literal under `standard_conforming_strings`.
 fn write(text: &mut String, value: &Value<'_>) {
-    // Nothing can go wrong in writing to a text.
+    // Writing to a String cannot fail.
     let _written = match value {
         Value::Null => write!(text, "NULL"),
         Value::Int(value) => write!(text, "{value}"),

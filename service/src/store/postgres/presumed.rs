@@ -5,27 +5,26 @@ use foldhash::HashMap;
 
 use crate::store::sql::{Added, Cell, Value};
 
-/// So many have to find none before the next is presumed to: each that is there after all makes a group run twice.
+/// Consecutive misses before a check is skipped: each wrong skip makes a group run twice.
 const MISSES_MIN: u32 = 32;
 
 #[derive(Default)]
 pub(super) struct Presumed {
-    /// How many that looked found none, one after the other, by the statement that adds the rows.
+    /// Consecutive misses, by INSERT.
     misses: HashMap<&'static str, u32>,
-    /// What was presumed in this transaction and is not added yet.
+    /// Skipped checks of this transaction whose insert is still missing.
     unproved: Vec<(&'static Added, Vec<Cell>)>,
-    /// Whether anything was presumed in this transaction.
+    /// Whether this transaction skipped a check.
     presumed: bool,
 }
 
 impl Presumed {
-    /// A transaction begins.
     pub(super) fn begin(&mut self) {
         self.unproved.clear();
         self.presumed = false;
     }
 
-    /// The transaction is lost: if it presumed something, that may have been wrong.
+    /// Ends a failed transaction. If it skipped a check, that may be the reason: all checks are on again.
     pub(super) fn lose(&mut self) {
         if self.presumed {
             self.misses.clear();
@@ -33,7 +32,7 @@ impl Presumed {
         self.begin();
     }
 
-    /// Whether a row is presumed not to be there; it has to be added then before the transaction ends.
+    /// Whether to skip the check for a row; the transaction then has to insert the row.
     pub(super) fn presume(&mut self, added: &'static Added, unique: &[Value<'_>]) -> bool {
         let often = self.misses.get(added.insert).copied() >= Some(MISSES_MIN);
         if often {
@@ -44,13 +43,13 @@ impl Presumed {
         often
     }
 
-    /// A row was looked for.
+    /// Records the result of a check.
     pub(super) fn looked(&mut self, added: &'static Added, found: bool) {
         let misses = self.misses.entry(added.insert).or_default();
         *misses = if found { 0 } else { misses.saturating_add(1) };
     }
 
-    /// A row is added: whether it was there shows now.
+    /// Records an insert: its unique constraint replaces the check.
     pub(super) fn add(&mut self, sql: &str, values: &[Value<'_>]) {
         self.unproved.retain(|(added, unique)| {
             let mut places = added.unique.iter().zip(unique);
@@ -59,7 +58,7 @@ impl Presumed {
         });
     }
 
-    /// Whether all that was presumed is added.
+    /// Whether every skipped check got its insert.
     pub(super) fn is_proved(&self) -> bool {
         self.unproved.is_empty()
     }
@@ -110,7 +109,7 @@ mod tests {
         assert!(!presumed.is_proved());
         presumed.add(ADDED.insert, &[1.into(), 9.into(), 2.into()]);
         assert!(presumed.is_proved());
-        // An id is stored as a text.
+        // Ids are stored as text.
         let mut presumed = one_after_the_other();
         let id = PaymentId::new(Timestamp::from_millis(1), [7; 10]);
         assert!(presumed.presume(&ADDED, &[id.into(), 2.into()]));

@@ -1,4 +1,4 @@
-//! What goes to PostgreSQL and comes back: values and cells in its forms, and what its errors mean.
+//! The wire format of PostgreSQL: values, cells, and its errors as [`StoreError`].
 
 use std::error::Error;
 
@@ -76,7 +76,7 @@ impl FromSql<'_> for Cell {
     }
 }
 
-/// A cell that came as text.
+/// Parses a cell from its text format.
 pub(super) fn read_text(found: &Type, text: &str) -> Result<Cell, StoreError> {
     let malformed = || StoreError::Broken(format!("a column of type {found} that reads otherwise"));
     Ok(match *found {
@@ -95,10 +95,10 @@ pub(super) fn read_text(found: &Type, text: &str) -> Result<Cell, StoreError> {
     })
 }
 
-/// What a failure means to the rest of the store.
+/// Maps an error of the driver to the store's.
 pub(super) fn failure(error: &postgres::Error) -> StoreError {
     let Some(code) = error.code() else {
-        // Not the server's answer: the way to it broke, or a value did not fit its statement.
+        // Not an error of the server: the connection broke, or a value did not fit its parameter.
         let lost = error.is_closed()
             || caused_by_io(error)
             || ["error connecting", "error performing TLS"]
@@ -132,7 +132,7 @@ pub(super) fn failure(error: &postgres::Error) -> StoreError {
                     .and_then(|error| error.constraint())
                     .map_or_else(|| said(error), str::to_owned),
             ),
-            // The server is going down, coming up, or cut us off.
+            // Class 57: shutdown, start-up or termination. Class 08: the connection failed.
             Some("57" | "08") => StoreError::Unreachable(said(error)),
             _ => StoreError::Broken(said(error)),
         },
@@ -145,7 +145,7 @@ fn caused_by_io(error: &postgres::Error) -> bool {
         .is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// The message with its cause, without the DETAIL, which repeats values.
+/// The message with its cause, without DETAIL, which repeats values.
 pub(super) fn said(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(error) => error.message().to_owned(),

@@ -1,10 +1,10 @@
-//! The write-behind cache of the connection that writes to PostgreSQL: answers of statements, rows that change often, and numbers
+//! The write-behind cache of the connection that writes to PostgreSQL: answers of queries, rows that change often, and ids
 //! reserved for new rows. Every statement costs a round trip; a cached one costs none.
 //!
 //! Within a transaction the cache follows the transaction's own writes and its rollbacks to savepoints. It survives a transaction
-//! only if nobody else has written since: PostgreSQL gives every writing transaction of every process a number. If the next
-//! transaction starts at exactly the number that the last one ended with, and no other was running then, nobody has. The cache counts
-//! the numbers of its own transaction from below: counting one too few only empties the cache.
+//! only if no other has written since: PostgreSQL gives each writing transaction of every process an xid. If the next
+//! transaction starts at exactly the xid at which the last one ended, and no other was running, none has. The cache counts a
+//! lower bound of the xids of its own transaction: one too few only empties the cache.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,46 +12,46 @@ use foldhash::HashMap;
 
 use crate::store::sql::{Cell, Row, Value};
 
-/// An answer of more rows than this is not remembered.
+/// Maximum rows of a cached answer.
 const ROWS_MAX: usize = 8;
 
-/// With more than this remembered of a kind, it begins anew.
+/// The cache is emptied when it holds more entries of a kind.
 const REMEMBERED_MAX: usize = 4096;
 
-/// Numbers for new rows that are asked for at once, at most.
+/// Most ids to reserve in one round trip.
 const AHEAD_MAX: usize = 256;
 
-/// Tables whose new rows get numbers from the store.
+/// Tables whose ids the cache reserves.
 const NUMBERED: [&str; 3] = ["movements", "transfers", "chain_transactions"];
 
-/// A set of tables, a bit for each that was ever written.
+/// A set of tables, one bit per table seen.
 pub(super) type Tables = u128;
 
-/// What there is to know of a statement before it runs.
+/// A statement, analysed by its words.
 struct Statement {
     words: Vec<String>,
-    /// What it writes into; all when that cannot be told, and nothing when it reads.
+    /// The table it writes: all bits if unknown, none for a query.
     target: Tables,
-    /// Its answer depends on the rows of tables alone.
+    /// Its answer depends on table rows alone.
     is_steady: bool,
-    /// It certainly writes when it succeeds.
+    /// If it succeeds, it has written.
     writes: bool,
-    /// The tables it names, of the first so many.
+    /// The tables it names, among the first `of` tables.
     names: Tables,
     of: usize,
 }
 
-/// A row that is kept: what it is in the transaction's eyes, and how it is written when it has to be.
+/// A cached row as the transaction sees it.
 #[derive(Clone)]
 struct Kept {
     row: Option<Row>,
-    /// To be added to what is there, for rows that are only ever added to.
+    /// The increment still to be written, for rows that are only ever incremented.
     sum: i64,
-    /// The statement and the values that are not with the server yet.
+    /// The statement and values still to be written.
     unwritten: Option<(&'static str, Vec<Cell>)>,
 }
 
-/// A table's name and the key of a row, as text.
+/// A table's name and a row's key as text.
 type Key = (&'static str, String);
 
 #[derive(Default)]
@@ -61,13 +61,13 @@ pub(super) struct WriteCache {
     answers: HashMap<String, HashMap<String, Vec<Row>>>,
     answered: usize,
     kept: BTreeMap<Key, Kept>,
-    /// The tables that rows are kept of, or were.
+    /// Tables that have, or had, cached rows.
     kept_of: Tables,
-    /// Those among them that are not with the server.
+    /// Tables with unwritten rows.
     unwritten: Tables,
     undo: Vec<(Key, Option<Kept>)>,
     marks: Vec<Mark>,
-    /// How often something was written.
+    /// Count of changes.
     writes: u64,
     ahead: HashMap<&'static str, VecDeque<i64>>,
     ahead_size: usize,
@@ -82,11 +82,11 @@ struct Mark {
     own: Own,
 }
 
-/// The numbers of writing that are the transaction's own: one for itself and one for each mark inside which it writes.
+/// The xids of the transaction: one for itself, and one for each savepoint (subtransaction) inside which it writes.
 #[derive(Clone, Default)]
 struct Own {
     count: u64,
-    /// Whether the transaction, and each of its marks, has its number.
+    /// Whether the transaction, and each of its savepoints, has its xid.
     levels: Vec<bool>,
 }
 
@@ -99,12 +99,12 @@ impl Own {
     }
 }
 
-/// A waiting row of the memory: a statement and its values.
+/// An unwritten row: a statement and its values.
 pub(super) type Unwritten = (&'static str, Vec<Cell>);
 
 impl WriteCache {
-    /// A transaction begins, with PostgreSQL's `pg_current_snapshot()`: the first number under way, the next one, and those
-    /// under way between.
+    /// Begins a transaction, given PostgreSQL's `pg_current_snapshot()`: `xmin:xmax:xip_list`. The cache survives if no other
+    /// transaction is running or has written since the last commit.
     pub(super) fn begin(&mut self, snapshot: Option<&str>) {
         let alone = snapshot.and_then(|text| {
             let (first, rest) = text.split_once(':')?;
@@ -124,14 +124,13 @@ impl WriteCache {
         self.marks.clear();
     }
 
-    /// The transaction is committed.
     pub(super) fn commit(&mut self) {
         self.ended_at = self.begun_at.map(|at| at + self.own.count);
         self.undo.clear();
         self.marks.clear();
     }
 
-    /// Nothing is known any more.
+    /// Empties the cache.
     pub(super) fn forget(&mut self) {
         self.forget_answers();
         self.kept.clear();
@@ -144,7 +143,7 @@ impl WriteCache {
         self.ended_at = None;
     }
 
-    /// Something went otherwise than was counted on: nothing outlasts this transaction.
+    /// The count of xids is uncertain: the cache will not survive this transaction.
     pub(super) fn doubt(&mut self) {
         self.begun_at = None;
     }
@@ -163,7 +162,7 @@ impl WriteCache {
         self.own.levels.pop();
     }
 
-    /// Back to the latest mark; whether the server ever heard of it.
+    /// Rolls back to the latest savepoint; `sent`: the server has the savepoint.
     pub(super) fn undo(&mut self, sent: bool) {
         let Some(mark) = self.marks.pop() else { return };
         for (key, before) in self.undo.drain(mark.undo..).rev() {
@@ -188,14 +187,14 @@ impl WriteCache {
         self.answered = 0;
     }
 
-    /// The bit of a table.
+    /// The bit of a table, added on first use.
     fn table(&mut self, name: &str) -> Tables {
         let place = self.tables.iter().position(|known| known == name);
         let place = place.unwrap_or_else(|| {
             self.tables.push(name.to_owned());
             self.tables.len() - 1
         });
-        // The last bit stands for all that have none of their own.
+        // The last bit is shared by all further tables.
         1 << place.min(Tables::BITS as usize - 1)
     }
 
@@ -268,7 +267,7 @@ impl WriteCache {
         }
     }
 
-    /// The table that a statement writes into, and those it names; all when that cannot be told.
+    /// The table that a statement writes, and the tables it names; all bits if unknown.
     pub(super) fn tables(&mut self, sql: &str) -> (Tables, Tables) {
         let statement = self.statement(sql);
         match statement.target {
@@ -277,12 +276,12 @@ impl WriteCache {
         }
     }
 
-    /// How often something was written.
+    /// Count of changes.
     pub(super) fn writes(&self) -> u64 {
         self.writes
     }
 
-    /// What a statement answered before, if nothing it reads has changed since.
+    /// The cached answer of a query, if no table it reads has changed since.
     pub(super) fn answer(&self, sql: &str, values: &str) -> Option<Vec<Row>> {
         self.answers.get(sql)?.get(values).cloned()
     }
@@ -302,10 +301,10 @@ impl WriteCache {
         self.answered += usize::from(answers.insert(values, rows.to_vec()).is_none());
     }
 
-    /// The rows that have to be with the server before a statement runs.
+    /// Takes the unwritten rows that a statement may depend on.
     pub(super) fn unwritten_for(&mut self, sql: &str) -> Vec<Unwritten> {
         let statement = self.statement(sql);
-        // Of what might write anywhere nothing may be left behind.
+        // A statement with an unknown target may depend on any row.
         let tables = match statement.target {
             Tables::MAX => Tables::MAX,
             _ => statement.names,
@@ -313,7 +312,7 @@ impl WriteCache {
         self.take_unwritten(tables)
     }
 
-    /// All rows that are not with the server.
+    /// Takes all unwritten rows.
     pub(super) fn unwritten(&mut self) -> Vec<Unwritten> {
         self.take_unwritten(Tables::MAX)
     }
@@ -353,7 +352,7 @@ impl WriteCache {
         taken
     }
 
-    /// A statement runs, or will with what waits: what it may have changed is not known any more.
+    /// A statement runs, or is queued: evicts all that it may change.
     pub(super) fn ran(&mut self, sql: &str) {
         let statement = self.statement(sql);
         let (target, writes) = (statement.target, statement.writes);
@@ -381,7 +380,7 @@ impl WriteCache {
         }
     }
 
-    /// Rows of the memory were written.
+    /// Cached rows were written with this statement.
     pub(super) fn wrote(&mut self, sql: &str) {
         if self.statement(sql).writes {
             self.own.write();
@@ -413,19 +412,19 @@ impl WriteCache {
         }
     }
 
-    /// Notes what a kept row is, so that it can be again.
+    /// Saves a cached row for a rollback to the savepoint.
     fn note(&mut self, key: &Key) {
         if !self.marks.is_empty() {
             self.undo.push((key.clone(), self.kept.get(key).cloned()));
         }
     }
 
-    /// A kept row; `None` when it has to be read.
+    /// A cached row; `None` if it has to be read.
     pub(super) fn known(&self, table: &'static str, key: &[Value<'_>]) -> Option<Row> {
         self.kept.get(&(table, text(key)))?.row.clone()
     }
 
-    /// A kept row as it was read, written, or both.
+    /// Caches a row: as read without `write`, else to be written with it.
     pub(super) fn keep(
         &mut self,
         table: &'static str,
@@ -453,7 +452,7 @@ impl WriteCache {
         );
     }
 
-    /// Adds to a kept row that is only ever added to.
+    /// Increments a row that is only ever incremented.
     pub(super) fn add(
         &mut self,
         table: &'static str,
@@ -478,7 +477,7 @@ impl WriteCache {
         }
     }
 
-    /// The table that an INSERT names, if its rows get their numbers from here.
+    /// The target table of an INSERT, if the cache reserves its ids.
     pub(super) fn numbered(sql: &str) -> Option<&'static str> {
         let rest = sql.strip_prefix("INSERT INTO ")?;
         NUMBERED.into_iter().find(|table| {
@@ -487,12 +486,12 @@ impl WriteCache {
         })
     }
 
-    /// The next number for a row of a table, or how many have to be asked for.
+    /// The next reserved id of a table, or how many to reserve.
     pub(super) fn number(&mut self, table: &'static str) -> Result<i64, usize> {
         if let Some(number) = self.ahead.entry(table).or_default().pop_front() {
             return Ok(number);
         }
-        // Few at first: who takes turns with others has them forgotten at the end of each.
+        // Start small: while writers alternate, the reserved ids are lost at the end of each transaction.
         self.ahead_size = (self.ahead_size * 2).clamp(1, AHEAD_MAX);
         Err(self.ahead_size)
     }
@@ -502,7 +501,7 @@ impl WriteCache {
     }
 }
 
-/// Values as a text that no others have.
+/// Values as an unambiguous text.
 pub(super) fn text(values: &[Value<'_>]) -> String {
     super::pipeline::call("", values)
 }
@@ -519,7 +518,7 @@ mod tests {
         vec![Row::new(vec![Cell::Int(number)])]
     }
 
-    /// A memory whose first transaction began at number 10, took two numbers and read an answer.
+    /// A cache whose first transaction began at xid 10, took two xids and read an answer.
     fn remembering() -> WriteCache {
         let mut cache = WriteCache::default();
         cache.begin(Some("10:10:"));

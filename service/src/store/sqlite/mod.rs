@@ -1,4 +1,4 @@
-//! SQLite: one connection, natively to a file or to memory, in wasm to memory.
+//! SQLite: one connection, to a file or memory; in wasm to memory.
 
 mod write_cache;
 
@@ -14,49 +14,47 @@ use crate::store::dialect::Dialect;
 use crate::store::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
 use write_cache::{Unwritten, WriteCache};
 
-/// How long a statement waits for another process before it answers [`StoreError::Busy`].
+/// The wait for another process's lock before [`StoreError::Busy`].
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Statements kept prepared per connection; the service has fewer.
+/// Prepared statements per connection; the service has fewer.
 const PREPARED: usize = 512;
 
-/// How much of a file its writer keeps in memory, as SQLite wants it told: in KiB, below zero. With the ends of every index
-/// there, a row that is added is not read for.
+/// The writer's page cache in KiB; SQLite wants it negative. It holds the right edge of every index, so an insert reads nothing.
 const CACHE: i64 = -16 * 1024;
 
-/// How many pages the write-ahead log may hold before what is in it is written into the file, which waits for the disk twice.
+/// Pages in the write-ahead log before a checkpoint, which syncs twice.
 const LOG: i64 = 4_000;
 
 /// A connection to SQLite.
 #[derive(Debug)]
 pub struct Sqlite {
     connection: Connection,
-    /// Set when a statement ended the transaction by itself (disk full, failed write) and `rollback` has not yet run.
+    /// A statement ended the transaction itself (disk full, failed write) and `rollback` has not run yet.
     lost: Flag<bool>,
     savepoints: u32,
-    /// How many of the marks stand where the transaction began, and so need none in SQLite: see [`Sqlite::alone`].
+    /// Savepoints set before the first write of the transaction, which SQLite need not set: see [`Sqlite::alone`].
     at_begin: u32,
-    /// Something was written in this transaction.
+    /// The transaction wrote something; if savepoints are only counted: since the latest.
     written: Flag<bool>,
-    /// Marks are only counted: for each, whether something was written in the transaction before it. While a mark stands, SQLite
-    /// copies every page before it is written, which is a sixth of what a request costs.
+    /// In a transaction without savepoints: per savepoint, whether the transaction wrote before it. While a savepoint is set,
+    /// SQLite copies every page before it writes it: a sixth of the cost of a request.
     bold: Option<Vec<bool>>,
-    /// The database is this connection's alone: a transaction may be undone and begun again, and nothing comes between.
-    /// While a mark stands, SQLite copies every page twice that is written.
+    /// No other connection exists: a transaction can be rolled back and restarted unseen. While a savepoint is set, SQLite copies
+    /// every written page twice.
     alone: bool,
-    /// The connection can never write.
+    /// A read-only connection.
     reader: bool,
-    /// Writing is refused for as long as a reading transaction is open.
+    /// A read transaction is open: writes are refused.
     reading: bool,
-    /// What the transaction that writes knows by itself.
     cache: WriteCache,
 }
 
 impl Sqlite {
-    /// Opens a file for reading and writing, making it if it is not there.
+    /// Opens a file for reading and writing, and creates it if missing.
     ///
-    /// The journal is a write-ahead log, so that readers and the writer do not wait for each other,
-    /// and every commit is on the disk before it is answered.
+    /// WAL mode, so that readers and the writer do not block each other. `synchronous = FULL`: a commit is on disk before it
+    /// returns.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -73,8 +71,8 @@ impl Sqlite {
         this.connection
             .pragma_update(None, "synchronous", "FULL")
             .map_err(failure)?;
-        // While a mark stands, pages are copied before they are written: into memory, for a request writes more of them than
-        // SQLite would keep there by itself, and a file would be made for each request.
+        // Savepoints copy pages before they are written. A request writes more pages than SQLite buffers by itself: without this
+        // it would create a file per request.
         this.connection
             .pragma_update(None, "temp_store", "MEMORY")
             .map_err(failure)?;
@@ -87,7 +85,7 @@ impl Sqlite {
         Ok(this)
     }
 
-    /// Opens a file that is there, for reading only.
+    /// Opens an existing file for reading only.
     pub fn open_reader(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let this = Self::set_up(
@@ -99,10 +97,10 @@ impl Sqlite {
         })
     }
 
-    /// A database that goes with the connection.
+    /// Opens an in-memory database, which ends with the connection.
     pub fn in_memory() -> Result<Self, StoreError> {
         let connection = Connection::open_in_memory().map_err(failure)?;
-        // The journal holds whole pages. The build for wasm would make larger ones.
+        // The journal holds whole pages, and the default of the wasm build is larger.
         connection
             .pragma_update(None, "page_size", 4096)
             .map_err(failure)?;
@@ -121,11 +119,11 @@ impl Sqlite {
         Ok(self.connection.serialize("main").map_err(failure)?.to_vec())
     }
 
-    /// A database in memory with the content of [`Sqlite::serialize`].
+    /// An in-memory database from the bytes of [`Sqlite::serialize`].
     pub fn deserialize(image: &[u8]) -> Result<Self, StoreError> {
         let mut connection = Connection::open_in_memory().map_err(failure)?;
         let mut image = image.to_vec();
-        // Bytes 18 and 19 say "write-ahead log" in the image of a file; memory has no log to look for.
+        // Bytes 18 and 19 of a file's image say WAL, but an in-memory database has no WAL.
         if let Some(versions) = image.get_mut(18..20) {
             versions.fill(1);
         }
@@ -144,11 +142,11 @@ impl Sqlite {
 
     fn set_up(connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(PATIENCE).map_err(failure)?;
-        // The build for wasm does not do this by itself.
+        // Not the default in the wasm build.
         connection
             .pragma_update(None, "foreign_keys", true)
             .map_err(failure)?;
-        // A plan must not change with the values that are bound: the statement would be prepared anew for each.
+        // Query plans must not depend on bound values: SQLite would prepare the statement again for each.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
             .map_err(failure)?;
@@ -167,7 +165,7 @@ impl Sqlite {
         })
     }
 
-    /// Runs what happens inside a transaction, and notices when SQLite has ended the transaction over it.
+    /// Runs a step of a transaction and detects when SQLite has ended the transaction.
     fn inside<T>(
         &self,
         run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -199,7 +197,7 @@ impl Sqlite {
         self.inside(|connection| run(connection, sql))
     }
 
-    /// Refuses where no transaction is open: SAVEPOINT would silently begin one.
+    /// Fails outside a transaction: SAVEPOINT would silently begin one.
     fn is_open(&self) -> Result<(), StoreError> {
         if self.lost.get() || self.connection.is_autocommit() {
             return Err(lost());
@@ -214,7 +212,7 @@ impl Sqlite {
     }
 }
 
-/// Runs a statement without values or rows, prepared once.
+/// Runs a cached statement without values or rows.
 fn run(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.execute([]).map(|_| ())
 }
@@ -252,7 +250,6 @@ impl Sqlite {
         })?
     }
 
-    /// Writes kept rows.
     fn write_kept(&self, rows: &[Unwritten]) -> Result<(), StoreError> {
         for (sql, cells) in rows {
             let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
@@ -261,7 +258,7 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Whether rows may be kept: inside a transaction that writes, and is not lost.
+    /// Whether the cache may hold rows: in a write transaction that is not lost.
     fn keeps(&self) -> bool {
         self.cache.is_open() && !self.lost.get()
     }
@@ -309,7 +306,7 @@ impl Database for Sqlite {
     ) -> Result<Option<Row>, StoreError> {
         match self.known(kept, key) {
             Some(row) => Ok(Some(row)),
-            // Other rows that wait to be written are not looked at.
+            // Other unwritten rows cannot change this one: they stay in the cache.
             None => Ok(self.ask(read, key)?.into_iter().next()),
         }
     }
@@ -383,7 +380,7 @@ impl Database for Sqlite {
                 }
                 Ok(())
             }
-            // Taking the write lock at once is what keeps a transaction that reads first from being refused later.
+            // Take the write lock now: a transaction that reads first could be refused its upgrade later.
             Access::Write => {
                 run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
                 self.cache.begin();
@@ -434,7 +431,7 @@ impl Database for Sqlite {
             if self.lost.get() {
                 return Err(StoreError::Conflict);
             }
-            // From here on it tells whether something is written after this mark.
+            // From here on `written` covers the time since this savepoint.
             marks.push(self.written.replace(false));
         } else if self.alone && !self.written.get() {
             self.is_open()?;
@@ -519,7 +516,7 @@ fn cell(column: usize, value: ValueRef<'_>) -> Result<Cell, StoreError> {
             Err(_) => return Err(StoreError::Damaged(format!("column {column} is no UTF-8"))),
         },
         ValueRef::Blob(value) => Cell::Blob(value.to_vec()),
-        // SUM over amounts, which are texts here, would end up at this place: such sums are made in Rust.
+        // A SUM over amounts, which are TEXT here, would be a float: Rust adds them up instead.
         ValueRef::Real(_) => return Err(StoreError::Broken(format!("column {column} is a float"))),
     })
 }
@@ -528,7 +525,7 @@ fn lost() -> StoreError {
     StoreError::Broken("the transaction is gone".to_owned())
 }
 
-/// Every way in which a file does not open, with the file's name.
+/// Any failure to open a file, with the file's name.
 fn unopened(path: &Path, error: rusqlite::Error) -> StoreError {
     match failure(error) {
         StoreError::Broken(text) | StoreError::Unreachable(text) => {

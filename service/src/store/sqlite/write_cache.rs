@@ -1,38 +1,38 @@
-//! The write-behind cache of a transaction that writes to SQLite: answers of statements, and rows that every booking changes, which
-//! are written once: at commit, or before a statement that names their table.
+//! The write-behind cache of a transaction that writes to SQLite: answers of queries, and rows that every booking changes. Such a
+//! row is written once: at commit, or before a statement that names its table.
 //!
-//! Nobody else writes while the transaction is open, so a cached answer stays true until the transaction itself writes. A group of
-//! requests is one transaction: a question that all of them ask is asked once. The cache is emptied when the transaction ends.
+//! No other connection writes while the transaction is open, so an answer stays valid until the transaction itself writes. A
+//! group of requests is one transaction: a query common to all runs once. The cache is emptied when the transaction ends.
 
 use foldhash::HashMap;
 
 use crate::store::sql::{Cell, Kept, Row, StoreError, Value};
 
-/// An answer of more rows than this is not remembered.
+/// Maximum rows of a cached answer.
 const ROWS_MAX: usize = 8;
 
-/// With more than this remembered, it begins anew.
+/// The cached answers are dropped when there are more.
 const REMEMBERED_MAX: usize = 1024;
 
-/// A set of tables, a bit for each that was ever written or kept.
+/// A set of tables, one bit per table seen.
 type Tables = u64;
 
-/// As many tables have a bit; the last stands for all others.
+/// Tables with a bit; the last bit is shared by all further tables.
 const PLACES: usize = Tables::BITS as usize;
 
-/// A statement by its place.
+/// An index into `WriteCache::statements`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Statement(usize);
 
-/// A row to be written: the statement, and its values.
+/// An unwritten row: a statement and its values.
 pub(super) type Unwritten = (&'static str, Vec<Cell>);
 
 #[derive(Debug)]
 struct Seen {
     text: Box<str>,
-    /// What it writes into; all when that cannot be told, and nothing when it only asks.
+    /// The table it writes: all bits if unknown, none for a query.
     target: Tables,
-    /// The tables it names, of the first so many.
+    /// The tables it names, among the first `of` tables.
     names: Tables,
     of: usize,
     answers: HashMap<Box<[u8]>, Answer>,
@@ -44,7 +44,7 @@ struct Answer {
     rows: Vec<Row>,
 }
 
-/// A row that is kept.
+/// A cached row.
 #[derive(Debug)]
 struct Place {
     write: &'static str,
@@ -53,11 +53,11 @@ struct Place {
     state: State,
 }
 
-/// What a kept row is in the transaction's eyes, and whether the database has it.
+/// A cached row as the transaction sees it.
 #[derive(Clone, Debug, Default)]
 struct State {
     row: Option<Vec<Cell>>,
-    /// To be added to what is there, for rows that are only ever added to.
+    /// The increment still to be written, for rows that are only ever incremented.
     sum: i64,
     unwritten: bool,
 }
@@ -65,20 +65,20 @@ struct State {
 #[derive(Debug, Default)]
 pub(super) struct WriteCache {
     open: bool,
-    /// Moves on with each change, and when a transaction begins.
+    /// Advances with each change and each transaction.
     clock: u64,
     begun: u64,
     statements: Vec<Seen>,
     by_text: HashMap<Box<str>, Statement>,
-    /// Most statements are texts of the program: where one lies is looked up sooner than what it says.
+    /// By address and length: most statements are constants, and comparing an address is cheaper than hashing a text.
     by_place: HashMap<(usize, usize), Statement>,
     tables: Vec<String>,
-    /// When a table was last changed, by its bit.
+    /// The clock at a table's last change, by its bit.
     changed: Vec<u64>,
     answered: usize,
     rows: Vec<Place>,
     by_key: HashMap<Box<[u8]>, usize>,
-    /// The rows to be written, in the order in which they were first changed, and their tables.
+    /// Unwritten rows in the order of their first change, and their tables.
     unwritten: Vec<usize>,
     unwritten_tables: Tables,
     undo: Vec<(usize, State)>,
@@ -87,7 +87,6 @@ pub(super) struct WriteCache {
 }
 
 impl WriteCache {
-    /// A transaction that writes begins.
     pub(super) fn begin(&mut self) {
         self.end();
         self.open = true;
@@ -102,7 +101,6 @@ impl WriteCache {
         }
     }
 
-    /// The transaction ended, or is lost.
     pub(super) fn end(&mut self) {
         self.open = false;
         self.rows.clear();
@@ -113,7 +111,7 @@ impl WriteCache {
         self.marks.clear();
     }
 
-    /// Whether a transaction that writes is open: outside of one nothing is known.
+    /// Whether a write transaction is open; outside one the cache is empty.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
@@ -131,7 +129,7 @@ impl WriteCache {
         }
     }
 
-    /// Back to the latest mark, which stays.
+    /// Rolls back to the latest savepoint, which stays.
     pub(super) fn undo(&mut self) {
         let Some(mark) = self.marks.last().copied() else {
             return;
@@ -142,7 +140,7 @@ impl WriteCache {
         let unwritten = |(place, row): (usize, &Place)| row.state.unwritten.then_some(place);
         self.unwritten = self.rows.iter().enumerate().filter_map(unwritten).collect();
         self.unwritten_tables = self.tables_of(&self.unwritten);
-        // What was answered since may have been written since.
+        // Answers cached since may contain rolled-back writes.
         self.clock += 1;
         self.begun = self.clock;
     }
@@ -152,7 +150,7 @@ impl WriteCache {
         tables.fold(0, |all, table| all | table)
     }
 
-    /// What is known of a statement as such.
+    /// The analysed statement, added on first use.
     pub(super) fn statement(&mut self, sql: &str) -> Statement {
         let place = (sql.as_ptr() as usize, sql.len());
         let found = self.by_place.get(&place).copied();
@@ -198,7 +196,7 @@ impl WriteCache {
         statement
     }
 
-    /// The bit of a table.
+    /// The bit of a table, added on first use.
     fn table(&mut self, name: &str) -> Tables {
         let place = self.tables.iter().position(|table| table == name);
         bit(place.unwrap_or_else(|| {
@@ -207,12 +205,12 @@ impl WriteCache {
         }))
     }
 
-    /// Whether a statement asks and does nothing else.
+    /// Whether a statement is a query.
     pub(super) fn asks(&self, statement: Statement) -> bool {
         self.statements[statement.0].target == 0
     }
 
-    /// What a statement answered before, if nothing it reads has changed since.
+    /// The cached answer of a query, if no table it reads has changed since.
     pub(super) fn answer(
         &mut self,
         statement: Statement,
@@ -227,7 +225,6 @@ impl WriteCache {
         is_true.then(|| answer.rows.clone())
     }
 
-    /// Remembers what a statement answered.
     pub(super) fn answered(&mut self, statement: Statement, values: &[Value<'_>], rows: &[Row]) {
         if rows.len() > ROWS_MAX {
             return;
@@ -254,10 +251,10 @@ impl WriteCache {
         }
     }
 
-    /// The rows that have to be written before a statement runs.
+    /// Takes the unwritten rows that a statement may depend on.
     pub(super) fn unwritten_for(&mut self, statement: Statement) -> Vec<Unwritten> {
         let seen = &self.statements[statement.0];
-        // Of what might look anywhere nothing may be left behind.
+        // A statement with an unknown target may depend on any row.
         let tables = match seen.target {
             Tables::MAX => Tables::MAX,
             _ => seen.names,
@@ -265,7 +262,7 @@ impl WriteCache {
         self.take_unwritten(tables)
     }
 
-    /// All rows that have to be written.
+    /// Takes all unwritten rows.
     pub(super) fn unwritten(&mut self) -> Vec<Unwritten> {
         self.take_unwritten(Tables::MAX)
     }
@@ -295,12 +292,11 @@ impl WriteCache {
         taken
     }
 
-    /// A statement that writes is about to run: what it may change is not known any more.
+    /// Evicts all that a statement may change, before it runs.
     pub(super) fn changes(&mut self, statement: Statement) {
         self.forget(self.statements[statement.0].target);
     }
 
-    /// Something runs that may change anything.
     pub(super) fn changes_all(&mut self) {
         self.forget(Tables::MAX);
     }
@@ -321,20 +317,20 @@ impl WriteCache {
         for place in places(target) {
             self.changed[place] = self.clock;
         }
-        // Tables among them that have no bit yet.
+        // Tables without a bit yet count as changed too.
         if target == Tables::MAX {
             self.begun = self.clock;
         }
     }
 
-    /// Notes what a kept row is, so that it can be again.
+    /// Saves a cached row for a rollback to the savepoint.
     fn note(&mut self, place: usize) {
         if !self.marks.is_empty() {
             self.undo.push((place, self.rows[place].state.clone()));
         }
     }
 
-    /// A kept row; none when it has to be read.
+    /// A cached row; `None` if it has to be read.
     pub(super) fn row(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
         let place = self.find(kept, key)?;
         self.rows[place].state.row.clone().map(Row::new)
@@ -363,7 +359,7 @@ impl WriteCache {
         place
     }
 
-    /// Keeps a row as it was read.
+    /// Caches a row as read.
     pub(super) fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
         let place = self.place(kept, key);
         if self.rows[place].state.unwritten {
@@ -376,7 +372,7 @@ impl WriteCache {
         };
     }
 
-    /// Keeps a row as it is to be written.
+    /// Caches a row to be written.
     pub(super) fn keep(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
         let place = self.place(kept, key);
         self.waits(place);
@@ -390,7 +386,7 @@ impl WriteCache {
         }
     }
 
-    /// Adds to a kept row that is only ever added to.
+    /// Increments a row that is only ever incremented.
     pub(super) fn add(
         &mut self,
         kept: &'static Kept,
@@ -405,7 +401,7 @@ impl WriteCache {
         Ok(())
     }
 
-    /// A row is about to change, and has to be written.
+    /// Marks a row as unwritten, before its change.
     fn waits(&mut self, place: usize) {
         self.note(place);
         let row = &mut self.rows[place];
@@ -430,7 +426,7 @@ fn places(mut tables: Tables) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a statement has a table's name as a word.
+/// Whether a statement contains a table's name as a word.
 fn names(sql: &str, table: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     sql.match_indices(table).any(|(at, _)| {
@@ -438,7 +434,7 @@ fn names(sql: &str, table: &str) -> bool {
     })
 }
 
-/// Values as bytes that no others have.
+/// Values as unambiguous bytes.
 fn write_key(values: &[Value<'_>], out: &mut Vec<u8>) {
     let text = |out: &mut Vec<u8>, kind: u8, bytes: &[u8]| {
         out.push(kind);
@@ -480,7 +476,7 @@ mod tests {
     const READ: &str = "SELECT value FROM latest WHERE id = ?1";
     const WRITTEN: &str = "SELECT COALESCE(SUM(written), 0) FROM log";
 
-    /// Two tables of kept rows, and a log of how often one of them is written.
+    /// Two tables with cached rows, and a log of each write to one of them.
     fn database() -> Sqlite {
         let mut database = Sqlite::in_memory().expect("memory");
         let tables = "CREATE TABLE latest (id INTEGER PRIMARY KEY, value INTEGER) STRICT; \

@@ -1,4 +1,4 @@
-//! One currency into another on the same account.
+//! Swaps of currencies on one account.
 
 use settlekit_core::account::{Account, Direction, MovementType};
 use settlekit_core::error::Reason;
@@ -11,7 +11,7 @@ use crate::money::rounding::Rounding;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
 
-/// One currency into another on the same account, at the venue's rate.
+/// Swaps one currency for another on the same account, at the venue's rate.
 pub(crate) fn swap(
     unit: &mut Unit<'_>,
     account: &Account,
