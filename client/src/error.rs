@@ -70,10 +70,7 @@ impl Error {
     pub fn is(&self, reason: Reason) -> bool {
         match self {
             Self::Refused(refused) => refused.is(reason),
-            Self::Invalid(report) => report
-                .complaints()
-                .iter()
-                .any(|complaint| complaint.reason == reason),
+            Self::Invalid(report) => report.errors().iter().any(|error| error.reason == reason),
             _ => false,
         }
     }
@@ -84,9 +81,9 @@ impl fmt::Display for Error {
         match self {
             Self::Settings(message) => f.write_str(message),
             Self::Invalid(report) => {
-                for (number, complaint) in report.complaints().iter().enumerate() {
+                for (number, error) in report.errors().iter().enumerate() {
                     let separator = if number > 0 { "; " } else { "" };
-                    write!(f, "{separator}{}", complaint.sentence())?;
+                    write!(f, "{separator}{}", error.sentence())?;
                 }
                 Ok(())
             }

@@ -51,7 +51,7 @@ pub trait QueryField: Sized {
 impl<T: QueryValue> QueryField for T {
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report).unwrap_or_else(|| {
-            report.complain(name, Reason::Required, "is required");
+            report.add_error(name, Reason::Required, "is required");
             T::missing(report.stand_in())
         })
     }
@@ -101,7 +101,7 @@ fn param_text<'a>(
     let mut given = pairs.iter().filter(|(key, _)| key == name);
     let (_, text) = given.next()?;
     if given.next().is_some() {
-        report.complain(name, Reason::Repeated, "must be given once");
+        report.add_error(name, Reason::Repeated, "must be given once");
     }
     Some(text)
 }
@@ -109,7 +109,7 @@ fn param_text<'a>(
 /// Reports names that the operation does not have.
 pub fn refuse_unknown(given: &mut dyn Iterator<Item = &str>, known: &[&str], report: &mut Report) {
     for name in given.filter(|name| !known.contains(name)) {
-        report.complain(
+        report.add_error(
             name,
             Reason::UnknownField,
             "is not a field of this operation",

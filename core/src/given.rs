@@ -60,11 +60,11 @@ impl<'a> At<'a> {
     }
 
     /// Reports an error at this path.
-    pub fn complain(&self, reason: Reason, message: impl Into<String>, report: &mut Report) {
+    pub fn add_error(&self, reason: Reason, message: impl Into<String>, report: &mut Report) {
         if report.is_full() {
             report.leave_out();
         } else {
-            report.complain(&self.written(), reason, message);
+            report.add_error(&self.written(), reason, message);
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> At<'a> {
     }
 
     fn wrong_type(&self, wanted: &str, report: &mut Report) {
-        self.complain(Reason::WrongType, format!("must be {wanted}"), report);
+        self.add_error(Reason::WrongType, format!("must be {wanted}"), report);
     }
 }
 
@@ -127,7 +127,7 @@ pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -
     match given.filter(|value| !value.is_null()) {
         Some(value) => T::given(value, at, report),
         None => T::absent().unwrap_or_else(|| {
-            at.complain(Reason::Required, "is required", report);
+            at.add_error(Reason::Required, "is required", report);
             T::stand_in(report.stand_in())
         }),
     }
@@ -276,7 +276,7 @@ pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<
 /// Reports unknown names in an object.
 pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut Report) {
     for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
-        at.name(name).complain(
+        at.name(name).add_error(
             Reason::UnknownField,
             "is not a field of this operation",
             report,
@@ -298,7 +298,7 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
             for (name, value) in fields {
                 // A NUL in a name is reported once, for the enclosing object.
                 if !is_told && has_nul(name) {
-                    complain_of_nul(at, report);
+                    report_nul(at, report);
                     is_told = true;
                 }
                 refuse_nul(value, &at.name(name), report);
@@ -311,7 +311,7 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
 /// [`refuse_nul`] for one text.
 pub fn refuse_nul_in(text: &str, at: &At<'_>, report: &mut Report) {
     if has_nul(text) {
-        complain_of_nul(at, report);
+        report_nul(at, report);
     }
 }
 
@@ -319,12 +319,12 @@ fn has_nul(text: &str) -> bool {
     text.as_bytes().contains(&0)
 }
 
-fn complain_of_nul(at: &At<'_>, report: &mut Report) {
+fn report_nul(at: &At<'_>, report: &mut Report) {
     if report.is_full() {
         report.leave_out();
     } else if !report.has(&at.written()) {
         let message = "must not hold the character NUL";
-        at.complain(Reason::TextMalformed, message, report);
+        at.add_error(Reason::TextMalformed, message, report);
     }
 }
 

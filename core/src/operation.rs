@@ -168,7 +168,7 @@ pub fn read_path_param<T: crate::value::Param>(
     report: &mut Report,
 ) -> Option<T> {
     T::from_text(&find(name).unwrap_or_default())
-        .map_err(|(reason, message)| report.complain(name, reason, message))
+        .map_err(|(reason, message)| report.add_error(name, reason, message))
         .ok()
 }
 

@@ -227,7 +227,7 @@ impl QueryField for ListQuery {
         if let (Some(since), Some(until)) = (self.since, self.until)
             && since > until
         {
-            report.complain(
+            report.add_error(
                 "since",
                 Reason::RangeReversed,
                 "must not be later than `until`",

@@ -10,10 +10,10 @@ use crate::value::{Amount, Currency};
 const CURRENCIES_MAX: usize = 50;
 
 /// Maximum number of validation errors per request: nobody reads more, and an answer must not be larger than its request.
-pub const COMPLAINTS_MAX: usize = 100;
+pub const ERRORS_MAX: usize = 100;
 
 /// Maximum size of a request's validation errors as JSON, in bytes; an error that starts within the limit is complete.
-pub const COMPLAINTS_BYTES_MAX: usize = 16 << 10;
+pub const ERRORS_BYTES_MAX: usize = 16 << 10;
 
 /// Maximum length of a field name in an error, in bytes: names can be as long as a body.
 pub const FIELD_BYTES_MAX: usize = 200;
@@ -23,7 +23,7 @@ pub const MESSAGE_BYTES_MAX: usize = 400;
 
 /// A validation error.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct ValidationError {
     /// Field or parameter as the caller wrote it; none for an error of the whole request.
     pub field: Option<String>,
     /// Reason.
@@ -35,9 +35,9 @@ pub struct Complaint {
 /// Validation errors of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    complaints: Vec<Complaint>,
+    errors: Vec<ValidationError>,
     stand_in: StandIn,
-    /// Whether errors beyond [`COMPLAINTS_MAX`] or [`COMPLAINTS_BYTES_MAX`] were dropped.
+    /// Whether errors beyond [`ERRORS_MAX`] or [`ERRORS_BYTES_MAX`] were dropped.
     has_more: bool,
     /// Size of all errors as JSON.
     bytes: usize,
@@ -77,7 +77,7 @@ impl Report {
     /// An empty report that fills unreadable fields with this stand-in.
     pub(crate) const fn with(stand_in: StandIn) -> Self {
         Self {
-            complaints: Vec::new(),
+            errors: Vec::new(),
             stand_in,
             has_more: false,
             bytes: 0,
@@ -87,7 +87,7 @@ impl Report {
 
     /// Whether further errors are dropped; their paths need not be formatted then.
     pub(crate) const fn is_full(&self) -> bool {
-        self.complaints.len() >= COMPLAINTS_MAX || self.bytes >= COMPLAINTS_BYTES_MAX
+        self.errors.len() >= ERRORS_MAX || self.bytes >= ERRORS_BYTES_MAX
     }
 
     /// Whether errors were dropped at the limit.
@@ -106,23 +106,23 @@ impl Report {
         self.has_more = true;
     }
 
-    fn push(&mut self, complaint: Complaint) {
+    fn push(&mut self, error: ValidationError) {
         if self.is_full() {
             self.leave_out();
             return;
         }
         self.steps += 1;
-        self.bytes += written_bytes(complaint.field.as_deref().unwrap_or_default());
-        self.bytes += written_bytes(&complaint.message);
-        self.complaints.push(complaint);
+        self.bytes += written_bytes(error.field.as_deref().unwrap_or_default());
+        self.bytes += written_bytes(&error.message);
+        self.errors.push(error);
     }
 
     /// Whether an error exists for a field path.
     pub(crate) fn has(&mut self, field: &str) -> bool {
-        self.steps += self.complaints.len();
-        self.complaints
+        self.steps += self.errors.len();
+        self.errors
             .iter()
-            .any(|complaint| complaint.field.as_deref() == Some(field))
+            .any(|error| error.field.as_deref() == Some(field))
     }
 
     /// Stand-in for unreadable fields.
@@ -134,8 +134,8 @@ impl Report {
     pub(crate) fn append(&mut self, other: Self) {
         self.has_more |= other.has_more;
         self.steps += other.steps;
-        for complaint in other.complaints {
-            self.push(complaint);
+        for error in other.errors {
+            self.push(error);
         }
     }
 
@@ -143,9 +143,9 @@ impl Report {
     pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
         self.has_more |= with_others.has_more;
         self.steps += with_others.steps
-            + self.complaints.len() * (unread.complaints.len() + with_others.complaints.len());
-        self.complaints.retain(|broken| {
-            let concerns = |unread: &Complaint| match (&broken.field, &unread.field) {
+            + self.errors.len() * (unread.errors.len() + with_others.errors.len());
+        self.errors.retain(|broken| {
+            let concerns = |unread: &ValidationError| match (&broken.field, &unread.field) {
                 (Some(broken_at), Some(unread_at)) => {
                     is_within(broken_at, unread_at)
                         // A duplicate may be an artefact: two unreadable entries have the same stand-in.
@@ -153,30 +153,30 @@ impl Report {
                 }
                 _ => false,
             };
-            with_others.complaints.contains(broken) && !unread.complaints.iter().any(concerns)
+            with_others.errors.contains(broken) && !unread.errors.iter().any(concerns)
         });
     }
 
     /// Sorts the errors by field and list index; unknown fields come last.
     pub(crate) fn put_in_order(&mut self, fields: &[&str]) {
-        self.complaints.sort_by_cached_key(|complaint| {
-            let place = complaint.field.as_deref().unwrap_or_default();
+        self.errors.sort_by_cached_key(|error| {
+            let place = error.field.as_deref().unwrap_or_default();
             let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
             let field = fields.iter().position(|name| *name == root);
             let entry = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
             let entry: Option<usize> = entry.and_then(|(entry, _)| entry.parse().ok());
-            let about_all = complaint.field.is_none();
+            let about_all = error.field.is_none();
             (!about_all, field.unwrap_or(fields.len()), entry)
         });
     }
 
     /// Adds an error for a field.
-    pub fn complain(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
+    pub fn add_error(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
         if self.is_full() {
             self.leave_out();
             return;
         }
-        self.push(Complaint {
+        self.push(ValidationError {
             field: Some(shortened(field.to_owned(), FIELD_BYTES_MAX)),
             reason,
             message: shortened(message.into(), MESSAGE_BYTES_MAX),
@@ -185,7 +185,7 @@ impl Report {
 
     /// Adds an error for the whole request.
     pub fn refuse(&mut self, reason: Reason, message: impl Into<String>) {
-        self.push(Complaint {
+        self.push(ValidationError {
             field: None,
             reason,
             message: shortened(message.into(), MESSAGE_BYTES_MAX),
@@ -193,29 +193,29 @@ impl Report {
     }
 
     /// The errors so far.
-    pub fn complaints(&self) -> &[Complaint] {
-        &self.complaints
+    pub fn errors(&self) -> &[ValidationError] {
+        &self.errors
     }
 
     /// Whether there are no errors.
     pub fn is_clean(&self) -> bool {
-        self.complaints.is_empty()
+        self.errors.is_empty()
     }
 
     /// The errors of one field.
-    pub fn of(&self, field: &str) -> Vec<&Complaint> {
-        self.complaints
+    pub fn of(&self, field: &str) -> Vec<&ValidationError> {
+        self.errors
             .iter()
-            .filter(|complaint| complaint.field.as_deref() == Some(field))
+            .filter(|error| error.field.as_deref() == Some(field))
             .collect()
     }
 
     /// Reports an empty text, or one longer than `chars_max`.
     pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
         if text.trim().is_empty() {
-            self.complain(field, Reason::Empty, "must not be empty");
+            self.add_error(field, Reason::Empty, "must not be empty");
         } else if text.chars().count() > chars_max {
-            self.complain(
+            self.add_error(
                 field,
                 Reason::TooLong,
                 format!("must be at most {chars_max} characters"),
@@ -233,14 +233,14 @@ impl Report {
     /// Reports an amount that is not greater than zero.
     pub fn positive(&mut self, field: &str, amount: Amount) {
         if !amount.is_positive() {
-            self.complain(field, Reason::NotPositive, "must be greater than zero");
+            self.add_error(field, Reason::NotPositive, "must be greater than zero");
         }
     }
 
     /// Reports a list longer than `items_max`.
     pub fn items(&mut self, field: &str, items: usize, items_max: usize) {
         if items > items_max {
-            self.complain(
+            self.add_error(
                 field,
                 Reason::TooLong,
                 format!("must hold at most {items_max} items"),
@@ -251,7 +251,7 @@ impl Report {
     /// Reports a count outside a range, if given.
     pub fn quantity(&mut self, field: &str, count: Option<i64>, range: RangeInclusive<i64>) {
         if count.is_some_and(|count| !range.contains(&count)) {
-            self.complain(
+            self.add_error(
                 field,
                 Reason::OutOfRange,
                 format!("must be between {} and {}", range.start(), range.end()),
@@ -270,7 +270,7 @@ impl Report {
                 })
         };
         if text.is_some_and(|text| !shaped(text)) {
-            self.complain(
+            self.add_error(
                 field,
                 Reason::UnknownValue,
                 "must be a whole number of days, weeks or months such as P14D",
@@ -287,7 +287,7 @@ impl Report {
             .all(|byte| byte.is_ascii_digit() || b" ()-./".contains(&byte));
         // E.164 allows at most 15 digits; no number has fewer than 3.
         if !written || !(3..=15).contains(&digits) || text.len() > 32 {
-            self.complain(
+            self.add_error(
                 field,
                 Reason::PhoneMalformed,
                 "must be a phone number such as +4930123456",
@@ -298,26 +298,26 @@ impl Report {
     /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
         if currencies.is_empty() {
-            self.complain(field, Reason::Empty, "must name at least one currency");
+            self.add_error(field, Reason::Empty, "must name at least one currency");
         }
         self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.complain(field, Reason::Repeated, "must not name a currency twice");
+            self.add_error(field, Reason::Repeated, "must not name a currency twice");
         }
     }
 
     /// Reports a text that is not an absolute URL with an allowed scheme.
     pub fn web_address(&mut self, field: &str, text: &str, scheme: Scheme) {
         match web_address(text) {
-            None => self.complain(
+            None => self.add_error(
                 field,
                 Reason::UrlMalformed,
                 "must be an absolute web address without user name or fragment",
             ),
             Some(secure) if !secure && scheme == Scheme::Https => {
-                self.complain(field, Reason::UrlNotHttps, "must begin with https://");
+                self.add_error(field, Reason::UrlNotHttps, "must begin with https://");
             }
             Some(_) => {}
         }
@@ -337,7 +337,7 @@ impl Report {
                     && !domain.ends_with('.')
             });
         if !shaped {
-            self.complain(field, Reason::EmailMalformed, "must be an e-mail address");
+            self.add_error(field, Reason::EmailMalformed, "must be an e-mail address");
         }
     }
 
@@ -345,17 +345,17 @@ impl Report {
     ///
     /// The code is 400 if any error is about form, else that of the first error.
     pub fn to_error(&self, domain: &str) -> Option<ApiError> {
-        let first = self.complaints.first()?;
+        let first = self.errors.first()?;
         let malformed = self
-            .complaints
+            .errors
             .iter()
-            .any(|complaint| complaint.reason.status() == StatusCode::BAD_REQUEST);
+            .any(|error| error.reason.status() == StatusCode::BAD_REQUEST);
         let code = if malformed {
             StatusCode::BAD_REQUEST
         } else {
             first.reason.status()
         };
-        let mut sentences: Vec<_> = self.complaints.iter().map(Complaint::sentence).collect();
+        let mut sentences: Vec<_> = self.errors.iter().map(ValidationError::sentence).collect();
         if self.has_more {
             let listed = sentences.len();
             sentences.push(format!("only the first {listed} errors are listed"));
@@ -364,15 +364,15 @@ impl Report {
             code: code.as_u16(),
             message: sentences.join("; "),
             errors: self
-                .complaints
+                .errors
                 .iter()
-                .map(|complaint| complaint.to_detail(domain))
+                .map(|error| error.to_detail(domain))
                 .collect(),
         })
     }
 }
 
-impl Complaint {
+impl ValidationError {
     /// Human-readable error with its field.
     pub fn sentence(&self) -> String {
         match &self.field {

@@ -80,9 +80,9 @@ function verifyBytes(
   if (!isKeys(keys)) throw refuse("KEY_MALFORMED", NO_KEY);
   const list = typeof keys === "string" ? [keys] : [...keys];
   const now = (options.clock ?? Date.now)();
-  const complaint = check(id, timestamp, signature, body, list, now, options.toleranceSeconds ?? -1);
-  if (complaint !== undefined) {
-    const [reason, ...sentence] = complaint.split(": ");
+  const error = check(id, timestamp, signature, body, list, now, options.toleranceSeconds ?? -1);
+  if (error !== undefined) {
+    const [reason, ...sentence] = error.split(": ");
     throw refuse(reason as string, sentence.join(": "));
   }
   try {

@@ -281,7 +281,7 @@ fn request(
     let request = description
         .outline
         .request(base_of(&credentials.base_url), arguments)
-        .map_err(|report| complaints(&report, description.room))?;
+        .map_err(|report| errors(&report, description.room))?;
     // Operations that may send money out are signed if there is a secret.
     let may_sign = description.outflow && credentials.signing_secret.is_some();
     let signed = description.auth == Auth::Signed || may_sign;
@@ -466,7 +466,7 @@ const fn kind(status: u16) -> Kind {
 }
 
 /// The error of a request that fails validation, identical to the service's.
-fn complaints(report: &Report, room: &str) -> Refusal {
+fn errors(report: &Report, room: &str) -> Refusal {
     match report.to_error(room) {
         Some(error) => Refusal {
             message: error.message,

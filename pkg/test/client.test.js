@@ -95,7 +95,7 @@ test("a clock that is off is corrected once by the service's own", async () => {
   assert.equal(stubborn.requests.length, 2);
 });
 
-test("a request that breaks the rules does not leave, and every complaint is told in field order", async () => {
+test("a request that breaks the rules does not leave, and every error is told in field order", async () => {
   const { client, requests } = mock(() => data({}));
   const call = client.paylinks.create({ amount: "-1", currency: "USDC", name: "", image_url: "ftp://x", colour: "red" });
   const error = await call.catch((error) => error);

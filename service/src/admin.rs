@@ -57,13 +57,13 @@ impl FromStr for Percent {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let complaint = "a percentage is a number from 0 to 100 with at most ten decimal places";
-        let number: Number = text.parse().map_err(|_| complaint)?;
+        let error = "a percentage is a number from 0 to 100 with at most ten decimal places";
+        let number: Number = text.parse().map_err(|_| error)?;
         let within = (Number::ZERO..=Number::HUNDRED).contains(&number);
         if within && number.to_units(10).is_ok() {
             Ok(Self(number))
         } else {
-            Err(complaint)
+            Err(error)
         }
     }
 }

@@ -516,8 +516,8 @@ impl Service {
                 let (payin, payout): (Option<Percent>, Option<Percent>) =
                     match (percent(payin), percent(payout)) {
                         (Ok(payin), Ok(payout)) => (payin, payout),
-                        (Err(complaint), _) | (_, Err(complaint)) => {
-                            return Ok(Reply::Failed(complaint.to_owned()));
+                        (Err(error), _) | (_, Err(error)) => {
+                            return Ok(Reply::Failed(error.to_owned()));
                         }
                     };
                 match self.set_fees(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_core::value::OrganisationId;
-use settlekit_service::books::{COMPLAINTS_MAX, Imported};
+use settlekit_service::books::{ERRORS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::{derived, migrate};
 use settlekit_service::{Database, Mode, Options, Seed, Service};
@@ -59,8 +59,8 @@ fn small() -> (OrganisationId, Vec<String>) {
 /// The errors of rejected lines.
 fn refused(lines: &[String]) -> Vec<String> {
     let mut database = empty(database::sqlite());
-    let (complaints, more) = match import(database.as_mut(), lines) {
-        Imported::Refused { complaints, more } => (complaints, more),
+    let (errors, more) = match import(database.as_mut(), lines) {
+        Imported::Refused { errors, more } => (errors, more),
         made => panic!("{made:?}"),
     };
     assert_eq!(more, 0);
@@ -69,9 +69,9 @@ fn refused(lines: &[String]) -> Vec<String> {
         nothing.expect("a table").is_empty(),
         "something was written"
     );
-    complaints
+    errors
         .into_iter()
-        .map(|complaint| format!("{}: {}", complaint.line, complaint.message))
+        .map(|error| format!("{}: {}", error.line, error.message))
         .collect()
 }
 
@@ -287,7 +287,7 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
     wrong.insert(posting + 1, plan_of_nobody.to_owned());
     wrong.insert(posting + 2, r#"{"plam":{}}"#.to_owned());
     wrong.insert(posting + 3, "[]".to_owned());
-    let complaints = refused(&wrong);
+    let errors = refused(&wrong);
     let at = |offset: usize| format!("{}: ", posting + 1 + offset);
     let expected = [
         format!("{}is not JSON", at(0)),
@@ -302,9 +302,9 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
         format!("{}is not an object", at(3)),
         format!("{}: tells of", wrong.len()),
     ];
-    assert_eq!(complaints.len(), expected.len(), "{complaints:#?}");
-    for (complaint, expected) in complaints.iter().zip(&expected) {
-        assert!(complaint.starts_with(expected), "{complaint} / {expected}");
+    assert_eq!(errors.len(), expected.len(), "{errors:#?}");
+    for (error, expected) in errors.iter().zip(&expected) {
+        assert!(error.starts_with(expected), "{error} / {expected}");
     }
 }
 
@@ -319,10 +319,10 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
         *line = line.replacen(from, to, 1);
         refused(&lines)
     };
-    let one = |complaints: Vec<String>, part: &str| {
+    let one = |errors: Vec<String>, part: &str| {
         assert!(
-            complaints.iter().any(|complaint| complaint.contains(part)),
-            "{part}: {complaints:?}"
+            errors.iter().any(|error| error.contains(part)),
+            "{part}: {errors:?}"
         );
     };
     one(refused(&lines[..lines.len() - 1]), "breaks off");
@@ -370,12 +370,12 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
     assert!(matches!(again, Imported::Refused { .. }), "{again:?}");
 
     let mut many = vec![lines[0].clone()];
-    many.extend((0..COMPLAINTS_MAX + 50).map(|_| "{}".to_owned()));
+    many.extend((0..ERRORS_MAX + 50).map(|_| "{}".to_owned()));
     let mut database = empty(database::postgres());
     let imported = import(database.as_mut(), &many);
     match imported {
-        Imported::Refused { complaints, more } => {
-            assert_eq!((complaints.len(), more), (COMPLAINTS_MAX, 51));
+        Imported::Refused { errors, more } => {
+            assert_eq!((errors.len(), more), (ERRORS_MAX, 51));
         }
         made => panic!("{made:?}"),
     }

@@ -46,9 +46,7 @@ fn line(document: &Value, operation: &Description) -> Value {
     let request = operation
         .outline
         .request("", given)
-        .unwrap_or_else(|report| {
-            panic!("{}: {arguments}: {:?}", operation.id, report.complaints())
-        });
+        .unwrap_or_else(|report| panic!("{}: {arguments}: {:?}", operation.id, report.errors()));
     let status = operation.success.as_u16().to_string();
     let answer = &described["responses"][&status]["content"]["application/json"]["example"];
     let sent: Value = match request.body().as_slice() {

@@ -88,7 +88,7 @@ impl Answer {
 
     /// Status and reasons as text: `422 NOT_POSITIVE amount, EMPTY name`.
     pub fn refusal(&self) -> String {
-        let complaints: Vec<String> = self.body["error"]["errors"]
+        let errors: Vec<String> = self.body["error"]["errors"]
             .as_array()
             .into_iter()
             .flatten()
@@ -97,7 +97,7 @@ impl Answer {
                 None => detail["reason"].as_str().unwrap_or_default().to_owned(),
             })
             .collect();
-        format!("{} {}", self.status, complaints.join(", "))
+        format!("{} {}", self.status, errors.join(", "))
     }
 
     /// A header's value.

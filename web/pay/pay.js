@@ -282,7 +282,7 @@ function details() {
       const answers = {};
       for (const [field, value] of new FormData(event.target)) if (value.trim()) answers[field] = value.trim();
       // The service can do without an address, whoever subscribes cannot.
-      if (subscribes() && !answers.email) return complain(event.target, [{ field: "email", message: "is required" }]);
+      if (subscribes() && !answers.email) return showErrors(event.target, [{ field: "email", message: "is required" }]);
       start(answers, event.target);
     } },
       title(t("Your details")),
@@ -290,18 +290,18 @@ function details() {
       asked.map(([field, label, kind, autocomplete]) =>
         h("label", { class: "field" }, h("span", {}, label()),
           kind === "textarea" ? h("textarea", { name: field, rows: 3, autocomplete, required: true }) : h("input", { name: field, type: kind, autocomplete, required: field !== "name" }),
-          h("p", { class: "complaint", hidden: true, id: "no-" + field }))),
+          h("p", { class: "field-error", hidden: true, id: "no-" + field }))),
       h("button", { class: "button" }, t("Continue")),
       !here.checkout.trial_period && h("button", { class: "link", type: "button", onclick: choose }, t("Choose another way to pay"))),
   ]);
 }
 
 /** Says at each field what is wrong with it; tells whether anything was said. */
-function complain(form, complaints) {
+function showErrors(form, errors) {
   let first;
-  for (const note of form?.querySelectorAll(".complaint") || []) note.hidden = true;
+  for (const note of form?.querySelectorAll(".field-error") || []) note.hidden = true;
   for (const input of form?.querySelectorAll("[aria-invalid]") || []) input.removeAttribute("aria-invalid");
-  for (const { field, message } of complaints || []) {
+  for (const { field, message } of errors || []) {
     const place = form && field && $("no-" + field);
     if (!place) continue;
     const [, label] = ASKED.find(([name]) => name === field);
@@ -324,7 +324,7 @@ async function start(answers, form) {
   } catch (error) {
     if (button) button.disabled = false;
     if (error.status === 409) return load();
-    if (!complain(form, error.errors)) say(error.status ? error.message : t("Can’t reach the service. Nothing was charged. Try again."));
+    if (!showErrors(form, error.errors)) say(error.status ? error.message : t("Can’t reach the service. Nothing was charged. Try again."));
   }
 }
 

@@ -142,7 +142,7 @@ pub(crate) fn send(
 ) -> Pin<Box<dyn Future<Output = Result<Answered, CallFailure>>>> {
     Box::pin(async move {
         let request = prepared.map_err(|report| CallFailure {
-            cause: Cause::Unsent(report.complaints().to_vec()),
+            cause: Cause::Unsent(report.errors().to_vec()),
             request_id: None,
         })?;
         let offline = || CallFailure {

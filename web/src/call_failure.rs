@@ -2,7 +2,7 @@
 
 use settlekit_core::call::Failure;
 use settlekit_core::error::Reason;
-use settlekit_core::validate::Complaint;
+use settlekit_core::validate::ValidationError;
 
 use crate::text;
 
@@ -17,7 +17,7 @@ pub(crate) struct CallFailure {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cause {
     /// The request failed core's validation and was not sent.
-    Unsent(Vec<Complaint>),
+    Unsent(Vec<ValidationError>),
     /// No answer came.
     Offline,
     /// The service answered with an error, or its answer cannot be read.
@@ -28,7 +28,7 @@ impl CallFailure {
     /// The errors: each field, the reason as on the wire, and the English message.
     pub(crate) fn errors(&self) -> Vec<(Option<&str>, &str, &str)> {
         match &self.cause {
-            Cause::Unsent(complaints) => complaints
+            Cause::Unsent(errors) => errors
                 .iter()
                 .map(|one| (one.field.as_deref(), one.reason.as_str(), &*one.message))
                 .collect(),
@@ -45,7 +45,7 @@ impl CallFailure {
     pub(crate) fn reason(&self) -> Option<Reason> {
         match &self.cause {
             Cause::Answered(Failure::Refused(error)) => error.reason(),
-            Cause::Unsent(complaints) => complaints.first().map(|complaint| complaint.reason),
+            Cause::Unsent(errors) => errors.first().map(|error| error.reason),
             _ => None,
         }
     }

@@ -22,5 +22,5 @@ pub(crate) fn collect<T>(ask: impl FnOnce() -> Option<T>) -> Result<Option<T>, R
 }
 
 pub(crate) fn report(name: &str, reason: Reason, message: impl Into<String>) {
-    ERRORS.with_borrow_mut(|errors| errors.complain(name, reason, message));
+    ERRORS.with_borrow_mut(|errors| errors.add_error(name, reason, message));
 }

@@ -40,17 +40,17 @@ impl Validate for CreateAccountBody {
             .as_ref()
             .is_some_and(|kind| *kind != AccountType::CryptoPayIn)
         {
-            report.complain("type", Reason::UnknownValue, "must be CryptoPayIn");
+            report.add_error("type", Reason::UnknownValue, "must be CryptoPayIn");
         }
         if self.address.is_none() && self.managed_account == Some(false) {
-            report.complain(
+            report.add_error(
                 "address",
                 Reason::Required,
                 "is required when `managed_account` is false",
             );
         }
         if self.address.is_some() && self.managed_account == Some(true) {
-            report.complain(
+            report.add_error(
                 "address",
                 Reason::Excluded,
                 "must be absent when `managed_account` is true",

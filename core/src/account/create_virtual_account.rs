@@ -48,7 +48,7 @@ impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
         report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         if self.chains.is_empty() {
-            report.complain("chains", Reason::Empty, "must name at least one chain");
+            report.add_error("chains", Reason::Empty, "must name at least one chain");
         }
         check_chains(&self.chains, report);
         if let Some(splits) = &self.deposit_splits {
@@ -66,7 +66,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
             .iter()
             .any(|earlier| earlier.chain_id == chain.chain_id)
         {
-            report.complain(
+            report.add_error(
                 &field("chain_id"),
                 Reason::Repeated,
                 "must not be named twice",
@@ -89,12 +89,12 @@ pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
         ];
         let mut given = destinations.iter().filter(|(_, given)| *given);
         match (given.next(), given.next()) {
-            (None, _) => report.complain(
+            (None, _) => report.add_error(
                 &field("account_id"),
                 Reason::Required,
                 "is required, or `account_ref`, or `address`",
             ),
-            (Some(_), Some((name, _))) => report.complain(
+            (Some(_), Some((name, _))) => report.add_error(
                 &field(name),
                 Reason::Excluded,
                 "must be absent: a share goes to one place",
@@ -105,7 +105,7 @@ pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
         sum = sum.and_then(|sum| sum.plus(split.pct).ok());
     }
     if sum.is_none_or(|sum| sum > Amount::HUNDRED) {
-        report.complain(
+        report.add_error(
             "deposit_splits",
             Reason::OutOfRange,
             "must not add up to more than 100 percent",

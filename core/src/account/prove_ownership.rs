@@ -25,7 +25,7 @@ impl Validate for ProveOwnershipBody {
             .strip_prefix("0x")
             .is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         if !is_hex || self.signature.len() != SIGNATURE_CHARS {
-            report.complain(
+            report.add_error(
                 "signature",
                 Reason::OwnershipUnproven,
                 "must be 0x and 65 bytes in hex, as personal_sign gives it",

@@ -32,16 +32,16 @@ impl Validate for UpdateVirtualAccountBody {
         for (place, chain) in disabled.iter().take(CHAINS_MAX).enumerate() {
             let field = format!("disable_chains[{place}]");
             if disabled[..place].contains(chain) {
-                report.complain(&field, Reason::Repeated, "must not be named twice");
+                report.add_error(&field, Reason::Repeated, "must not be named twice");
             } else if chains.iter().any(|added| added.chain_id == *chain) {
-                report.complain(&field, Reason::Excluded, "is in `chains` too");
+                report.add_error(&field, Reason::Excluded, "is in `chains` too");
             }
         }
         if let Some(splits) = &self.deposit_splits {
             check_splits(splits, report);
         }
         if self.chains.is_none() && self.disable_chains.is_none() && self.deposit_splits.is_none() {
-            report.complain(
+            report.add_error(
                 "chains",
                 Reason::Required,
                 "is required, or `disable_chains`, or `deposit_splits`",

@@ -24,7 +24,7 @@ impl Validate for CreateApiKeyBody {
         report.text("name", &self.name, 100);
         if let Some(scopes) = &self.scopes {
             if scopes.is_empty() {
-                report.complain(
+                report.add_error(
                     "scopes",
                     Reason::Empty,
                     "must name at least one scope, or be absent",
@@ -34,7 +34,7 @@ impl Validate for CreateApiKeyBody {
                 .iter()
                 .filter(|scope| Scope::from_wire(scope).is_none())
             {
-                report.complain(
+                report.add_error(
                     "scopes",
                     Reason::UnknownValue,
                     format!("does not know {scope}"),

@@ -25,14 +25,14 @@ body! {
 impl Validate for MaintainBalanceBody {
     fn validate(&self, report: &mut Report) {
         if self.minimum_threshold_amount.is_negative() {
-            report.complain(
+            report.add_error(
                 "minimum_threshold_amount",
                 Reason::OutOfRange,
                 "must not be negative",
             );
         }
         if self.payout_threshold_amount <= self.minimum_threshold_amount {
-            report.complain(
+            report.add_error(
                 "payout_threshold_amount",
                 Reason::OutOfRange,
                 "must be greater than `minimum_threshold_amount`",

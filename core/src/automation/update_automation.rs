@@ -22,14 +22,14 @@ body! {
 impl Validate for UpdateAutomationBody {
     fn validate(&self, report: &mut Report) {
         if self.enabled.is_none() && self.amount.is_none() && self.schedule.is_none() {
-            report.complain(
+            report.add_error(
                 "enabled",
                 Reason::Required,
                 "is required, or `amount`, or `schedule`",
             );
         }
         if self.amount.is_some_and(|amount| amount.is_negative()) {
-            report.complain("amount", Reason::OutOfRange, "must not be negative");
+            report.add_error("amount", Reason::OutOfRange, "must not be negative");
         }
         if let Some(schedule) = &self.schedule {
             schedule.check("schedule", report);
@@ -45,7 +45,7 @@ impl AutomationSchedule {
             Frequency::Weekly => Some(7),
             Frequency::Monthly => Some(28),
             Frequency::Other(_) => {
-                report.complain(
+                report.add_error(
                     &format!("{field}.frequency"),
                     Reason::UnknownValue,
                     format!("must be one of {}", Frequency::KNOWN.join(", ")),
@@ -56,14 +56,14 @@ impl AutomationSchedule {
         if let (Some(offset), Some(days)) = (self.offset, days)
             && !(0..days).contains(&offset)
         {
-            report.complain(
+            report.add_error(
                 &format!("{field}.offset"),
                 Reason::OutOfRange,
                 format!("must be at least 0 and less than {days}"),
             );
         }
         if self.time.as_deref().is_some_and(|time| !is_time(time)) {
-            report.complain(
+            report.add_error(
                 &format!("{field}.time"),
                 Reason::TimestampMalformed,
                 "must be a time of day such as 09:30",

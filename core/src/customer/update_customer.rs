@@ -51,7 +51,7 @@ impl Validate for UpdateCustomerBody {
         if let Some(Err(error)) =
             given(&self.wallet_address).map(|text| text.parse::<WalletAddress>())
         {
-            report.complain(
+            report.add_error(
                 "wallet_address",
                 Reason::AddressMalformed,
                 error.to_string(),

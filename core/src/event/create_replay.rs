@@ -45,7 +45,7 @@ impl Validate for CreateReplayBody {
             ),
         ];
         for (name, _, known) in unknown.iter().filter(|(_, unknown, _)| *unknown) {
-            report.complain(
+            report.add_error(
                 name,
                 Reason::UnknownValue,
                 format!("must be one of {}", known.join(", ")),

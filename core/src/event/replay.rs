@@ -33,7 +33,7 @@ pub(super) fn check_range(since: Option<Timestamp>, until: Option<Timestamp>, re
     if let (Some(since), Some(until)) = (since, until)
         && since > until
     {
-        report.complain(
+        report.add_error(
             "since",
             Reason::RangeReversed,
             "must not be later than `until`",

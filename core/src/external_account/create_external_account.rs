@@ -46,7 +46,7 @@ impl Validate for CreateExternalAccountBody {
         let digital = self.r#type == ExternalAccountType::Digital;
         let known = !matches!(self.r#type, ExternalAccountType::Other(_));
         if !known {
-            report.complain("type", Reason::UnknownValue, "must be Digital or Fiat");
+            report.add_error("type", Reason::UnknownValue, "must be Digital or Fiat");
         }
         report.maybe_text("reference", self.reference.as_ref(), 128);
         report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
@@ -55,9 +55,9 @@ impl Validate for CreateExternalAccountBody {
             if !known {
                 // Without a known type, no field is required or excluded.
             } else if given && !wanted {
-                report.complain(name, Reason::Excluded, format!("must be absent for {kind}"));
+                report.add_error(name, Reason::Excluded, format!("must be absent for {kind}"));
             } else if !given && wanted && required {
-                report.complain(name, Reason::Required, format!("is required for {kind}"));
+                report.add_error(name, Reason::Required, format!("is required for {kind}"));
             }
         };
         belongs("address", self.address.is_some(), digital, true);
@@ -85,7 +85,7 @@ impl Validate for CreateExternalAccountBody {
         );
         report.currencies("currencies", &self.currencies);
         if let Some(PaymentRail::Other(_)) = self.payment_rail {
-            report.complain(
+            report.add_error(
                 "payment_rail",
                 Reason::UnknownValue,
                 format!("must be one of {}", PaymentRail::KNOWN.join(", ")),
@@ -95,14 +95,14 @@ impl Validate for CreateExternalAccountBody {
         if self.country.as_ref().is_some_and(|country| {
             country.len() != 2 || !country.bytes().all(|byte| byte.is_ascii_uppercase())
         }) {
-            report.complain(
+            report.add_error(
                 "country",
                 Reason::UnknownValue,
                 "must be two capital letters of ISO 3166 such as DE",
             );
         }
         if let Some(BeneficiaryType::Other(_)) = self.beneficiary_type {
-            report.complain(
+            report.add_error(
                 "beneficiary_type",
                 Reason::UnknownValue,
                 "must be individual or business",
@@ -117,7 +117,7 @@ impl Validate for CreateExternalAccountBody {
             !NUMBER_CHARS.contains(&number.len())
                 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric())
         }) {
-            report.complain(
+            report.add_error(
                 "account_number",
                 Reason::AccountNumberMalformed,
                 "must be 4 to 34 letters and digits without spaces",

@@ -64,7 +64,7 @@ impl Role {
     fn check(&self, report: &mut Report) {
         if matches!(self, Self::Other(_)) {
             let message = format!("must be one of {}", Self::KNOWN.join(", "));
-            report.complain("role", Reason::UnknownValue, message);
+            report.add_error("role", Reason::UnknownValue, message);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Validate for UpdateOrganisationBody {
             .as_ref()
             .is_some_and(|payer| !["merchant", "payer"].contains(&payer.as_str()))
         {
-            report.complain(
+            report.add_error(
                 "fee_payer",
                 Reason::UnknownValue,
                 "must be merchant or payer",
@@ -71,7 +71,7 @@ impl Validate for UpdateOrganisationBody {
             .as_ref()
             .is_some_and(|zone| !zone.is_empty() && !is_zone(zone))
         {
-            report.complain(
+            report.add_error(
                 "time_zone",
                 Reason::UnknownValue,
                 "must be a name like Europe/Berlin",
@@ -87,7 +87,7 @@ impl Validate for UpdateOrganisationBody {
             ];
             for (name, amount) in amounts {
                 if amount.is_some_and(|amount| amount.is_negative()) {
-                    report.complain(
+                    report.add_error(
                         &format!("underpay_thresholds.{name}"),
                         Reason::OutOfRange,
                         "must not be negative",
@@ -99,7 +99,7 @@ impl Validate for UpdateOrganisationBody {
             && thresholds.underpay_tolerance_amount.is_some()
             && thresholds.underpay_tolerance_currency.is_none()
         {
-            report.complain(
+            report.add_error(
                 "underpay_thresholds.underpay_tolerance_currency",
                 Reason::Required,
                 "is required with `underpay_tolerance_amount`",

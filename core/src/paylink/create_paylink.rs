@@ -69,7 +69,7 @@ impl Validate for CreatePaylinkBody {
         report.text("name", &self.name, NAME_CHARS_MAX);
         if let Some(accounts) = &self.account_ids {
             if accounts.is_empty() {
-                report.complain(
+                report.add_error(
                     "account_ids",
                     Reason::Empty,
                     "must name at least one account, or be absent",
@@ -78,7 +78,7 @@ impl Validate for CreatePaylinkBody {
             report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
             for (place, account) in accounts.iter().take(ACCOUNTS_MAX).enumerate() {
                 if accounts[..place].contains(account) {
-                    report.complain(
+                    report.add_error(
                         &format!("account_ids[{place}]"),
                         Reason::Repeated,
                         "must not be named twice",
@@ -87,7 +87,7 @@ impl Validate for CreatePaylinkBody {
             }
         }
         if self.account_ids.is_some() && self.account_ref.is_some() {
-            report.complain(
+            report.add_error(
                 "account_ref",
                 Reason::Excluded,
                 "must be absent when `account_ids` is given",
@@ -124,7 +124,7 @@ impl Validate for CreatePaylinkBody {
         report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         report.period("trial_period", self.trial_period.as_deref());
         if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
-            report.complain("type", Reason::UnknownValue, "must be OneTime or Recurring");
+            report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");
         }
     }
 }

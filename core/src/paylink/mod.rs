@@ -66,7 +66,7 @@ impl AfterCompletion {
     pub(crate) fn check(&self, field: &str, report: &mut Report) {
         let redirects = self.r#type == Some(AfterCompletionType::Redirect);
         if redirects && self.redirect_url.is_none() {
-            report.complain(
+            report.add_error(
                 &format!("{field}.redirect_url"),
                 Reason::Required,
                 "is required for a redirect",

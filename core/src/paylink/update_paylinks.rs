@@ -92,7 +92,7 @@ body! {
 impl Validate for UpdatePaylinksBody {
     fn validate(&self, report: &mut Report) {
         if self.items.is_empty() {
-            report.complain("items", Reason::Empty, "must name at least one paylink");
+            report.add_error("items", Reason::Empty, "must name at least one paylink");
         }
         report.items("items", self.items.len(), ITEMS_MAX);
         for (place, item) in self.items.iter().take(ITEMS_MAX).enumerate() {
@@ -105,7 +105,7 @@ impl Validate for UpdatePaylinksBody {
 impl PaylinkUpdate {
     fn check(&self, field: &str, earlier: &[Self], report: &mut Report) {
         if earlier.iter().any(|item| item.id == self.id) {
-            report.complain(
+            report.add_error(
                 &format!("{field}.id"),
                 Reason::Repeated,
                 "must not be named twice",

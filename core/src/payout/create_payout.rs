@@ -36,18 +36,18 @@ impl Validate for CreatePayoutBody {
     fn validate(&self, report: &mut Report) {
         report.positive("amount", self.amount);
         match (&self.external_account_id, &self.address) {
-            (None, None) => report.complain(
+            (None, None) => report.add_error(
                 "external_account_id",
                 Reason::Required,
                 "is required, or `address`",
             ),
-            (Some(_), Some(_)) => report.complain(
+            (Some(_), Some(_)) => report.add_error(
                 "address",
                 Reason::Excluded,
                 "must be absent when `external_account_id` is given",
             ),
             (None, Some(_)) if self.chain_id.is_none() => {
-                report.complain("chain_id", Reason::Required, "is required with `address`")
+                report.add_error("chain_id", Reason::Required, "is required with `address`")
             }
             _ => {}
         }

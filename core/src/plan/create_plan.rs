@@ -75,7 +75,7 @@ impl Validate for CreatePlanBody {
         report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         report.period("trial_period", self.trial_period.as_deref());
         if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
-            report.complain("type", Reason::UnknownValue, "must be OneTime or Recurring");
+            report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");
         }
     }
 }

@@ -17,10 +17,10 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
     let (name, interval) = period.interval;
     match (period.kind, interval) {
         (Some(PlanType::Recurring), None) => {
-            report.complain(name, Reason::Required, "is required for a recurring plan");
+            report.add_error(name, Reason::Required, "is required for a recurring plan");
         }
         (_, Some(RecurringInterval::Other(_) | RecurringInterval::Unknown)) => {
-            report.complain(
+            report.add_error(
                 name,
                 Reason::UnknownValue,
                 "must be Day, Week, Month or Year",
@@ -29,7 +29,7 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
         // An unknown type neither requires nor excludes an interval.
         (Some(PlanType::Recurring | PlanType::Other(_)), Some(_)) | (_, None) => {}
         (_, Some(_)) => {
-            report.complain(
+            report.add_error(
                 name,
                 Reason::Excluded,
                 "must be absent unless `type` is Recurring",
@@ -41,7 +41,7 @@ pub(crate) fn check_period(period: Period<'_>, report: &mut Report) {
     // Without recurrence, trial and interval count would promise something that never happens.
     for (name, given) in [(name, count.is_some()), ("trial_period", period.has_trial)] {
         if given && matches!(period.kind, None | Some(PlanType::OneTime)) {
-            report.complain(
+            report.add_error(
                 name,
                 Reason::Excluded,
                 "must be absent unless `type` is Recurring",

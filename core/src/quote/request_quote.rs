@@ -54,7 +54,7 @@ impl Validate for RequestQuoteQuery {
         if let Some(amount) = self.buy_amount {
             report.positive("buy_amount", amount);
             if sold > 1 && self.sell_amount.is_none() {
-                report.complain(
+                report.add_error(
                     "buy_amount",
                     Reason::Excluded,
                     "must be absent for a basket: give `sell_amount` for each of its currencies",
@@ -63,13 +63,13 @@ impl Validate for RequestQuoteQuery {
         }
         match (&self.buy_amount, &self.sell_amount) {
             (None, None) => {
-                report.complain(
+                report.add_error(
                     "sell_amount",
                     Reason::Required,
                     "is required, or `buy_amount`",
                 );
             }
-            (Some(_), Some(_)) if firm => report.complain(
+            (Some(_), Some(_)) if firm => report.add_error(
                 "sell_amount",
                 Reason::Excluded,
                 "must be absent when `buy_amount` is given",
@@ -92,7 +92,7 @@ impl Validate for RequestQuoteQuery {
         ];
         for (name, length) in lengths {
             if length.is_some_and(|length| length != sold) {
-                report.complain(
+                report.add_error(
                     name,
                     Reason::LengthDiffers,
                     format!("must have one place for each currency that is sold: {sold}"),
@@ -114,7 +114,7 @@ pub(crate) fn check_settlement(
     report: &mut Report,
 ) {
     if account.is_some() && address.is_some() {
-        report.complain(
+        report.add_error(
             "settlement_address",
             Reason::Excluded,
             "must be absent when `settlement_account_id` is given",

@@ -21,7 +21,7 @@ body! {
 impl Validate for AdvanceClockBody {
     fn validate(&self, report: &mut Report) {
         if !(0..=ADVANCE_SECONDS_MAX).contains(&self.advance_seconds) {
-            report.complain(
+            report.add_error(
                 "advance_seconds",
                 Reason::OutOfRange,
                 format!("must be between 0 and {ADVANCE_SECONDS_MAX}"),

@@ -29,7 +29,7 @@ pub fn check_new_password(field: &str, password: &str, report: &mut Report) {
     report.text(field, password, PASSWORD_CHARS_MAX);
     if !password.trim().is_empty() && password.chars().count() < PASSWORD_CHARS_MIN {
         let message = format!("must be at least {PASSWORD_CHARS_MIN} characters");
-        report.complain(field, Reason::TooShort, message);
+        report.add_error(field, Reason::TooShort, message);
     }
 }
 

@@ -30,12 +30,12 @@ body! {
 impl Validate for CreateSubscriptionBody {
     fn validate(&self, report: &mut Report) {
         if self.plan_ids.is_empty() {
-            report.complain("plan_ids", Reason::Empty, "must name at least one plan");
+            report.add_error("plan_ids", Reason::Empty, "must name at least one plan");
         }
         report.items("plan_ids", self.plan_ids.len(), PLANS_MAX);
         for (place, plan) in self.plan_ids.iter().take(PLANS_MAX).enumerate() {
             if self.plan_ids[..place].contains(plan) {
-                report.complain(
+                report.add_error(
                     &format!("plan_ids[{place}]"),
                     Reason::Repeated,
                     "must not be named twice",

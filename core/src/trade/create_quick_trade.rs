@@ -43,14 +43,14 @@ impl Validate for CreateQuickTradeBody {
         if self.currency == self.to_currency
             && (self.chain_id.is_none() || self.chain_id == self.to_chain_id)
         {
-            report.complain(
+            report.add_error(
                 "to_currency",
                 Reason::Repeated,
                 "must differ from `currency`, or be on another chain",
             );
         }
         if self.account_id.is_some() && self.account_reference.is_some() {
-            report.complain(
+            report.add_error(
                 "account_reference",
                 Reason::Excluded,
                 "must be absent when `account_id` is given",

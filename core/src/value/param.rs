@@ -75,7 +75,7 @@ pub trait QueryValue: Sized {
 impl<T: Param> QueryValue for T {
     fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
         T::from_text(text).unwrap_or_else(|(reason, message)| {
-            at.complain(reason, message, report);
+            at.add_error(reason, message, report);
             T::stand_in(text, report.stand_in())
         })
     }
@@ -100,12 +100,12 @@ fn read_list<E>(
     read: impl Fn(&str, &At<'_>, &mut Report) -> E,
 ) -> Option<Vec<E>> {
     if text.is_empty() {
-        at.complain(Reason::Empty, "must not be empty", report);
+        at.add_error(Reason::Empty, "must not be empty", report);
         return None;
     }
     if text.matches(',').count() >= ENTRIES_MAX {
         let message = format!("must have at most {ENTRIES_MAX} entries");
-        at.complain(Reason::TooLong, message, report);
+        at.add_error(Reason::TooLong, message, report);
     }
     let entries = text.split(',').take(ENTRIES_MAX).enumerate();
     let entries = entries.map(|(place, entry)| read(entry, &at.place(place), report));

@@ -1,4 +1,4 @@
-//! Bodies and queries: every complaint at once, in the order of the fields.
+//! Bodies and queries: every error at once, in the order of the fields.
 
 use settlekit_core::account::CreateVirtualAccountBody;
 use settlekit_core::api_key::CreateApiKeyBody;
@@ -14,17 +14,11 @@ use settlekit_core::validate::Report;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::test;
 
-fn complaints(report: &Report) -> String {
+fn errors(report: &Report) -> String {
     let words: Vec<String> = report
-        .complaints()
+        .errors()
         .iter()
-        .map(|complaint| {
-            format!(
-                "{} {}",
-                complaint.field.as_deref().unwrap_or("-"),
-                complaint.reason
-            )
-        })
+        .map(|error| format!("{} {}", error.field.as_deref().unwrap_or("-"), error.reason))
         .collect();
     words.join(", ")
 }
@@ -32,14 +26,14 @@ fn complaints(report: &Report) -> String {
 pub(crate) fn check<B: Body>(body: &str, expected: &str) {
     let mut report = Report::default();
     let read = read_body::<B>(body.as_bytes(), &mut report);
-    assert_eq!(complaints(&report), expected, "{body}");
+    assert_eq!(errors(&report), expected, "{body}");
     assert!(read.is_some() || !report.is_clean());
 }
 
 pub(crate) fn check_query<Q: Query>(query: &str, expected: &str) {
     let mut report = Report::default();
     let read = read_query::<Q>(query, &mut report);
-    assert_eq!(complaints(&report), expected, "{query}");
+    assert_eq!(errors(&report), expected, "{query}");
     assert!(read.is_some() || !report.is_clean());
 }
 
@@ -179,7 +173,7 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
 fn a_body_that_is_not_utf8_is_refused() {
     let mut report = Report::default();
     assert!(read_body::<CreatePaymentBody>(b"{\"reference\":\"\xff\"}", &mut report).is_none());
-    assert_eq!(complaints(&report), "- BODY_MALFORMED");
+    assert_eq!(errors(&report), "- BODY_MALFORMED");
 }
 
 #[test]
@@ -263,7 +257,7 @@ mod properties {
         }
 
         #[test]
-        fn any_arguments_make_a_request_or_complaints(name in "[a-z_]{1,12}", value in "\\PC{0,20}") {
+        fn any_arguments_make_a_request_or_errors(name in "[a-z_]{1,12}", value in "\\PC{0,20}") {
             let text = serde_json::json!({ "path": { &name: &value }, "query": { &name: &value }, "body": { &name: &value } });
             let arguments: Arguments = serde_json::from_value(text).unwrap();
             for description in CATALOGUE {

@@ -191,7 +191,7 @@ fn any_answer_is_refused_or_survives_the_round_trip() {
 }
 
 #[test]
-fn any_arguments_become_a_request_or_complaints() {
+fn any_arguments_become_a_request_or_errors() {
     let mut random = Random(0x0b5e_55ed);
     for (operation, line) in lines() {
         for _ in 0..CHANGES {
@@ -207,8 +207,8 @@ fn any_arguments_become_a_request_or_complaints() {
     }
 }
 
-/// The complaints about arguments of which some cannot be read, sorted.
-fn complaints_without(
+/// The errors about arguments of which some cannot be read, sorted.
+fn errors_without(
     operation: &Description,
     arguments: &Value,
     unread: &[(&str, &str)],
@@ -224,22 +224,17 @@ fn complaints_without(
     let Err(report) = operation.outline.request("", arguments) else {
         return Vec::new();
     };
-    let mut complaints: Vec<_> = report
-        .complaints()
+    let mut errors: Vec<_> = report
+        .errors()
         .iter()
-        .map(|complaint| {
-            (
-                complaint.field.clone(),
-                complaint.reason.as_str().to_owned(),
-            )
-        })
+        .map(|error| (error.field.clone(), error.reason.as_str().to_owned()))
         .collect();
-    complaints.sort();
-    complaints
+    errors.sort();
+    errors
 }
 
 #[test]
-fn whatever_cannot_be_read_is_complained_of_alone_and_beside_others() {
+fn whatever_cannot_be_read_is_reported_alone_and_beside_others() {
     let mut told = 0;
     for (operation, line) in lines() {
         let arguments = &line["arguments"];
@@ -251,7 +246,7 @@ fn whatever_cannot_be_read_is_complained_of_alone_and_beside_others() {
             })
             .collect();
         for (place, one) in names.iter().enumerate() {
-            let alone = complaints_without(operation, arguments, &[*one]);
+            let alone = errors_without(operation, arguments, &[*one]);
             let of_it = |field: &str| field.split(['.', '[']).next() == Some(one.1);
             assert!(
                 alone
@@ -262,10 +257,10 @@ fn whatever_cannot_be_read_is_complained_of_alone_and_beside_others() {
             );
             told += alone.len();
             for other in &names[..place] {
-                let mut each = complaints_without(operation, arguments, &[*other]);
+                let mut each = errors_without(operation, arguments, &[*other]);
                 each.extend(alone.clone());
                 each.sort();
-                let both = complaints_without(operation, arguments, &[*one, *other]);
+                let both = errors_without(operation, arguments, &[*one, *other]);
                 assert_eq!(both, each, "{}: {one:?} {other:?}", operation.id);
             }
         }

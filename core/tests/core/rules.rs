@@ -1,4 +1,4 @@
-//! The rules of each operation: what is accepted, what is refused, with every complaint in the order of the fields.
+//! The rules of each operation: what is accepted, what is refused, with every error in the order of the fields.
 
 use settlekit_core::account::{
     CreateAccountBody, CreateVirtualAccountBody, UpdateVirtualAccountBody,
@@ -233,7 +233,7 @@ fn a_customer_is_changed_by_what_is_not_empty() {
 }
 
 #[test]
-fn a_batch_names_each_paylink_once_and_every_complaint_its_item() {
+fn a_batch_names_each_paylink_once_and_every_error_its_item() {
     let id = "pl_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
     each::<UpdatePaylinksBody>(
         "",

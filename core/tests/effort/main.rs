@@ -1,5 +1,5 @@
 //! What a hostile request costs: work and answers are held to the size of the request, for every operation. Work is counted in bytes
-//! allocated and complaints compared, never in seconds.
+//! allocated and errors compared, never in seconds.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -12,7 +12,7 @@ use settlekit_core::call::Call;
 use settlekit_core::envelope::wrap_error;
 use settlekit_core::field::Body;
 use settlekit_core::operation::Operation;
-use settlekit_core::validate::{COMPLAINTS_MAX, Report};
+use settlekit_core::validate::{ERRORS_MAX, Report};
 
 /// Counts what each thread allocates.
 struct Counting;
@@ -52,7 +52,7 @@ static ALLOCATOR: Counting = Counting;
 /// The largest answer to any refused request, in bytes.
 const ANSWER_MAX: usize = 64 << 10;
 
-/// Complaints made and compared that every request may cost, and per byte of it.
+/// Invalid made and compared that every request may cost, and per byte of it.
 const STEPS: (usize, usize) = (200_000, 4);
 
 /// Bytes allocated that every request may cost, and per byte of it: the smallest JSON value takes two bytes of a body, and is kept as a
@@ -166,7 +166,7 @@ fn hold<O: Operation>(query: &str, body: String) {
     let answer = wrap_error(&report.to_error(O::ROOM).unwrap());
     let allocated = ALLOCATED.get() - before;
     let steps = report.steps();
-    assert!(report.complaints().len() <= COMPLAINTS_MAX, "{shown}");
+    assert!(report.errors().len() <= ERRORS_MAX, "{shown}");
     assert!(
         answer.len() <= ANSWER_MAX,
         "{} bytes answered: {shown}",
@@ -204,8 +204,8 @@ fn work_and_answers_are_held_to_the_size_of_a_request_by_every_operation() {
 #[test]
 fn an_answer_says_when_it_leaves_errors_out() {
     let mut report = Report::default();
-    for number in 0..COMPLAINTS_MAX {
-        report.complain(
+    for number in 0..ERRORS_MAX {
+        report.add_error(
             &number.to_string(),
             settlekit_core::error::Reason::Empty,
             "must not be empty",
@@ -216,13 +216,13 @@ fn an_answer_says_when_it_leaves_errors_out() {
         !report.has_more() && message.ends_with("`99` must not be empty"),
         "{message}"
     );
-    report.complain(
+    report.add_error(
         "more",
         settlekit_core::error::Reason::Empty,
         "must not be empty",
     );
     let error = report.to_error("x").unwrap();
-    assert_eq!(error.errors.len(), COMPLAINTS_MAX);
+    assert_eq!(error.errors.len(), ERRORS_MAX);
     assert!(
         error
             .message

@@ -32,8 +32,8 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
 
   app.post("/orders", async (context) => {
     const { lines } = await context.req.json().catch(() => ({}));
-    const complaint = complaintAbout(lines, shelf);
-    if (complaint !== undefined) return context.json({ error: complaint }, 422);
+    const error = orderError(lines, shelf);
+    if (error !== undefined) return context.json({ error }, 422);
 
     const total = Decimal.sum(lines.map(({ product, quantity }) => Decimal.from(shelf.get(product).price).times(BigInt(quantity))));
     const id = `order-${String(orders.size + 1).padStart(4, "0")}`;
@@ -126,7 +126,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
 }
 
 /** Validation error of an order's lines; none if they are valid. */
-function complaintAbout(lines, shelf) {
+function orderError(lines, shelf) {
   if (!Array.isArray(lines) || lines.length === 0) return "an order has lines";
   const wanted = new Map();
   for (const line of lines) {

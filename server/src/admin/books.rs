@@ -90,9 +90,9 @@ pub(crate) fn import(
                 ("signing_secret", signing_secret),
             ],
         ),
-        Imported::Refused { complaints, more } => {
-            for complaint in complaints {
-                say(&format!("line {}: {}", complaint.line, complaint.message))?;
+        Imported::Refused { errors, more } => {
+            for error in errors {
+                say(&format!("line {}: {}", error.line, error.message))?;
             }
             if more > 0 {
                 say(&format!("and {more} more"))?;

@@ -103,7 +103,7 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
         let made = begun(from);
         let printed = from.run(&["export", "--org", &made.id]);
         let lines = String::from_utf8(printed.stdout).expect("text");
-        for (damaged, complaint) in [
+        for (damaged, error) in [
             (
                 lines.replacen("{\"account\":", "{\"acount\":", 1),
                 "line 3: there is no kind `acount`",
@@ -118,7 +118,7 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
             let output = import(to, &damaged);
             refused(&output);
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(said.contains(complaint), "{complaint}: {said}");
+            assert!(said.contains(error), "{error}: {said}");
             let nothing = to.run(&["export", "--org", &made.id]);
             assert!(refused(&nothing).contains(&format!("{} not found", made.id)));
         }

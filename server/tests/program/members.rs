@@ -54,7 +54,7 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
     assert!(given.status.success() && !told.contains(PASSWORD), "{told}");
 
     let nobodys = "org_019cade5a0007000800000000000dead";
-    for (organisation, email, password, complaint) in [
+    for (organisation, email, password, error) in [
         (
             &*organisation,
             "ada@shop.example",
@@ -66,7 +66,7 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
         (nobodys, "eve@shop.example", PASSWORD, "no organisation"),
     ] {
         let said = refused(&add(&place, organisation, email, Some(password)));
-        assert!(said.contains(complaint), "{said}");
+        assert!(said.contains(error), "{said}");
     }
 
     let server = Server::start(&place);

@@ -111,27 +111,27 @@ pub(super) enum Given {
 
 /// Parses a line, or returns all its errors.
 pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Vec<String>> {
-    let complain = |message: String| Err(vec![message]);
+    let fail = |message: String| Err(vec![message]);
     let line: Map<String, Value> = match serde_json::from_str(text) {
         Ok(Value::Object(line)) => line,
-        Ok(_) => return complain("is not an object".to_owned()),
-        Err(error) => return complain(format!("is not JSON: {error}")),
+        Ok(_) => return fail("is not an object".to_owned()),
+        Err(error) => return fail(format!("is not JSON: {error}")),
     };
     let mut entries = line.into_iter();
     let (Some((kind, value)), None) = (entries.next(), entries.next()) else {
-        return complain("must hold exactly one row, named by its kind".to_owned());
+        return fail("must hold exactly one row, named by its kind".to_owned());
     };
     if kind == END {
         return match value.get("lines").and_then(Value::as_u64) {
             Some(lines) => Ok(Given::End(lines)),
-            None => complain("the end must say how many `lines` there are".to_owned()),
+            None => fail("the end must say how many `lines` there are".to_owned()),
         };
     }
     let Some(place) = TABLES.iter().position(|table| table.kind == kind) else {
-        return complain(format!("there is no kind `{kind}`"));
+        return fail(format!("there is no kind `{kind}`"));
     };
     let Value::Object(mut row) = value else {
-        return complain(format!("a {kind} must be an object"));
+        return fail(format!("a {kind} must be an object"));
     };
     let table = &TABLES[place];
     let mut messages = Vec::new();

@@ -22,11 +22,11 @@ pub use line::VERSION;
 use line::{Given, Header};
 
 /// Errors returned in full; further ones are only counted.
-pub const COMPLAINTS_MAX: usize = 100;
+pub const ERRORS_MAX: usize = 100;
 
 /// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct ValidationError {
     /// The line number, from 1; one past the last for an incomplete file.
     pub line: u64,
     /// The error.
@@ -48,7 +48,7 @@ pub enum Imported {
     /// Rejected; nothing was written.
     Refused {
         /// The first errors.
-        complaints: Vec<Complaint>,
+        errors: Vec<ValidationError>,
         /// The count of further errors.
         more: u64,
     },
@@ -131,15 +131,15 @@ fn export(
 
 /// The errors so far.
 #[derive(Default)]
-struct Complaints {
-    told: Vec<Complaint>,
+struct Invalid {
+    told: Vec<ValidationError>,
     more: u64,
 }
 
-impl Complaints {
+impl Invalid {
     fn add(&mut self, line: u64, message: impl Into<String>) {
-        if self.told.len() < COMPLAINTS_MAX {
-            self.told.push(Complaint {
+        if self.told.len() < ERRORS_MAX {
+            self.told.push(ValidationError {
                 line,
                 message: message.into(),
             });
@@ -154,7 +154,7 @@ impl Complaints {
 
     fn refuse(self) -> Imported {
         Imported::Refused {
-            complaints: self.told,
+            errors: self.told,
             more: self.more,
         }
     }
@@ -164,35 +164,35 @@ fn import(
     unit: &mut Unit<'_>,
     lines: &mut dyn Iterator<Item = String>,
 ) -> Result<Imported, StoreError> {
-    let mut complaints = Complaints::default();
+    let mut errors = Invalid::default();
     if !is_empty(unit.database)? {
-        complaints.add(
+        errors.add(
             1,
             "the database holds an organisation already: name an empty one",
         );
-        return Ok(complaints.refuse());
+        return Ok(errors.refuse());
     }
     let header = match lines.next().as_deref().map(Header::read) {
         Some(Ok(header)) => header,
         Some(Err(message)) => {
-            complaints.add(1, message);
-            return Ok(complaints.refuse());
+            errors.add(1, message);
+            return Ok(errors.refuse());
         }
         None => {
-            complaints.add(1, "there is nothing in it");
-            return Ok(complaints.refuse());
+            errors.add(1, "there is nothing in it");
+            return Ok(errors.refuse());
         }
     };
     let mode = unit.options().mode;
     if header.mode != mode {
-        complaints.add(
+        errors.add(
             1,
             format!(
                 "the books are of {} mode and the database of {mode} mode: money of one must not appear in the other",
                 header.mode
             ),
         );
-        return Ok(complaints.refuse());
+        return Ok(errors.refuse());
     }
     let organisation = header.organisation;
     let signing_secret = secret::generate("ss_", &mut unit.random);
@@ -202,20 +202,20 @@ fn import(
     for text in lines {
         number += 1;
         if ended {
-            complaints.add(number, "stands behind the end");
+            errors.add(number, "stands behind the end");
             continue;
         }
         match line::read(&text, organisation) {
             Err(messages) => {
                 rows += 1;
                 for message in messages {
-                    complaints.add(number, message);
+                    errors.add(number, message);
                 }
             }
             Ok(Given::End(told)) => {
                 ended = true;
                 if told != rows {
-                    complaints.add(
+                    errors.add(
                         number,
                         format!(
                             "tells of {told} lines between the first and the last; there are {rows}"
@@ -226,7 +226,7 @@ fn import(
             Ok(Given::Row(at, values)) => {
                 rows += 1;
                 if at < table {
-                    complaints.add(
+                    errors.add(
                         number,
                         format!(
                             "a line of {} stands behind one of {}",
@@ -236,10 +236,10 @@ fn import(
                 }
                 table = table.max(at);
                 // After the first error nothing more is written, but all lines are still checked.
-                if complaints.is_empty() {
+                if errors.is_empty() {
                     match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
                         Ok(()) => {}
-                        Err(StoreError::Constraint(rule)) => complaints.add(
+                        Err(StoreError::Constraint(rule)) => errors.add(
                             number,
                             format!("the database refuses it by its rule {rule}"),
                         ),
@@ -250,20 +250,20 @@ fn import(
         }
     }
     if !ended {
-        complaints.add(number + 1, "the file breaks off: its last line is missing");
+        errors.add(number + 1, "the file breaks off: its last line is missing");
     }
-    if complaints.is_empty() {
+    if errors.is_empty() {
         let audit = ledger::verify(&mut Nested::new(unit.database))?;
         for difference in audit.differences {
-            complaints.add(number, format!("the books do not balance: {difference}"));
+            errors.add(number, format!("the books do not balance: {difference}"));
         }
     }
-    if !complaints.is_empty() {
-        return Ok(complaints.refuse());
+    if !errors.is_empty() {
+        return Ok(errors.refuse());
     }
     let Some(record) = store::organisation::find(unit.database, organisation)? else {
-        complaints.add(number, "the organisation itself is missing");
-        return Ok(complaints.refuse());
+        errors.add(number, "the organisation itself is missing");
+        return Ok(errors.refuse());
     };
     number_on(unit.database)?;
     rebuild_within(unit.database, organisation)?;

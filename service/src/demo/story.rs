@@ -74,8 +74,8 @@ fn unexpected(refusal: Refusal) -> StoreError {
         Refusal::Because {
             reason, message, ..
         } => StoreError::Broken(format!("the demo was refused: {reason}: {message}")),
-        Refusal::Complaints(report) => {
-            StoreError::Broken(format!("the demo was refused: {:?}", report.complaints()))
+        Refusal::Invalid(report) => {
+            StoreError::Broken(format!("the demo was refused: {:?}", report.errors()))
         }
     }
 }

@@ -130,7 +130,7 @@ fn decode(found: &Found, session_cookie: &'static str, request: &Request<Vec<u8>
     }
     match (found.route.decode)(request, &found.params) {
         Ok(action) => Content::Action(action),
-        Err(report) => Content::Refused(Refusal::Complaints(report)),
+        Err(report) => Content::Refused(Refusal::Invalid(report)),
     }
 }
 

@@ -175,7 +175,7 @@ fn carry_out(
     // Store an answer that a retry must repeat. Validation errors repeat by themselves. After a missing step-up or a retry that
     // came too soon, the same request is sent again.
     let settled = match &outcome {
-        Err(Refusal::Complaints(_)) => false,
+        Err(Refusal::Invalid(_)) => false,
         // A missing connection may be added later.
         Err(Refusal::Because { reason, .. }) => {
             !matches!(

@@ -12,7 +12,7 @@ use crate::store::sql::StoreError;
 #[derive(Debug, Clone)]
 pub(crate) enum Refusal {
     /// All validation errors of the request.
-    Complaints(Report),
+    Invalid(Report),
     /// One reason, with its field if there is one.
     Because {
         reason: Reason,
@@ -32,7 +32,7 @@ impl From<StoreError> for Refusal {
 
 impl From<Report> for Refusal {
     fn from(report: Report) -> Self {
-        Self::Complaints(report)
+        Self::Invalid(report)
     }
 }
 
@@ -80,7 +80,7 @@ impl Refusal {
                 field: Some(field),
                 message,
             } if lists.contains(&field) => {
-                report.complain(&format!("{field}[{place}]"), reason, message);
+                report.add_error(&format!("{field}[{place}]"), reason, message);
                 Ok(())
             }
             other => Err(other),
@@ -95,7 +95,7 @@ impl Refusal {
     /// The error for the envelope; failures of the database are not exposed.
     pub(crate) fn into_error(self, domain: &str) -> Result<ApiError, StoreError> {
         match self {
-            Self::Complaints(report) => {
+            Self::Invalid(report) => {
                 Ok(report.to_error(domain).unwrap_or_else(|| internal(domain)))
             }
             Self::Because {

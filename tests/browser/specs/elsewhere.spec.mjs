@@ -90,7 +90,7 @@ test("what is written and not sent is asked about before the tab is closed", asy
   await page.getByLabel("Price", { exact: true }).fill("3");
   await page.getByLabel("Virtual account").fill("no-such-account");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.getByText("Request declined").or(page.locator(".complaint")).first().waitFor();
+  await page.getByText("Request declined").or(page.locator(".field-error")).first().waitFor();
   assert.ok(await asksBeforeClosing(page));
   const link = await merchant.paylink({ name: `Lined ${mark}` });
   await dashboard.turn(`/paylinks/edit?ids=${link.id}`);

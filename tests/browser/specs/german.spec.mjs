@@ -28,9 +28,9 @@ test("a limit that a field breaks is said in German with its number", async () =
   await dashboard.go("/paylinks/new");
   await page.locator("#field-name").fill("x".repeat(2_000));
   await page.getByRole("button", { name: "Zahlungslink anlegen" }).click();
-  const complaint = page.locator(".complaint", { hasText: /darf höchstens \d+ Zeichen lang sein\./ });
-  await complaint.waitFor();
-  assert.equal(await complaint.locator("[lang=en]").count(), 0, "nothing is left to say in English");
+  const error = page.locator(".field-error", { hasText: /darf höchstens \d+ Zeichen lang sein\./ });
+  await error.waitFor();
+  assert.equal(await error.locator("[lang=en]").count(), 0, "nothing is left to say in English");
   await done();
 });
 

@@ -152,7 +152,7 @@ test("what a form offers and did not come is asked for again", async () => {
   // A line that says nothing is not left out without a word.
   await page.getByLabel("Metadata").fill("campaign: spring\nspring only");
   await page.getByRole("button", { name: "Create payment link" }).click();
-  await page.locator(".complaint", { hasText: "needs a colon on line 2" }).waitFor();
+  await page.locator(".field-error", { hasText: "needs a colon on line 2" }).waitFor();
   await done();
 });
 

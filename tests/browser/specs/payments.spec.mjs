@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("a payment is requested, complaints stand at their fields, and its address is passed on", async () => {
+test("a payment is requested, errors stand at their fields, and its address is passed on", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/payments");

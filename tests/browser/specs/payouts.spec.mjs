@@ -36,7 +36,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   const name = `Cold wallet ${Date.now()}`;
   await wallet(money, name, `${WALLET.slice(0, -1)}8`);
   await money.drawer.getByRole("button", { name: "Add payout destination" }).click();
-  await money.drawer.locator(".complaint").waitFor();
+  await money.drawer.locator(".field-error").waitFor();
   await money.drawer.getByLabel("Address", { exact: true }).fill(WALLET);
   await inspect(page, "create_external_account");
   await money.drawer.getByRole("button", { name: "Add payout destination" }).click();
@@ -138,8 +138,8 @@ test("an amount with a comma is refused at its field before anybody is asked", a
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("7,5");
   await money.button("Review payout").click();
-  await page.locator(".complaint", { hasText: "Amount takes digits and one point" }).waitFor();
-  await page.locator(".complaint", { hasText: "To is required" }).waitFor();
+  await page.locator(".field-error", { hasText: "Amount must be a number with a decimal point" }).waitFor();
+  await page.locator(".field-error", { hasText: "To is required" }).waitFor();
   assert.equal(await money.box.count(), 0);
   await inspect(page, "payout_refused");
   await done();
@@ -199,7 +199,7 @@ test("the service’s reason is shown when an account does not cover a payout", 
   await money.button("Review payout").click();
   await money.confirm("Send payout");
   await money.prove(password);
-  await page.locator(".failed, .complaint").first().waitFor();
+  await page.locator(".failed, .field-error").first().waitFor();
   await done();
 });
 
@@ -232,7 +232,7 @@ test("a part of a payment is sent back after a fresh proof", async () => {
   // Nothing is not all of it.
   await money.box.getByLabel("Amount", { exact: true }).fill(" ");
   await money.box.getByRole("button", { name: "Review refund" }).click();
-  await money.box.getByText("Amount takes digits and one point").waitFor();
+  await money.box.getByText("Amount must be a number with a decimal point").waitFor();
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("You’ll refund 2.5 USDC to 0x").waitFor();
   await inspect(page, "refund");

@@ -107,12 +107,12 @@ test("what still counts as paid can be emptied; what only changes says so", asyn
   assert.equal(properties.underpay_thresholds?.underpay_tolerance_usd, undefined);
   await page.locator("#field-currency").fill("");
   await page.getByRole("button", { name: "Save" }).first().click();
-  await page.locator(".complaint", { hasText: "can be replaced, but not removed" }).waitFor();
+  await page.locator(".field-error", { hasText: "can be replaced, but not removed" }).waitFor();
   assert.equal((await merchant.call("GET", "/orgs")).properties.currency, "EUR");
   await page.locator("#field-currency").fill("EUR");
   await page.getByLabel("Options").fill("weekly: true\nno colon here");
   await page.getByRole("button", { name: "Save" }).nth(1).click();
-  await page.locator(".complaint", { hasText: "needs a colon on line 2" }).waitFor();
+  await page.locator(".field-error", { hasText: "needs a colon on line 2" }).waitFor();
   await merchant.call("PUT", "/orgs", { underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
   await done();
 });

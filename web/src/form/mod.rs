@@ -127,7 +127,7 @@ impl Form {
             let mine = all.iter().filter(|(field, _)| field == name);
             mine.map(|(_, error)| {
                 let said = bilingual(error.about(label), error.english.clone());
-                element("p", "complaint")
+                element("p", "field-error")
                     .child(icon(Icon::Alert))
                     .child(said)
             })
@@ -171,7 +171,7 @@ impl Form {
             Ok(_) => true,
             Err(report) => {
                 self.fail(CallFailure {
-                    cause: Cause::Unsent(report.complaints().to_vec()),
+                    cause: Cause::Unsent(report.errors().to_vec()),
                     request_id: None,
                 });
                 false

@@ -415,7 +415,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
-            <p role="status" class:complaint=too_much class:quiet=move || !too_much()>
+            <p role="status" class:error=too_much class:quiet=move || !too_much()>
                 {move || match total.get() {
                     Some((sum, stays)) if stays.is_negative() => words::splits_too_much(&grouped_text(&sum)),
                     Some((sum, stays)) => words::splits_sum(&grouped_text(&sum), &grouped_text(&stays)),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
-use settlekit_core::validate::Complaint;
+use settlekit_core::validate::ValidationError;
 
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::CallFailure;
@@ -135,7 +135,7 @@ where
                 (target, prepared)
             }),
             Err(unread) => {
-                let sentences = unread.complaints().iter().map(Complaint::sentence);
+                let sentences = unread.errors().iter().map(ValidationError::sentence);
                 Some((sentences.collect(), Err(unread)))
             }
         }

@@ -35,7 +35,7 @@ pub(crate) fn create_virtual_account(
     let deposit_splits = splits_set_by(unit, &call.caller, body.deposit_splits, None)?;
     let mut report = Report::default();
     if !store::account::by_reference(unit.database, organisation, &body.reference)?.is_empty() {
-        report.complain(
+        report.add_error(
             "reference",
             Reason::AlreadyExists,
             "is an account's already",
@@ -107,7 +107,7 @@ pub(crate) fn update_virtual_account(
     let chains = known_chains(unit, &wanted, &mut report)?;
     for (place, chain) in disabled.iter().enumerate() {
         if on(*chain).is_none() {
-            report.complain(
+            report.add_error(
                 &format!("disable_chains[{place}]"),
                 Reason::ReferenceUnknown,
                 "is not a chain of this account",
@@ -194,7 +194,7 @@ fn known_chains(
     let mut known = Vec::with_capacity(wanted.len());
     for (place, chain) in wanted.iter().enumerate() {
         let Some(found) = store::chain::find(unit.database, chain.chain_id)? else {
-            report.complain(
+            report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::NotSupported,
                 "is not a chain that can be taken",
@@ -202,7 +202,7 @@ fn known_chains(
             continue;
         };
         if connection::of_chain(unit, found.chain.id)?.is_none() {
-            report.complain(
+            report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::ChainNotConnected,
                 connection::needs(&found.chain.name, found.chain.id),
@@ -210,7 +210,7 @@ fn known_chains(
         }
         for (at, currency) in chain.currencies.iter().enumerate() {
             if store::chain::asset(unit.database, chain.chain_id, currency)?.is_none() {
-                report.complain(
+                report.add_error(
                     &format!("chains[{place}].currencies[{at}]"),
                     Reason::NotSupported,
                     format!("{currency} cannot be taken on {}", found.chain.name),
@@ -243,7 +243,7 @@ fn check_destinations(
             let mut met = named.iter().flatten().filter(meets);
             let outside = met.find(|account| !account.is_held());
             if let Some(account) = outside {
-                report.complain(
+                report.add_error(
                     &field(name_of(split)),
                     Reason::WalletNotHeld,
                     format!(
@@ -253,14 +253,14 @@ fn check_destinations(
                 );
             }
             if named.is_none() {
-                report.complain(
+                report.add_error(
                     &field(name_of(split)),
                     Reason::ReferenceUnknown,
                     "names no account",
                 );
             }
         } else if split.address.is_none() {
-            report.complain(
+            report.add_error(
                 &field(name_of(split)),
                 Reason::ReferenceUnknown,
                 "names no account",
@@ -277,7 +277,7 @@ fn check_destinations(
                 .then(|| "is not an address of the account's chains".to_owned()),
         };
         if let Some(message) = wrong {
-            report.complain(&field("address"), Reason::AddressMalformed, message);
+            report.add_error(&field("address"), Reason::AddressMalformed, message);
         }
     }
     Ok(())
@@ -311,7 +311,7 @@ fn refuse_itself(
             "address"
         } else {
             if share_comes_back(unit, &family, split, &currencies)? {
-                report.complain(
+                report.add_error(
                     &format!("deposit_splits[{place}].{}", name_of(split)),
                     Reason::Excluded,
                     "must not be of an account that pays out to this one: it would come in again",
@@ -319,7 +319,7 @@ fn refuse_itself(
             }
             continue;
         };
-        report.complain(
+        report.add_error(
             &format!("deposit_splits[{place}].{name}"),
             Reason::Excluded,
             "must not be the account's own: what is not shared out stays there",

@@ -60,7 +60,7 @@ pub(crate) fn start_checkout(
         .iter()
         .filter(|(_, asked, given)| *asked && given.is_none())
     {
-        report.complain(name, Reason::Required, "is required");
+        report.add_error(name, Reason::Required, "is required");
     }
     if !report.is_clean() {
         return Err(report.into());

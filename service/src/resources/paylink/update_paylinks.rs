@@ -33,7 +33,7 @@ pub(crate) fn update_paylinks(
         match store::paylink::LISTING.lock(unit.database, organisation, item.id)? {
             Some(before) if before.deleted_at.is_none() => {
                 if item.enabled == Some(true) && is_paid(unit, organisation, &before)? {
-                    report.complain(
+                    report.add_error(
                         &format!("items[{place}].enabled"),
                         Reason::StateForbids,
                         "must not be true: the link's invoice has been paid",
@@ -41,7 +41,7 @@ pub(crate) fn update_paylinks(
                 }
                 found.push((place, before, item));
             }
-            _ => report.complain(
+            _ => report.add_error(
                 &format!("items[{place}].id"),
                 Reason::ReferenceUnknown,
                 "names no paylink",

@@ -162,11 +162,11 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
         let Some(plan) = plan::on_sale(unit, organisation, *id)? else {
-            report.complain(&field, Reason::ReferenceUnknown, "names no plan on sale");
+            report.add_error(&field, Reason::ReferenceUnknown, "names no plan on sale");
             continue;
         };
         if plan.r#type != PlanType::Recurring {
-            report.complain(&field, Reason::NotSupported, "is not a recurring plan");
+            report.add_error(&field, Reason::NotSupported, "is not a recurring plan");
         } else if let Some(first) = plans.first() {
             let period = |plan: &Plan| {
                 (
@@ -175,7 +175,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
                 )
             };
             if first.currency != plan.currency || period(first) != period(&plan) {
-                report.complain(
+                report.add_error(
                     &field,
                     Reason::NotSupported,
                     "has another currency or period than the first",
@@ -185,7 +185,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
         plans.push(plan);
     }
     if report.is_clean() && renewal::together(&plans).is_none() {
-        report.complain(
+        report.add_error(
             "plan_ids",
             Reason::AmountTooLarge,
             "cost more together than can be shown exactly",

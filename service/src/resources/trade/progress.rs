@@ -156,7 +156,7 @@ fn reason(refusal: Refusal) -> Result<OrderReason, StoreError> {
             Reason::StateForbids => OrderReason::AccountDeleted,
             _ => OrderReason::VenueRefused,
         }),
-        Refusal::Complaints(_) => Ok(OrderReason::VenueRefused),
+        Refusal::Invalid(_) => Ok(OrderReason::VenueRefused),
     }
 }
 
