@@ -23,6 +23,15 @@ pub const START: &str = "2026-03-02T09:00:00Z";
 /// The password of everybody in a world.
 pub const PASSWORD: &str = "correct horse battery staple";
 
+/// A wallet outside the service.
+pub const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// Another wallet outside the service.
+pub const OTHER_WALLET: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+
+/// One day.
+pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A service over a database, the moment, and what was called.
 pub struct World {
     service: Service,
@@ -249,6 +258,28 @@ impl World {
         let answer = self.keyed(shop, "GET", path, Value::Null);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
         answer.data().clone()
+    }
+
+    /// Reads a whole list; see [`pages`].
+    pub fn list(&mut self, shop: &Shop, path: &str) -> Vec<Value> {
+        pages(path, |page| self.read(shop, page))
+    }
+
+    /// Creates a record by a signed request.
+    pub fn create(&mut self, shop: &Shop, path: &str, body: Value) -> Answer {
+        let created = self.signed(shop, None, "POST", path, body);
+        assert_eq!(created.status, 201, "{path}: {}", created.body);
+        created
+    }
+
+    /// Creates an API key that has these scopes only.
+    pub fn scoped(&mut self, shop: &Shop, scopes: &[&str]) -> Shop {
+        let body = json!({ "name": scopes.join(" and "), "scopes": scopes });
+        let key = text(self.create(shop, "/v1/api-keys", body).data(), "key");
+        Shop {
+            key,
+            ..shop.clone()
+        }
     }
 
     /// Sends a request of the dashboard.
@@ -531,6 +562,34 @@ pub fn number(record: &Value, field: &str) -> i64 {
 pub fn items(page: &Value) -> &[Value] {
     let found = page["items"].as_array();
     found.unwrap_or_else(|| panic!("not a page: {page}"))
+}
+
+/// A field of each record that is a text.
+pub fn texts(records: &[Value], field: &str) -> Vec<String> {
+    records.iter().map(|record| text(record, field)).collect()
+}
+
+/// Reads a list in pages of two, newest first and oldest first, and checks the totals and page numbers. Returns its records,
+/// oldest first.
+pub fn pages(path: &str, mut read: impl FnMut(&str) -> Value) -> Vec<Value> {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    let [mut newest_first, oldest_first] = ["desc", "asc"].map(|sort| {
+        let (mut records, mut number) = (Vec::new(), 1);
+        loop {
+            let page = read(&format!("{path}{joint}limit=2&sort={sort}&page={number}"));
+            records.extend_from_slice(items(&page));
+            number += 1;
+            if page.get("next").is_none() {
+                assert_eq!(page["total"], records.len(), "{path}");
+                return records;
+            }
+            assert_eq!(items(&page).len(), 2, "{path}");
+            assert_eq!(page["next"], number, "{path}");
+        }
+    });
+    newest_first.reverse();
+    assert_eq!(newest_first, oldest_first, "{path}");
+    oldest_first
 }
 
 /// A request; no body when it is null.
