@@ -1,5 +1,6 @@
 //! Customers.
 
+mod get_customer;
 mod list_customers;
 mod update_customer;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use settlekit_tests::world::{Shop, World};
 
 /// Somebody who has begun to pay.
-fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
+pub(crate) fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(shop, "POST", "/v1/paylinks", link);
     let link = link.id();
