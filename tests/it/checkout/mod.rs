@@ -2,6 +2,7 @@
 
 mod get_checkout;
 mod get_checkout_payment;
+mod pay_from_test_wallet;
 mod start_checkout;
 mod subscription;
 
