@@ -4,6 +4,8 @@ mod accept_invitation;
 mod events;
 mod invite_member;
 mod invite_member_again;
+mod list_members;
+mod open_invitation;
 mod remove_member;
 mod roles;
 mod update_member;
@@ -55,7 +57,7 @@ fn open(world: &mut World, token: &str) -> Answer {
 }
 
 /// The session that an answer begins.
-fn session_of(answer: &Answer) -> SignedIn {
+pub(crate) fn session_of(answer: &Answer) -> SignedIn {
     let cookie = answer.header("set-cookie").expect("a cookie");
     SignedIn {
         cookie: cookie.split(';').next().expect("a value").to_owned(),
