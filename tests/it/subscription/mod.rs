@@ -3,6 +3,8 @@
 mod cancel_subscription;
 mod create_subscription;
 mod dunning;
+mod get_subscription;
+mod list_subscriptions;
 mod pause_subscription;
 mod renewal;
 mod resume_subscription;
