@@ -1,6 +1,7 @@
 //! Payments.
 
 mod cancel_payment;
+mod create_payment;
 mod get_payment;
 mod list_payments;
 mod refund_payment;
