@@ -1,6 +1,8 @@
 //! Payouts.
 
 mod create_payout;
+mod estimate_payout;
+mod list_payouts;
 mod settlement;
 
 use serde_json::{Value, json};
