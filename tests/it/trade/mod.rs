@@ -1,7 +1,10 @@
 //! Trades: quick trades, orders and the markets they use. The fixtures serve the quotes too.
 
 mod create_quick_trade;
+mod get_currencies;
+mod get_order;
 mod list_instruments;
+mod list_orders;
 mod list_tradable_assets;
 mod settlement;
 
