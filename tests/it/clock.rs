@@ -137,25 +137,3 @@ fn what_is_sent_to_a_payment_past_any_balance_stops_nothing() {
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
-
-#[test]
-fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
-    // What comes round each hour comes round more often in 200 days than rounds are made in one moment.
-    let mut world = World::new(database::sqlite());
-    let shop = world.shop("Shop", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
-    let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
-    let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": WALLET });
-    let made = world.signed(&shop, None, "POST", path, sweep);
-    assert_eq!(made.status, 201, "{}", made.body);
-    let hourly = json!({ "schedule": { "frequency": "Hourly" } });
-    let set = world.signed(&shop, None, "PATCH", "/v1/partners/automations/1", hourly);
-    assert_eq!(set.status, 200, "{}", set.body);
-    let days = json!({ "advance_seconds": 200 * 24 * 60 * 60 });
-    let moved = world.keyed(&shop, "POST", "/v1/sandbox/clock", days);
-    let who = world.sign_in(&shop, "ada@tea.example");
-    let list = "/v1/partners/accounts/till/automations";
-    let listed = world.session(&who, "GET", list, Value::Null);
-    let automation = &listed.data()["items"][0];
-    assert_eq!(automation["last_run_at"], moved.data()["now"]);
-}

@@ -1,5 +1,7 @@
 //! The sandbox's own operations.
 
+mod advance_clock;
+mod create_deposit;
 mod create_fault;
 mod fail_payout;
 mod reorganise_chain;
