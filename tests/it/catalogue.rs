@@ -1,5 +1,8 @@
 //! What must hold for every operation.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
 use settlekit_core::catalogue::{CATALOGUE, Description};
@@ -46,6 +49,29 @@ fn every_operation_of_the_catalogue_is_carried_out() {
         .map(|description| description.id)
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_operation_has_tests_in_the_file_of_its_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("it");
+    let mut missing = Vec::new();
+    for description in CATALOGUE {
+        let name = description.id.char_indices().map(|(at, letter)| {
+            let joint = if at > 0 && letter.is_uppercase() {
+                "_"
+            } else {
+                ""
+            };
+            format!("{joint}{}", letter.to_ascii_lowercase())
+        });
+        let path = format!("{}/{}.rs", description.room, name.collect::<String>());
+        let text = fs::read_to_string(folder.join(&path)).unwrap_or_default();
+        let head = format!("//! `{} {}`", description.method, description.path);
+        if !text.starts_with(&head) || !text.contains("#[test]") {
+            missing.push(format!("{path} with {head}"));
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 #[test]
