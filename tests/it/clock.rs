@@ -5,15 +5,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_service::Seed;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
-
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Shop, WALLET, World};
 
 /// A payment over 10 USDC; gives its id.
 fn due(world: &mut World, shop: &Shop) -> String {
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
     let made = world.keyed(shop, "POST", "/v1/payments", body);
-    made.data()["id"].as_str().expect("an id").to_owned()
+    made.id()
 }
 
 fn status(world: &mut World, shop: &Shop, payment: &str) -> Value {
@@ -83,8 +81,7 @@ fn thresholds_and_balances_of_any_fineness_stop_nothing_and_are_paid_out_to_the_
             "{kind}"
         );
         // As fine as the finer chain, finer than the other can send.
-        let made = world.signed(&shop, None, "POST", &path, keep("0.000000000000000001"));
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.create(&shop, &path, keep("0.000000000000000001"));
         let below = till.data()["sub_accounts"].as_array().expect("accounts");
         let base = below.iter().find(|one| one["chain_id"] == 8453);
         let base = base.expect("an account")["id"].as_i64().expect("an id");

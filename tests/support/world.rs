@@ -275,11 +275,28 @@ impl World {
     /// Creates an API key that has these scopes only.
     pub fn scoped(&mut self, shop: &Shop, scopes: &[&str]) -> Shop {
         let body = json!({ "name": scopes.join(" and "), "scopes": scopes });
-        let key = text(self.create(shop, "/v1/api-keys", body).data(), "key");
+        let created = self.keyed(shop, "POST", "/v1/api-keys", body);
+        assert_eq!(created.status, 201, "{}", created.body);
         Shop {
-            key,
+            key: text(created.data(), "key"),
             ..shop.clone()
         }
+    }
+
+    /// Moves the sandbox's clock forward.
+    pub fn advance(&mut self, shop: &Shop, by: Duration) {
+        let body = json!({ "advance_seconds": by.as_secs() });
+        let moved = self.keyed(shop, "POST", "/v1/sandbox/clock", body);
+        assert_eq!(moved.status, 200, "{}", moved.body);
+    }
+
+    /// Does what is due until payouts and trades under way are confirmed.
+    pub fn settle(&mut self) {
+        for _ in 0..4 {
+            self.work();
+            self.pass(Duration::from_secs(10));
+        }
+        self.work();
     }
 
     /// Sends a request of the dashboard.
@@ -292,7 +309,7 @@ impl World {
         let password = json!({ "password": PASSWORD });
         let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
         assert_eq!(proof.status, 201, "{}", proof.body);
-        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        let token = text(proof.data(), "token");
         let mut headers = who.headers();
         headers.push((header::STEP_UP.to_owned(), token));
         self.send(request(method, target, &body, headers))
@@ -403,10 +420,7 @@ impl World {
             .to_owned();
         SignedIn {
             cookie,
-            csrf: answer.data()["csrf_token"]
-                .as_str()
-                .expect("a token")
-                .to_owned(),
+            csrf: text(answer.data(), "csrf_token"),
         }
     }
 
@@ -421,7 +435,7 @@ impl World {
         let body = json!({ "currencies": currencies, "reference": reference, "chain_id": chain, "type": "CryptoPayIn", "name": reference });
         let answer = self.keyed(shop, "POST", "/v1/accounts", body);
         assert_eq!(answer.status, 201, "{}", answer.body);
-        answer.data()["id"].as_i64().expect("an id")
+        answer.id_number()
     }
 
     /// Deposits from the test wallet and waits until it is confirmed.

@@ -24,9 +24,6 @@ use serde_json::{Value, json};
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World, number, text};
 
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const OWN: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-
 fn virtual_account(world: &mut World, shop: &Shop, reference: &str) -> Answer {
     let body = json!({ "reference": reference, "name": "Till",
         "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -94,8 +91,8 @@ fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Valu
 /// Reports a deposit with this number of confirmations.
 fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
     let read = world.read(shop, &format!("/v1/accounts/{account}"));
-    let to = read["address"].as_str().expect("an address");
-    world.see(to, hash, "1000000", confirmations);
+    let to = text(&read, "address");
+    world.see(&to, hash, "1000000", confirmations);
 }
 
 pub(crate) fn wallet() -> Wallet {

@@ -5,7 +5,7 @@ use std::thread;
 use serde_json::{Value, json};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Seed, eip191};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::World;
 use settlekit_tests::{database, postgres};
 
 use super::{challenge, claim, prove, wallet};
@@ -19,12 +19,7 @@ fn a_proof_needs_the_scope_a_signature_or_a_fresh_proof_as_money_sent_out_does()
         let signature = wallet().sign(&challenge(&mut world, &shop, account));
         let path = format!("/v1/accounts/{account}/ownership");
         let body = json!({ "signature": signature });
-        let key = json!({ "name": "till", "scopes": ["read", "write"] });
-        let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
-        let till = Shop {
-            key: key.data()["key"].as_str().expect("a key").to_owned(),
-            ..shop.clone()
-        };
+        let till = world.scoped(&shop, &["read", "write"]);
         let refused = world.signed(&till, None, "POST", &path, body.clone());
         assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
         let refused = world.keyed(&shop, "POST", &path, body.clone());

@@ -13,10 +13,7 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::{Database, Observation, Seed, StoreError};
 use settlekit_tests::database::{self, told};
-use settlekit_tests::world::{Answer, Shop, SignedIn, World, request};
-
-/// A wallet of the test's own: the only address that may be found.
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Answer, DAY, Shop, SignedIn, WALLET, World, request};
 
 /// Every text of every table, one row a line.
 fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
@@ -520,7 +517,7 @@ fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
         }
         // The others name a record that is not there.
         assert!(refused >= 9, "{kind}: {refused}");
-        world.pass(Duration::from_secs(24 * 60 * 60));
+        world.pass(DAY);
         world.work();
         let rows = everything(world.parts().1, kind);
         assert_eq!(on_chain(&rows), known, "{kind}");

@@ -8,7 +8,7 @@ use settlekit_service::master_key::{Rotated, seals};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, StoreError};
 use settlekit_tests::database::{self, told};
-use settlekit_tests::world::{DAY, Shop, World, received, request, text};
+use settlekit_tests::world::{DAY, Shop, WALLET, World, received, request, text};
 
 use crate::organisation::{rotate, signed};
 
@@ -31,7 +31,7 @@ fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_mea
         };
         let secret = world.keyed(&key, "GET", "/v1/orgs/signing-secret", Value::Null);
         assert_eq!(secret.refusal(), "403 SCOPE_MISSING", "{kind}");
-        let body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
         let payout = world.signed(&key, None, "POST", "/v1/payouts", body);
         assert_eq!(payout.refusal(), "403 SCOPE_MISSING", "{kind}");
         for (scopes, words) in [

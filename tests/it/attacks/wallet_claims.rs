@@ -7,18 +7,9 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{OTHER_WALLET, Shop, World, text};
 
 use crate::account::{challenge, claim, claim_on, prove, proven, wallet};
-
-/// Lets a payout be sent and confirmed.
-fn settle(world: &mut World) {
-    for _ in 0..3 {
-        world.work();
-        world.pass(Duration::from_secs(10));
-    }
-    world.work();
-}
 
 /// A shop with money on Base.
 fn payer(world: &mut World) -> (Shop, i64) {
@@ -31,10 +22,9 @@ fn payer(world: &mut World) -> (Shop, i64) {
 fn pay_out(world: &mut World, shop: &Shop, to: &str) -> Value {
     let out = json!({ "account": "till", "amount": "30", "currency": "USDC", "chain_id": 8453, "address": to,
         "reference": "invoice 7 of the supplier" });
-    let made = world.signed(shop, None, "POST", "/v1/payouts", out);
-    assert_eq!(made.status, 201, "{}", made.body);
-    settle(world);
-    let id = made.data()["id"].as_str().expect("an id");
+    let made = world.create(shop, "/v1/payouts", out);
+    world.settle();
+    let id = made.id();
     let path = format!("/v1/payments/{id}");
     let sent = world.read(shop, &path);
     assert_eq!(sent["status"], "Confirmed");
@@ -74,7 +64,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         ] {
             read.push_str(&world.read(&rival, path).to_string());
         }
-        let found = format!("/v1/find?q={}", hash.as_str().expect("a hash"));
+        let found = format!("/v1/find?text={}", hash.as_str().expect("a hash"));
         read.push_str(
             &world
                 .keyed(&rival, "GET", &found, Value::Null)
@@ -83,7 +73,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         );
         for secret in [
             shop.id.to_string(),
-            sent["id"].as_str().expect("an id").to_owned(),
+            text(&sent, "id"),
             "invoice 7".to_owned(),
             "Payer".to_owned(),
         ] {
@@ -113,23 +103,20 @@ fn who_watches_a_wallet_does_not_undo_on_the_simulated_chain_what_another_sent_t
         let out = json!({ "account": "till", "amount": "30", "currency": "USDC", "chain_id": 8453, "address": supplier });
         let made = world.signed(&shop, None, "POST", "/v1/payouts", out);
         world.work();
-        let path = format!(
-            "/v1/payments/{}",
-            made.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/payments/{}", made.id());
         let sent = world.read(&shop, &path);
         let undo =
             json!({ "transaction_hash": sent["settlement_transaction"]["transaction_hash"] });
         let refused = world.keyed(&rival, "POST", "/v1/sandbox/reorganisations", undo);
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
-        settle(&mut world);
+        world.settle();
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
     });
 }
 
 /// Everything by which money could leave an account, or be booked on it.
 fn uses(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
-    let to = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+    let to = OTHER_WALLET;
     vec![
         (
             "POST",
@@ -215,7 +202,7 @@ fn nothing_is_sent_out_of_a_wallet_that_is_watched_or_proven_nor_booked_on_it() 
             }
         }
         for _ in 0..3 {
-            settle(&mut world);
+            world.settle();
         }
         let held = world.read(&shop, &format!("/v1/accounts/{own}/balances"));
         let held = held.as_array().expect("balances").iter();
@@ -251,12 +238,12 @@ fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_b
             assert_eq!(taken.status, 201, "{kind} {path}: {}", taken.body);
         }
         let paid = world.keyed(&shop, "POST", "/v1/payments", open);
-        let to = paid.data()["deposit_address"].as_str().expect("an address");
-        world.see(to, "0xfeed", "1000000", 3);
-        let id = paid.data()["id"].as_str().expect("an id");
+        let to = text(paid.data(), "deposit_address");
+        world.see(&to, "0xfeed", "1000000", 3);
+        let id = paid.id();
         let path = format!("/v1/payments/{id}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
-        let back = json!({ "address": "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359" });
+        let back = json!({ "address": OTHER_WALLET });
         let back = world.signed(&shop, None, "POST", &format!("{path}/refunds"), back);
         assert_eq!(back.refusal(), "409 WALLET_NOT_HELD", "{kind}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
@@ -280,18 +267,15 @@ fn a_checkout_offers_no_wallet_that_is_only_watched() {
         );
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let path = format!(
-            "/v1/checkout/{}",
-            link.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/checkout/{}", link.id());
         let begin = |world: &mut World, currency: &str| {
             let chosen = json!({ "chain_id": 8453, "currency": currency });
             world.public("POST", &format!("{path}/payments"), chosen)
         };
         let eth = begin(&mut world, "ETH");
         assert_eq!(eth.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
-        let usdc = begin(&mut world, "USDC").data()["payment_id"].clone();
-        let usdc = format!("/v1/payments/{}", usdc.as_str().expect("an id"));
+        let usdc = text(begin(&mut world, "USDC").data(), "payment_id");
+        let usdc = format!("/v1/payments/{usdc}");
         assert_eq!(world.read(&shop, &usdc)["to_account"]["id"], till, "{kind}");
         proven(&mut world, &shop, own, &wallet());
         let eth = begin(&mut world, "ETH");
@@ -305,8 +289,8 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
         let mut world = World::new(database);
         let (shop, till) = payer(&mut world);
         let rival = world.shop("Rival", None);
-        let address = world.read(&shop, &format!("/v1/accounts/{till}"))["address"].clone();
-        let address = address.as_str().expect("an address").to_owned();
+        let address = world.read(&shop, &format!("/v1/accounts/{till}"));
+        let address = text(&address, "address");
         let watched = claim(&mut world, &rival, &address);
         world.see(&address, "0xbeef", "5000000", 3);
         let posted = |world: &mut World, who: &Shop, account: i64| {
@@ -421,7 +405,7 @@ fn who_watches_the_address_of_a_payment_does_not_undo_it_on_the_simulated_chain(
             json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
         let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
         let address = payment.data()["deposit_address"].clone();
-        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let id = payment.id();
         let thief = world.shop("Thief", None);
         let claim = json!({ "address": address, "chain_id": 8453, "currencies": ["USDC"] });
         let claim = world.keyed(&thief, "POST", "/v1/accounts", claim);

@@ -5,7 +5,7 @@ mod list_customers;
 mod update_customer;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
 /// Somebody who has begun to pay.
 pub(crate) fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
@@ -16,8 +16,5 @@ pub(crate) fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) 
     let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), body);
     assert_eq!(started.status, 201, "{}", started.body);
     let found = world.keyed(shop, "GET", "/v1/customers?limit=1", Value::Null);
-    found.data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned()
+    text(&found.data()["items"][0], "id")
 }

@@ -23,10 +23,9 @@ fn a_replay_is_read_as_it_was_created_until_a_round_queues_its_events() {
         let sent = world.deliver(200).len();
         let done = world.read(&shop, &path);
         assert_eq!(done["status"], "Done", "{kind}");
-        for (field, count) in [("queued", sent), ("total", sent)] {
-            assert_eq!(done[field], count, "{kind}: {field}");
-            assert_eq!(created.data()["total"], count, "{kind}");
-        }
+        assert_eq!(created.data()["total"], sent, "{kind}");
+        assert_eq!(done["total"], sent, "{kind}");
+        assert_eq!(done["queued"], sent, "{kind}");
         assert_eq!(done["updated_at"], world.now.to_string(), "{kind}");
     });
 }

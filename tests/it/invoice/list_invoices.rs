@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text, texts};
+use settlekit_tests::world::{World, texts};
 
 use crate::customer::customer;
 use crate::subscription::{club, pay, plan, subscribe};
@@ -52,8 +52,4 @@ fn a_list_of_invoices_with_a_wrong_filter_is_refused() {
     let refused = world.keyed(&shop, "GET", path, Value::Null);
     let refusal = "400 ID_MALFORMED customer_id, UNKNOWN_VALUE payment_status";
     assert_eq!(refused.refusal(), refusal);
-    assert_eq!(
-        text(&refused.body["error"]["errors"][0], "field"),
-        "customer_id"
-    );
 }

@@ -49,7 +49,7 @@ fn those_invited_and_those_removed_are_listed_with_the_members() {
 fn a_viewer_lists_the_members_of_their_own_organisation_alone() {
     database::each(|kind, database| {
         let mut world = World::new(database);
-        let (_, _) = shop(&mut world);
+        shop(&mut world);
         let other = world.shop("Other", None);
         let vera = world.sign_in_as(&other, "vera@other.example", Some(Role::Viewer));
         let listed = world.session(&vera, "GET", "/v1/members", Value::Null);

@@ -41,7 +41,7 @@ fn choose(world: &mut World, token: &str) -> Answer {
 }
 
 fn token_of(invited: &Answer) -> String {
-    let url = invited.data()["invitation_url"].as_str().expect("a link");
+    let url = text(invited.data(), "invitation_url");
     let (page, token) = url.split_once('#').expect("a token in the link");
     assert_eq!(page, "http://127.0.0.1:8080/invitation");
     token.to_owned()
@@ -75,8 +75,5 @@ fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {
     let found = members(world, who)
         .into_iter()
         .find(|member| member["email"] == email && member["removed_at"].is_null());
-    found.expect("a member")["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned()
+    text(&found.expect("a member"), "id")
 }

@@ -9,16 +9,12 @@ mod rotate_webhook_key;
 mod suspension;
 mod update_organisation;
 
-use std::time::Duration;
-
 use serde_json::Value;
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::world::{Answer, Shop, World, text};
 
 const SIGNING_SECRET: &str = "/v1/orgs/signing-secret";
-
-pub(crate) const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 pub(crate) fn set_fees(
     world: &mut World,
@@ -33,14 +29,6 @@ pub(crate) fn set_fees(
         payin: Some(payin.into()),
         payout: Some(payout.into()),
     })
-}
-
-pub(crate) fn settle(world: &mut World) {
-    for _ in 0..4 {
-        world.work();
-        world.pass(Duration::from_secs(10));
-    }
-    world.work();
 }
 
 /// Type, direction and amount of an account's movements, the oldest first.

@@ -74,7 +74,6 @@ fn a_refused_payment_names_its_error_and_leaves_no_record() {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let foreign = world.account(&other, "theirs", 8453, &["USDC"]);
-        let events = world.read(&shop, "/v1/events")["total"].clone();
         for (change, refusal) in [
             (json!({ "amount": "0" }), "422 NOT_POSITIVE amount"),
             (json!({ "amount": "-1" }), "422 NOT_POSITIVE amount"),
@@ -131,9 +130,6 @@ fn a_refused_payment_names_its_error_and_leaves_no_record() {
         assert!(world.list(&shop, "/v1/payments").is_empty(), "{kind}");
         let log = "/v1/events?type=Payment";
         assert_eq!(world.read(&shop, log)["total"], 0, "{kind}");
-        // The new key is told, and nothing else.
-        let told = world.read(&shop, "/v1/events")["total"].as_u64();
-        assert_eq!(told, events.as_u64().map(|before| before + 1), "{kind}");
     });
 }
 

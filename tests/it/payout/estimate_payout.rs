@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, number};
 
 use super::{available, payout, shop};
-use crate::organisation::{ledger, set_fees, settle};
+use crate::organisation::{ledger, set_fees};
 
 fn estimate(world: &mut World, shop: &Shop, amount: &str) -> Value {
     let path =
@@ -29,7 +29,7 @@ fn a_payout_costs_what_was_estimated() {
             "{kind}: one percent, rounded down"
         );
         assert_eq!(payout(&mut world, &shop, "40.555555").status, 201, "{kind}");
-        settle(&mut world);
+        world.settle();
         let booked = ledger(&mut world, &shop, till);
         let expected = [
             "Deposit IN 100",

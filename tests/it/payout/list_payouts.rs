@@ -5,7 +5,6 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, texts};
 
 use super::{payout, shop};
-use crate::organisation::settle;
 
 #[test]
 fn payouts_are_listed_as_they_stand_and_payments_to_the_merchant_are_not() {
@@ -16,7 +15,7 @@ fn payouts_are_listed_as_they_stand_and_payments_to_the_merchant_are_not() {
         let taken = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
         world.create(&shop, "/v1/payments", taken);
         let sent = ["1", "2"].map(|amount| payout(&mut world, &shop, amount).id());
-        settle(&mut world);
+        world.settle();
         let waiting = payout(&mut world, &shop, "3").id();
         let listed = world.list(&shop, "/v1/payouts");
         let ids = [&sent[..], &[waiting]].concat();

@@ -6,9 +6,8 @@ use serde_json::Value;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
+use super::QUERY;
 use crate::trade::{accept, quote, trader};
-
-const QUERY: &str = "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance";
 
 #[test]
 fn a_quote_is_read_as_it_was_given_until_it_is_answered_or_lapses() {

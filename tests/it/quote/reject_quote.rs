@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World, text};
 
+use super::QUERY;
 use crate::trade::{accept, balance, quote, trader};
-
-const QUERY: &str = "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance";
 
 fn reject(world: &mut World, shop: &Shop, quote: &Value) -> Answer {
     let path = format!("/v1/trade/quote/{}/reject", text(quote, "id"));

@@ -73,8 +73,7 @@ fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
     world.account(&shop, "till", 8453, &["USDC"]);
     let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
     let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": WALLET });
-    let made = world.signed(&shop, None, "POST", path, sweep);
-    assert_eq!(made.status, 201, "{}", made.body);
+    world.create(&shop, path, sweep);
     let hourly = json!({ "schedule": { "frequency": "Hourly" } });
     let set = world.signed(&shop, None, "PATCH", "/v1/partners/automations/1", hourly);
     assert_eq!(set.status, 200, "{}", set.body);

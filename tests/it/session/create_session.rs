@@ -10,7 +10,7 @@ use settlekit_tests::world::{PASSWORD, World, text};
 
 use crate::member::{OWNER, session_of, shop};
 
-const HOURS: Duration = Duration::from_secs(12 * 60 * 60);
+const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
 
 #[test]
 fn a_person_signs_in_to_a_session_of_twelve_hours() {
@@ -22,7 +22,7 @@ fn a_person_signs_in_to_a_session_of_twelve_hours() {
         let begun = world.public("POST", "/v1/sessions", body);
         assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
         let session = begun.data();
-        let expires_at = world.now.plus(HOURS).to_string();
+        let expires_at = world.now.plus(SESSION).to_string();
         for (field, value) in [
             ("org_id", json!(shop.id)),
             ("org_name", json!("Shop")),
@@ -40,7 +40,7 @@ fn a_person_signs_in_to_a_session_of_twelve_hours() {
         }
         let ada = session_of(&begun);
         let read = |world: &mut World| world.session(&ada, "GET", "/v1/orgs", Value::Null);
-        world.pass(HOURS - Duration::from_secs(1));
+        world.pass(SESSION - Duration::from_secs(1));
         assert_eq!(read(&mut world).status, 200, "{kind}");
         world.pass(Duration::from_secs(1));
         assert_eq!(read(&mut world).refusal(), "401 SESSION_INVALID", "{kind}");

@@ -13,8 +13,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_tests::world::{Shop, World, text};
 
-const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-
 /// A merchant with a thousand USDC on Base, where it takes ETH too, and an empty account on Polygon.
 pub(crate) fn trader(world: &mut World) -> (Shop, i64, i64) {
     let shop = world.otc_shop("Trader");
@@ -29,10 +27,7 @@ pub(crate) fn quote(world: &mut World, shop: &Shop, query: &str) -> Value {
 }
 
 pub(crate) fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Value, String> {
-    let path = format!(
-        "/v1/trade/quote/{}/accept",
-        quote["id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/trade/quote/{}/accept", text(quote, "id"));
     let answer = world.signed(shop, None, "POST", &path, json!({ "reference": "hedge" }));
     if answer.status == 201 {
         Ok(answer.data().clone())
@@ -42,10 +37,7 @@ pub(crate) fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Va
 }
 
 pub(crate) fn order(world: &mut World, shop: &Shop, order: &Value) -> Value {
-    let path = format!(
-        "/v1/trade/orders/{}",
-        order["order_id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/trade/orders/{}", text(order, "order_id"));
     world.read(shop, &path)
 }
 
