@@ -6,7 +6,7 @@ use settlekit_service::books::{ERRORS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::{derived, migrate};
 use settlekit_service::{Database, Mode, Options, Seed, Service};
-use settlekit_tests::world::{START, Shop, World};
+use settlekit_tests::world::{START, Shop, WALLET, World};
 use settlekit_tests::{database, many};
 
 fn service() -> Service {
@@ -166,7 +166,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
         let body = json!({ "reference": "new-till", "chain_id": 8453, "currencies": ["USDC"] });
         let account = world.keyed(&shop, "POST", "/v1/accounts", body);
         assert_eq!(account.status, 201, "{}", account.body);
-        let id = account.data()["id"].as_i64().expect("an id");
+        let id = account.id_number();
         world.deposit(&shop, id, 8453, "USDC", "7");
         assert_eq!(world.differences(), Vec::<String>::new());
     }
@@ -183,9 +183,8 @@ fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
         world.work();
     }
     let out = json!({ "account": ids[1], "amount": "3.98", "currency": "USDC", "chain_id": 137,
-        "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
-    let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
-    assert_eq!(sent.status, 201, "{}", sent.body);
+        "address": WALLET });
+    world.create(&shop, "/v1/payouts", out);
     for _ in 0..3 {
         world.work();
         world.pass(std::time::Duration::from_secs(600));
@@ -234,13 +233,12 @@ fn what_is_on_its_way_arrives_in_the_other_database() {
     world.deposit(&shop, till, 8453, "USDC", "100");
     let safe = world.read(&shop, "/v1/accounts/safe")["address"].clone();
     let out = json!({ "account": till, "amount": "30", "currency": "USDC", "chain_id": 8453, "address": safe });
-    let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
-    assert_eq!(sent.status, 201, "{}", sent.body);
-    // Sent, without a block; the payer's transaction is in its first.
+    world.create(&shop, "/v1/payouts", out);
+    // Sent, and in no block yet; what a payer sent is in its first.
     let due = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till" });
     let due = world.keyed(&shop, "POST", "/v1/payments", due);
     assert_eq!(due.status, 201, "{}", due.body);
-    let due = due.data()["id"].as_str().expect("an id").to_owned();
+    let due = due.id();
     let pay = format!("/v1/sandbox/checkout/payments/{due}/pay");
     assert_eq!(world.public("POST", &pay, json!({})).status, 201);
     world.work();
@@ -418,7 +416,7 @@ fn what_is_imported_is_counted_at_every_level() {
 fn a_wallet_that_is_watched_is_watched_where_the_books_are_taken() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
-    let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let wallet = WALLET;
     let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
     let made = world.keyed(&shop, "POST", "/v1/accounts", own);
     assert_eq!(made.status, 201, "{}", made.body);

@@ -1,5 +1,8 @@
 //! Properties of all operations.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
 use settlekit_core::catalogue::{CATALOGUE, Description};
@@ -7,7 +10,7 @@ use settlekit_core::operation::{Auth, Wire};
 use settlekit_core::value::reference::RESERVED;
 use settlekit_service::routed;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, request};
+use settlekit_tests::world::{WALLET, World, request, text};
 
 /// A path with a plausible value for each parameter.
 fn filled(description: &Description) -> String {
@@ -46,6 +49,32 @@ fn every_operation_of_the_catalogue_is_carried_out() {
         .map(|description| description.id)
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_operation_has_tests_in_the_file_of_its_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("it");
+    let mut missing = Vec::new();
+    for description in CATALOGUE {
+        let name = description.id.char_indices().map(|(at, letter)| {
+            let joint = if at > 0 && letter.is_uppercase() {
+                "_"
+            } else {
+                ""
+            };
+            format!("{joint}{}", letter.to_ascii_lowercase())
+        });
+        let name: String = name.collect();
+        let room = folder.join(description.room);
+        let read = |file: &str| fs::read_to_string(room.join(file)).unwrap_or_default();
+        let text = read(&format!("{name}.rs"));
+        let head = format!("//! `{} {}`", description.method, description.path);
+        let is_compiled = read("mod.rs").contains(&format!("\nmod {name};\n"));
+        if !is_compiled || !text.starts_with(&head) || !text.contains("#[test]") {
+            missing.push(format!("{}/{name}.rs with {head}", description.room));
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 #[test]
@@ -266,36 +295,22 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         "/v1/paylinks",
         json!({ "amount": "5", "currency": "USDC", "name": "Tea" }),
     );
-    let link = link.data()["id"].as_str().expect("an id").to_owned();
+    let link = link.id();
     let payment = world.keyed(
         &shop,
         "POST",
         "/v1/payments",
         json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 }),
     );
-    let payment = payment.data()["id"].as_str().expect("an id").to_owned();
-    let event = world.keyed(&shop, "GET", "/v1/events", Value::Null).data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    let key = world
-        .keyed(&shop, "GET", "/v1/api-keys", Value::Null)
-        .data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    let plan = world.keyed(&shop, "GET", "/v1/plan", Value::Null).data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let payment = payment.id();
+    let event = text(&world.read(&shop, "/v1/events")["items"][0], "id");
+    let key = text(&world.read(&shop, "/v1/api-keys")["items"][0], "id");
+    let plan = text(&world.read(&shop, "/v1/plan")["items"][0], "id");
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
     let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
-    let customer = customers.data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    let wallet = json!({ "type": "Digital", "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+    let customer = text(&customers.data()["items"][0], "id");
+    let wallet = json!({ "type": "Digital", "address": WALLET,
         "chain_id": 8453, "currencies": ["USDC"] });
     let destination = world.signed(&shop, None, "POST", "/v1/accounts/external-account", wallet);
     let destination = destination.data()["id"].to_string();
@@ -303,15 +318,9 @@ fn nothing_that_is_somebody_elses_can_be_found() {
     let club = world.keyed(&shop, "POST", "/v1/plan", club).data()["id"].clone();
     let joined = json!({ "customer_id": customer, "plan_ids": [club] });
     let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", joined);
-    let subscription = subscription.data()["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let subscription = subscription.id();
     let invoices = world.keyed(&shop, "GET", "/v1/invoices", Value::Null);
-    let invoice = invoices.data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let invoice = text(&invoices.data()["items"][0], "id");
     world.keyed(
         &shop,
         "PUT",
@@ -319,24 +328,19 @@ fn nothing_that_is_somebody_elses_can_be_found() {
         json!({ "webhook_url": "http://127.0.0.1:9/hooks" }),
     );
     let replay = world.keyed(&shop, "POST", "/v1/events/replays", json!({}));
-    let replay = replay.data()["id"].as_str().expect("an id").to_owned();
+    let replay = replay.id();
     let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
-        "payout_address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        "payout_address": WALLET });
     let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");
     world.signed(&shop, None, "POST", &path, keep.clone());
     let automations = "/v1/partners/accounts/till/automations";
     let automations = world.signed(&shop, None, "GET", automations, Value::Null);
     let automation = automations.data()["items"][0]["id"].to_string();
     let target = "/v1/trade/quote?sell_currency=USDC&sell_amount=10&buy_currency=ETH";
-    let quote = world.keyed(&shop, "GET", target, Value::Null).data()["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let quote = world.keyed(&shop, "GET", target, Value::Null).id();
     let accept = format!("/v1/trade/quote/{quote}/accept");
-    let order = world.keyed(&shop, "POST", &accept, Value::Null).data()["order_id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let order = world.keyed(&shop, "POST", &accept, Value::Null);
+    let order = text(order.data(), "order_id");
     world.deposit(&shop, account, 8453, "USDC", "3");
     let movements = world.keyed(&shop, "GET", "/v1/movements", Value::Null);
     let movement = movements.data()["items"][0]["id"]

@@ -5,9 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, World, request};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+use settlekit_tests::world::{Answer, DAY, World, request};
 
 /// Creates a plan with an idempotency key.
 fn plan(world: &mut World, key: &str, name: &str) -> Answer {

@@ -12,9 +12,7 @@ use settlekit_core::value::Timestamp;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Outcome, Seed, Service};
 use settlekit_tests::postgres;
-use settlekit_tests::world::{Shop, World};
-
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Shop, WALLET, World, number};
 
 /// Unique random bytes for each call.
 fn seed(process: u64, call: u64) -> Seed {
@@ -59,9 +57,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
     let (till, base) = (
         till.data()["id"].clone(),
-        till.data()["sub_accounts"][0]["id"]
-            .as_i64()
-            .expect("an id"),
+        number(&till.data()["sub_accounts"][0], "id"),
     );
     world.deposit(&shop, base, 8453, "USDC", "1000");
 
@@ -70,10 +66,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
     let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let path = format!(
-        "/v1/checkout/{}/payments",
-        link.data()["id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/checkout/{}/payments", link.id());
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     world.public("POST", &path, payer);
     let customer = world.read(&shop, "/v1/customers")["items"][0]["id"].clone();
@@ -164,7 +157,7 @@ fn several_processes_deliver_the_events_of_a_document_in_their_order_to_a_receiv
         for _ in 0..4 {
             let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
             let payment = world.keyed(shop, "POST", "/v1/payments", body);
-            let id = payment.data()["id"].as_str().expect("an id").to_owned();
+            let id = payment.id();
             let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
             assert_eq!(world.public("POST", &pay, json!({})).status, 201);
             documents.push((shop.clone(), id));

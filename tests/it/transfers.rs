@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, WALLET, World, text};
 
 const HASH: &str = "0x5eed";
 
@@ -18,7 +18,7 @@ fn deposit(
         chain: "8453".parse().expect("a chain"),
         hash: HASH.to_owned(),
         transfer,
-        from: Some("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".to_owned()),
+        from: Some(WALLET.to_owned()),
         to: to.to_owned(),
         currency: currency.parse().expect("a currency"),
         units: "2000000".to_owned(),
@@ -34,7 +34,7 @@ fn tell(world: &mut World, observation: WireObservation) {
 fn till(world: &mut World, shop: &Shop) -> String {
     let till = world.account(shop, "till", 8453, &["USDC", "ETH"]);
     let till = world.read(shop, &format!("/v1/accounts/{till}"));
-    till["address"].as_str().expect("an address").to_owned()
+    text(&till, "address")
 }
 
 /// The movements of the account, oldest first: currency, amount, status.

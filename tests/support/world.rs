@@ -23,7 +23,16 @@ pub const START: &str = "2026-03-02T09:00:00Z";
 /// The password of all users.
 pub const PASSWORD: &str = "correct horse battery staple";
 
-/// A service with its database, time and recording.
+/// A wallet outside the service.
+pub const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// Another wallet outside the service.
+pub const OTHER_WALLET: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+
+/// One day.
+pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A service over a database, the moment, and what was called.
 pub struct World {
     service: Service,
     database: Box<dyn Database>,
@@ -251,7 +260,46 @@ impl World {
         answer.data().clone()
     }
 
-    /// Sends a request with a dashboard session.
+    /// Reads a whole list; see [`pages`].
+    pub fn list(&mut self, shop: &Shop, path: &str) -> Vec<Value> {
+        pages(path, |page| self.read(shop, page))
+    }
+
+    /// Creates a record by a signed request.
+    pub fn create(&mut self, shop: &Shop, path: &str, body: Value) -> Answer {
+        let created = self.signed(shop, None, "POST", path, body);
+        assert_eq!(created.status, 201, "{path}: {}", created.body);
+        created
+    }
+
+    /// Creates an API key that has these scopes only.
+    pub fn scoped(&mut self, shop: &Shop, scopes: &[&str]) -> Shop {
+        let body = json!({ "name": scopes.join(" and "), "scopes": scopes });
+        let created = self.keyed(shop, "POST", "/v1/api-keys", body);
+        assert_eq!(created.status, 201, "{}", created.body);
+        Shop {
+            key: text(created.data(), "key"),
+            ..shop.clone()
+        }
+    }
+
+    /// Moves the sandbox's clock forward.
+    pub fn advance(&mut self, shop: &Shop, by: Duration) {
+        let body = json!({ "advance_seconds": by.as_secs() });
+        let moved = self.keyed(shop, "POST", "/v1/sandbox/clock", body);
+        assert_eq!(moved.status, 200, "{}", moved.body);
+    }
+
+    /// Does what is due until payouts and trades under way are confirmed.
+    pub fn settle(&mut self) {
+        for _ in 0..4 {
+            self.work();
+            self.pass(Duration::from_secs(10));
+        }
+        self.work();
+    }
+
+    /// Sends a request of the dashboard.
     pub fn session(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
         self.send(request(method, target, &body, who.headers()))
     }
@@ -261,7 +309,7 @@ impl World {
         let password = json!({ "password": PASSWORD });
         let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
         assert_eq!(proof.status, 201, "{}", proof.body);
-        let token = proof.data()["token"].as_str().expect("a token").to_owned();
+        let token = text(proof.data(), "token");
         let mut headers = who.headers();
         headers.push((header::STEP_UP.to_owned(), token));
         self.send(request(method, target, &body, headers))
@@ -372,10 +420,7 @@ impl World {
             .to_owned();
         SignedIn {
             cookie,
-            csrf: answer.data()["csrf_token"]
-                .as_str()
-                .expect("a token")
-                .to_owned(),
+            csrf: text(answer.data(), "csrf_token"),
         }
     }
 
@@ -390,7 +435,7 @@ impl World {
         let body = json!({ "currencies": currencies, "reference": reference, "chain_id": chain, "type": "CryptoPayIn", "name": reference });
         let answer = self.keyed(shop, "POST", "/v1/accounts", body);
         assert_eq!(answer.status, 201, "{}", answer.body);
-        answer.data()["id"].as_i64().expect("an id")
+        answer.id_number()
     }
 
     /// Deposits from the test wallet and waits for the confirmation.
@@ -533,7 +578,35 @@ pub fn items(page: &Value) -> &[Value] {
     found.unwrap_or_else(|| panic!("not a page: {page}"))
 }
 
-/// A request; without a body if it is null.
+/// A field of each record that is a text.
+pub fn texts(records: &[Value], field: &str) -> Vec<String> {
+    records.iter().map(|record| text(record, field)).collect()
+}
+
+/// Reads a list in pages of two, newest first and oldest first, and checks the totals and page numbers. Returns its records,
+/// oldest first.
+pub fn pages(path: &str, mut read: impl FnMut(&str) -> Value) -> Vec<Value> {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    let [mut newest_first, oldest_first] = ["desc", "asc"].map(|sort| {
+        let (mut records, mut number) = (Vec::new(), 1);
+        loop {
+            let page = read(&format!("{path}{joint}limit=2&sort={sort}&page={number}"));
+            records.extend_from_slice(items(&page));
+            number += 1;
+            if page.get("next").is_none() {
+                assert_eq!(page["total"], records.len(), "{path}");
+                return records;
+            }
+            assert_eq!(items(&page).len(), 2, "{path}");
+            assert_eq!(page["next"], number, "{path}");
+        }
+    });
+    newest_first.reverse();
+    assert_eq!(newest_first, oldest_first, "{path}");
+    oldest_first
+}
+
+/// A request; no body when it is null.
 pub fn request(
     method: &str,
     target: &str,

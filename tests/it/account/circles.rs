@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, WALLET, World};
 
-use super::{OWN, account_with_wallet, sweep};
-
-const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use super::{account_with_wallet, sweep};
 
 fn share(world: &mut World, shop: &Shop, reference: &str, split: Value) -> Answer {
     let body = json!({ "reference": reference, "deposit_splits": [split] });
@@ -32,7 +30,7 @@ fn swept_money_is_not_swept_back_by_way_of_others() {
         // Another currency has no such cycle.
         let other = sweep(&mut world, &shop, vault, "ETH", &at_till);
         assert_eq!(other.status, 201, "{kind}: {}", other.body);
-        let outside = sweep(&mut world, &shop, vault, "USDC", &json!(OUTSIDE));
+        let outside = sweep(&mut world, &shop, vault, "USDC", &json!(WALLET));
         assert_eq!(outside.status, 201, "{kind}: {}", outside.body);
     });
 }
@@ -90,11 +88,11 @@ fn a_wallet_to_which_money_is_passed_on_is_not_added_below_where_it_comes_from()
         let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
         let till = till.id_number();
         let (safe, at_safe) = account_with_wallet(&mut world, &shop, "safe");
-        for (from, to) in [(till, &at_safe), (safe, &json!(OWN))] {
+        for (from, to) in [(till, &at_safe), (safe, &json!(OTHER_WALLET))] {
             let made = sweep(&mut world, &shop, from, "USDC", to);
             assert_eq!(made.status, 201, "{kind}: {}", made.body);
         }
-        let own = json!({ "address": OWN, "chain_id": 8453, "currencies": ["USDC"] });
+        let own = json!({ "address": OTHER_WALLET, "chain_id": 8453, "currencies": ["USDC"] });
         let mut below = own.clone();
         below["parent_account_id"] = till.into();
         let refused = world.keyed(&shop, "POST", "/v1/accounts", below);

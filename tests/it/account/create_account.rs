@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{OTHER_WALLET, WALLET, World};
 
-use super::{OWN, WALLET, account_with_wallet, add_chain, sweep, virtual_till};
+use super::{account_with_wallet, add_chain, sweep, virtual_till};
 
 #[test]
 fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_below_it() {
@@ -65,10 +65,7 @@ fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        let (shares, swept) = (
-            WALLET.to_lowercase(),
-            "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
-        );
+        let (shares, swept) = (WALLET.to_lowercase(), OTHER_WALLET);
         let till = virtual_till(&mut world, &shop);
         let change =
             json!({ "reference": "till", "deposit_splits": [{ "address": shares, "pct": "10" }] });
@@ -76,8 +73,7 @@ fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
         assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
         let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": swept });
-        let sweep = world.signed(&shop, None, "POST", &path, sweep);
-        assert_eq!(sweep.status, 201, "{kind}: {}", sweep.body);
+        world.create(&shop, &path, sweep);
         for address in [WALLET, swept] {
             let own = json!({ "address": address, "chain_id": 137, "currencies": ["USDC"] });
             let mut below = own.clone();
@@ -118,10 +114,10 @@ fn nothing_is_added_below_an_account_that_is_below_another() {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let (till, _) = account_with_wallet(&mut world, &shop, "till");
-        let swept = sweep(&mut world, &shop, till, "USDC", &json!(OWN));
+        let swept = sweep(&mut world, &shop, till, "USDC", &json!(OTHER_WALLET));
         assert_eq!(swept.status, 201, "{kind}: {}", swept.body);
         let chain = world.read(&shop, "/v1/accounts/till")["sub_accounts"][0]["id"].clone();
-        let below = json!({ "address": OWN, "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": chain });
+        let below = json!({ "address": OTHER_WALLET, "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": chain });
         let refused = world.keyed(&shop, "POST", "/v1/accounts", below);
         let expected = "409 STATE_FORBIDS parent_account_id";
         assert_eq!(refused.refusal(), expected, "{kind}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World, text};
 
 use super::{chains, virtual_account};
 
@@ -17,9 +17,9 @@ fn an_account_is_deleted_when_it_is_empty_and_idle() {
             |world: &mut World| world.keyed(&shop, "DELETE", "/v1/accounts/till", Value::Null);
 
         let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": "till" });
-        let payment = world.keyed(&shop, "POST", "/v1/payments", pay).data()["id"].clone();
+        let payment = world.keyed(&shop, "POST", "/v1/payments", pay).id();
         assert_eq!(delete(&mut world).refusal(), "409 WORK_UNDER_WAY", "{kind}");
-        let cancel = format!("/v1/payments/{}", payment.as_str().expect("an id"));
+        let cancel = format!("/v1/payments/{payment}");
         assert_eq!(
             world.keyed(&shop, "DELETE", &cancel, Value::Null).status,
             200,
@@ -96,7 +96,7 @@ fn an_account_that_an_order_settles_on_is_not_deleted_before() {
             world.pass(std::time::Duration::from_secs(60));
         }
         world.work();
-        let id = order.data()["order_id"].as_str().expect("an id");
+        let id = text(order.data(), "order_id");
         let path_of_order = format!("/v1/trade/orders/{id}");
         let order = world.keyed(&shop, "GET", &path_of_order, Value::Null);
         assert_eq!(order.data()["status"], "Settled", "{kind}: {}", order.body);
@@ -113,11 +113,11 @@ fn money_that_arrives_after_the_deletion_of_its_account_is_paid_out_by_the_accou
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}");
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
-        let address = deleted.data()["address"].as_str().expect("an address");
-        world.see(address, "0xdeed", "5000000", 3);
+        let address = text(deleted.data(), "address");
+        world.see(&address, "0xdeed", "5000000", 3);
         let out = |account: Value| {
             json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
-                "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" })
+                "address": WALLET })
         };
         let by_name = world.signed(&shop, None, "POST", "/v1/payouts", out(json!("till")));
         assert_eq!(by_name.refusal(), "422 REFERENCE_UNKNOWN account", "{kind}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_no_payment() {
@@ -12,16 +12,14 @@ fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_
         let account = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{account}");
         let of_account = world.keyed(&shop, "GET", &path, Value::Null);
-        let of_account = of_account.data()["address"].as_str().expect("an address");
+        let of_account = text(of_account.data(), "address");
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
-        let of_payment = payment.data()["deposit_address"]
-            .as_str()
-            .expect("an address");
+        let of_payment = text(payment.data(), "deposit_address");
         let mut see = |to: &str, hash: &str, units: &str| world.see(to, hash, units, 3);
-        // One unit below the largest amount.
-        see(of_account, "0xfeed1", "79228162514264337593543950334");
-        see(of_payment, "0xfeed2", "10000000");
+        // The account holds all that can be shown but for one unit.
+        see(&of_account, "0xfeed1", "79228162514264337593543950334");
+        see(&of_payment, "0xfeed2", "10000000");
         let id = payment.id();
         let paid = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
         let paid = paid.data();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::store::derived;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, items, number};
+use settlekit_tests::world::{World, items, number, text};
 
 use super::see;
 
@@ -59,7 +59,7 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         let oldest_first = world.read(&shop, "/v1/movements?sort=asc");
         newest_first.reverse();
         assert_eq!(movement_ids(&oldest_first), newest_first, "{kind}");
-        let at = all["items"][4]["created_at"].as_str().expect("a moment");
+        let at = text(&all["items"][4], "created_at");
         let since = world.read(&shop, &format!("/v1/movements?since={at}"));
         assert_eq!(since["total"], 5, "{kind}");
 

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_service::Database;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, World, number, text};
+use settlekit_tests::world::{Answer, WALLET, World, number, text};
 
-use super::{WALLET, bundle, create};
+use super::{bundle, create};
 
 /// Amounts and accounts of a page of movements.
 fn page(answer: &Answer) -> Vec<(String, i64)> {
@@ -72,8 +72,7 @@ fn the_list_of_a_reference_keeps_what_a_deleted_account_booked() {
         let shop = world.shop("Shop", None);
         let [base, polygon, _] = bundle(&mut world, &shop);
         let out = json!({ "account": "till", "amount": "0.9", "currency": "USDC", "chain_id": 8453, "address": WALLET });
-        let sent = world.signed(&shop, None, "POST", "/v1/payouts", out);
-        assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
+        world.create(&shop, "/v1/payouts", out);
         world.deposit(&shop, polygon, 137, "USDC", "2");
         let deleted = world.keyed(
             &shop,

@@ -2,24 +2,27 @@
 
 mod circles;
 mod create_account;
+mod create_ownership_challenge;
 mod create_pay_in_address;
 mod create_virtual_account;
 mod delete_account;
 mod deposit;
+mod get_account;
 mod get_movement;
+mod list_accounts;
 mod list_all_movements;
 mod list_balances;
 mod list_movements;
+mod list_pay_in_addresses;
 mod own_wallet;
+mod prove_ownership;
 mod reference;
 mod shares;
 mod update_virtual_account;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, Shop, World, number};
-
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const OWN: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, Shop, World, number, text};
 
 fn virtual_account(world: &mut World, shop: &Shop, reference: &str) -> Answer {
     let body = json!({ "reference": reference, "name": "Till",
@@ -88,6 +91,41 @@ fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Valu
 /// Reports a deposit with this number of confirmations.
 fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
     let read = world.read(shop, &format!("/v1/accounts/{account}"));
-    let to = read["address"].as_str().expect("an address");
-    world.see(to, hash, "1000000", confirmations);
+    let to = text(&read, "address");
+    world.see(&to, hash, "1000000", confirmations);
+}
+
+pub(crate) fn wallet() -> Wallet {
+    Wallet::new([0x42; 32])
+}
+
+/// A claim of a wallet on Base; gives the account's id.
+pub(crate) fn claim(world: &mut World, shop: &Shop, address: &str) -> i64 {
+    claim_on(world, shop, address, 8453)
+}
+
+pub(crate) fn claim_on(world: &mut World, shop: &Shop, address: &str, chain: i64) -> i64 {
+    let body = json!({ "address": address, "chain_id": chain, "currencies": ["USDC", "ETH"] });
+    let made = world.keyed(shop, "POST", "/v1/accounts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.id_number()
+}
+
+/// The text that an account's wallet is to sign.
+pub(crate) fn challenge(world: &mut World, shop: &Shop, account: i64) -> String {
+    let path = format!("/v1/accounts/{account}/ownership/challenge");
+    let made = world.keyed(shop, "POST", &path, Value::Null);
+    assert_eq!(made.status, 201, "{}", made.body);
+    text(made.data(), "message")
+}
+
+pub(crate) fn prove(world: &mut World, shop: &Shop, account: i64, signature: &str) -> Answer {
+    let path = format!("/v1/accounts/{account}/ownership");
+    world.signed(shop, None, "POST", &path, json!({ "signature": signature }))
+}
+
+pub(crate) fn proven(world: &mut World, shop: &Shop, account: i64, wallet: &Wallet) {
+    let signature = wallet.sign(&challenge(world, shop, account));
+    let proven = prove(world, shop, account, &signature);
+    assert_eq!(proven.status, 200, "{}", proven.body);
 }

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
-
-use super::WALLET;
+use settlekit_tests::world::{WALLET, World};
 
 #[test]
 fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_deleted() {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, number};
+use settlekit_tests::world::{WALLET, World, number, text};
 
-use super::{WALLET, bundle, create};
+use super::{bundle, create};
 
 #[test]
 fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
@@ -21,7 +21,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
             let of = |item: &Value| {
                 let amount = ["amount", "available"].map(|name| item[name].as_str());
                 let amount = amount.iter().flatten().next().expect("an amount");
-                let currency = item["currency"].as_str().expect("a currency");
+                let currency = text(item, "currency");
                 (number(item, "account_id"), format!("{amount} {currency}"))
             };
             items.iter().map(of).collect()
@@ -85,7 +85,7 @@ fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
         let options = offered.data()["options"].as_array().expect("options");
         let chains: Vec<i64> = options
             .iter()
-            .map(|option| option["chain"]["id"].as_i64().expect("a chain"))
+            .map(|option| number(&option["chain"], "id"))
             .collect();
         assert_eq!(chains, [8453, 137, 1], "{kind}: {}", offered.body);
 

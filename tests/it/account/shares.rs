@@ -6,11 +6,9 @@ use serde_json::{Value, json};
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::world::{OTHER_WALLET, Shop, WALLET, World, text};
 
-use super::{WALLET, chains, virtual_account};
-
-const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+use super::{chains, virtual_account};
 
 #[test]
 fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
@@ -23,7 +21,7 @@ fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
         let splits = json!({ "deposit_splits": [
             { "account_ref": "taxes", "pct": "19" },
             { "account_id": far, "pct": "10.5" },
-            { "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "pct": "30" },
+            { "address": WALLET, "pct": "30" },
         ] });
         let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", splits);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
@@ -61,8 +59,7 @@ fn shop_with_splits(world: &mut World, splits: &Value) -> (Shop, i64) {
     world.account(&shop, "taxes", 8453, &["USDC"]);
     let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }],
         "deposit_splits": splits });
-    let made = world.signed(&shop, None, "POST", "/v1/accounts/virtual", body);
-    assert_eq!(made.status, 201, "{}", made.body);
+    let made = world.create(&shop, "/v1/accounts/virtual", body);
     let below = made.data()["sub_accounts"][0]["id"].as_i64();
     (shop, below.expect("an id"))
 }
@@ -112,7 +109,7 @@ fn the_fees_of_a_share_are_never_paid_out_of_another() {
     };
     let (wallet, other, taxes) = (
         half(json!({ "address": WALLET })),
-        half(json!({ "address": OTHER })),
+        half(json!({ "address": OTHER_WALLET })),
         half(json!({ "account_ref": "taxes" })),
     );
     database::each(|kind, database| {
@@ -224,14 +221,14 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
             json!([{ "address": WALLET, "pct": "30" }, { "account_ref": "taxes", "pct": "20" }]);
         let (shop, till) = shop_with_splits(&mut world, &splits);
         let account = world.read(&shop, &format!("/v1/accounts/{till}"));
-        let address = account["address"].as_str().expect("an address");
+        let address = text(&account, "address");
         let mut suspend = |kind: Option<&str>, hash: &str| {
             let suspended = Command::Suspend {
                 organisation: shop.id,
                 kind: kind.map(str::to_owned),
             };
             assert_eq!(world.call(suspended), Reply::Done);
-            world.see(address, hash, "10000000", 3);
+            world.see(&address, hash, "10000000", 3);
             sent(&mut world, &shop, till)
         };
         let (out, left) = suspend(Some("Compliance"), "0xd1");

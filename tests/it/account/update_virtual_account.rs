@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::world::{Shop, WALLET, World};
 
 use super::{chains, virtual_account};
-use crate::organisation::WALLET;
 
 #[test]
 fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
@@ -108,13 +107,7 @@ fn a_share_for_an_outside_wallet_needs_the_payout_scope() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        let body = json!({ "name": "Till", "scopes": ["read", "write"] });
-        let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
-        let key = text(made.data(), "key");
-        let till = Shop {
-            key,
-            ..shop.clone()
-        };
+        let till = world.scoped(&shop, &["read", "write"]);
         let path = "/v1/accounts/virtual";
         let share = |pct: &str| json!([{ "address": WALLET, "pct": pct }]);
         let mut body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -124,8 +117,7 @@ fn a_share_for_an_outside_wallet_needs_the_payout_scope() {
         body["deposit_splits"] = share("10");
         let unsigned = world.keyed(&shop, "POST", path, body.clone());
         assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
-        let made = world.signed(&shop, None, "POST", path, body);
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.create(&shop, path, body);
         let mut change = |pct: &str| {
             let body = json!({ "reference": "till", "deposit_splits": share(pct) });
             world.signed(&till, None, "PATCH", path, body)

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+use settlekit_tests::world::{DAY, Shop, World, text};
 
 #[test]
 fn a_key_works_until_it_expires_or_is_revoked_and_shows_when_it_was_last_used() {
@@ -17,16 +15,16 @@ fn a_key_works_until_it_expires_or_is_revoked_and_shows_when_it_was_last_used() 
         let body = json!({ "name": "till", "scopes": ["read"], "expires_at": expires });
         let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
-        let (id, key) = (made.data()["id"].clone(), made.data()["key"].clone());
+        let id = made.id();
         let till = Shop {
-            key: key.as_str().expect("a key").to_owned(),
+            key: text(made.data(), "key"),
             ..shop.clone()
         };
         let read = |world: &mut World| world.keyed(&till, "GET", "/v1/accounts", Value::Null);
         let last_used = |world: &mut World| {
             let listed = world.keyed(&shop, "GET", "/v1/api-keys", Value::Null);
             let items = listed.items().to_vec();
-            let of_it = items.into_iter().find(|one| one["id"] == id);
+            let of_it = items.into_iter().find(|one| one["id"] == *id);
             of_it.expect("the key")["last_used_at"].clone()
         };
         assert_eq!(last_used(&mut world), Value::Null, "{kind}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, text};
 
 /// The records of an organisation, by id.
 struct Records {
@@ -36,15 +36,14 @@ fn records(world: &mut World, name: &str, seed: u8) -> Records {
         json!({ "type": "Digital", "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
     let path = "/v1/accounts/external-account";
     let destination = world.signed(&shop, None, "POST", path, wallet).id_number();
-    let text = |value: &Value| value.as_str().expect("an id").to_owned();
     Records {
         till,
         savings,
-        customer: text(&customers["items"][0]["id"]),
+        customer: text(&customers["items"][0], "id"),
         plan,
         link,
         destination,
-        payment: text(&payments["items"][0]["id"]),
+        payment: text(&payments["items"][0], "id"),
         shop,
     }
 }

@@ -14,10 +14,7 @@ use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::store::mode;
 use settlekit_service::{Database, Observation, Seed, StoreError};
 use settlekit_tests::database::{self, told};
-use settlekit_tests::world::{Answer, Shop, SignedIn, World, request};
-
-/// The test's own wallet: the only address that may occur.
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Answer, DAY, Shop, SignedIn, WALLET, World, request};
 
 /// All text of all tables, one row per line.
 fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
@@ -521,7 +518,7 @@ fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
         }
         // The others name a missing record.
         assert!(refused >= 9, "{kind}: {refused}");
-        world.pass(Duration::from_secs(24 * 60 * 60));
+        world.pass(DAY);
         world.work();
         let rows = everything(world.parts().1, kind);
         assert_eq!(on_chain(&rows), known, "{kind}");

@@ -9,12 +9,12 @@ use settlekit_core::header;
 use settlekit_service::step::WireRequest;
 use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::{Answer, Shop, World, request};
+use settlekit_tests::world::{OTHER_WALLET, Shop, WALLET, World, number, request, text};
 
-/// The attacker's wallet.
-const THEIRS: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-/// The merchant's wallet.
-const OWN: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+/// Where the attacker wants the money.
+const THEIRS: &str = OTHER_WALLET;
+/// Where the merchant sends some of it.
+const OWN: &str = WALLET;
 
 /// Fields that name a payout target, or an account to which something can be added that is paid out.
 const DESTINATIONS: [&str; 12] = [
@@ -54,31 +54,26 @@ struct Books {
     signature: String,
 }
 
-fn id(answer: &Answer) -> i64 {
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    answer.data()["id"].as_i64().expect("an id")
-}
-
 fn books(world: &mut World) -> Books {
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
     world.deposit(&shop, till, 8453, "USDC", "100");
     let paid = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": till });
     let paid = world.keyed(&shop, "POST", "/v1/payments", paid);
-    let to = paid.data()["deposit_address"].as_str().expect("an address");
-    world.see(to, "0xfeed", "5000000", 3);
+    let to = text(paid.data(), "deposit_address");
+    world.see(&to, "0xfeed", "5000000", 3);
     let shared = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
         "deposit_splits": [{ "address": OWN, "pct": "10" }] });
-    let shared = world.signed(&shop, None, "POST", "/v1/accounts/virtual", shared);
-    let shared = id(&shared);
+    let shared = world
+        .create(&shop, "/v1/accounts/virtual", shared)
+        .id_number();
     let wallet =
         json!({ "type": "Digital", "address": OWN, "chain_id": 8453, "currencies": ["USDC"] });
     let path = "/v1/accounts/external-account";
     let destination = world.signed(&shop, None, "POST", path, wallet);
     let keep = json!({ "currency": "ETH", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": OWN });
     let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
-    let kept = world.signed(&shop, None, "POST", &path, keep);
-    assert_eq!(kept.status, 201, "{}", kept.body);
+    world.create(&shop, &path, keep);
     let automations = "/v1/partners/accounts/till/automations";
     let automations = world.signed(&shop, None, "GET", automations, Value::Null);
     let automation = automations.data()["items"][0]["id"].clone();
@@ -89,15 +84,15 @@ fn books(world: &mut World) -> Books {
         "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&account_id={till}&deposit_method=Balance&settlement_address={THEIRS}"
     );
     let quote = world.keyed(&shop, "GET", &wish, Value::Null);
-    let quote = quote.data()["id"].as_str().expect("an id").to_owned();
+    let quote = quote.id();
     let theirs = Wallet::new([0x66; 32]);
     let claim = json!({ "address": theirs.address(), "chain_id": 8453, "currencies": ["USDC"] });
-    let watched = id(&world.keyed(&shop, "POST", "/v1/accounts", claim));
+    let watched = world.create(&shop, "/v1/accounts", claim).id_number();
     let path = format!("/v1/accounts/{watched}/ownership/challenge");
     let challenge = world.keyed(&shop, "POST", &path, Value::Null);
     let signature = theirs.sign(challenge.data()["message"].as_str().expect("a text"));
     Books {
-        payment: paid.data()["id"].as_str().expect("an id").to_owned(),
+        payment: paid.id(),
         destination: destination.data()["id"].clone(),
         shop,
         till,
@@ -250,23 +245,14 @@ fn state(world: &mut World, books: &Books) -> String {
     all + &automations.body.to_string()
 }
 
-fn key(world: &mut World, shop: &Shop, scopes: &[&str]) -> Shop {
-    let body = json!({ "name": "stolen", "scopes": scopes });
-    let made = world.keyed(shop, "POST", "/v1/api-keys", body);
-    Shop {
-        key: made.data()["key"].as_str().expect("a key").to_owned(),
-        ..shop.clone()
-    }
-}
-
 #[test]
 fn nothing_leaves_with_a_key_that_may_write_without_a_signature_or_in_a_session_that_was_left_open()
 {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = books(&mut world);
-        let writes = key(&mut world, &books.shop, &["read", "write"]);
-        let pays = key(&mut world, &books.shop, &["read", "write", "payout"]);
+        let writes = world.scoped(&books.shop, &["read", "write"]);
+        let pays = world.scoped(&books.shop, &["read", "write", "payout"]);
         let owner = world.sign_in(&books.shop, "owner@shop.example");
         let before = state(&mut world, &books);
         for (name, method, path, body) in ways(&books) {
@@ -383,9 +369,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
             "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
         let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", till);
         assert_eq!(till.status, 201, "{kind}: {}", till.body);
-        let below = till.data()["sub_accounts"][0]["id"]
-            .as_i64()
-            .expect("an id");
+        let below = number(&till.data()["sub_accounts"][0], "id");
         let joins = json!({ "reference": "taxes", "address": THEIRS, "chain_id": 8453, "currencies": ["USDC"] });
         let joins = world.keyed(&shop, "POST", "/v1/accounts", joins);
         assert_eq!(joins.status, 201, "{kind}: {}", joins.body);
@@ -409,8 +393,9 @@ fn a_trade_settled_into_an_account_that_pays_out_by_itself_is_money_sent_out() {
         let books = books(&mut world);
         let shared = json!({ "reference": "savings", "chains": [{ "chain_id": 8453, "currencies": ["ETH"] }],
             "deposit_splits": [{ "address": OWN, "pct": "10" }] });
-        let shared = world.signed(&books.shop, None, "POST", "/v1/accounts/virtual", shared);
-        let shared = id(&shared);
+        let shared = world
+            .create(&books.shop, "/v1/accounts/virtual", shared)
+            .id_number();
         let accounts = world.read(&books.shop, "/v1/accounts?limit=100");
         let mut accounts = accounts["items"].as_array().expect("accounts").iter();
         let below = accounts.find(|account| account["parent_id"] == shared);
@@ -420,8 +405,7 @@ fn a_trade_settled_into_an_account_that_pays_out_by_itself_is_money_sent_out() {
         let path = "/v1/trade/quicktrade";
         let refused = world.keyed(&books.shop, "POST", path, body.clone());
         assert_eq!(refused.refusal(), "401 SIGNATURE_MISSING", "{kind}");
-        let done = world.signed(&books.shop, None, "POST", path, body);
-        assert_eq!(done.status, 201, "{kind}: {}", done.body);
+        world.create(&books.shop, path, body);
     });
 }
 
@@ -432,11 +416,10 @@ fn an_automation_counts_and_sends_nothing_that_lies_in_a_wallet_below_its_accoun
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let below = json!({ "parent_account_id": till, "address": THEIRS, "chain_id": 10, "currencies": ["USDC"] });
-        let below = id(&world.keyed(&shop, "POST", "/v1/accounts", below));
+        let below = world.create(&shop, "/v1/accounts", below).id_number();
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 50, "payout_address": OWN });
-        let kept = world.signed(&shop, None, "POST", &path, keep);
-        assert_eq!(kept.status, 201, "{kind}: {}", kept.body);
+        world.create(&shop, &path, keep);
         world.deposit(&shop, below, 10, "USDC", "100");
         world.deposit(&shop, till, 8453, "USDC", "10");
         for _ in 0..3 {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_payer_who_types_the_e_mail_or_the_number_of_a_customer_leaves_no_trace_on_them() {
@@ -13,23 +13,17 @@ fn a_payer_who_types_the_e_mail_or_the_number_of_a_customer_leaves_no_trace_on_t
         let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_ident_collection": true } });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", asks);
-        let path = format!(
-            "/v1/checkout/{}/payments",
-            link.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/checkout/{}/payments", link.id());
         let pay = |world: &mut World| {
             let payer = json!({ "chain_id": 8453, "currency": "USDC", "name": "Ada",
                 "email": "ada@tea.example", "customer_ident": "A-1" });
             let begun = world.public("POST", &path, payer);
             assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
-            begun.data()["payment_id"]
-                .as_str()
-                .expect("an id")
-                .to_owned()
+            text(begun.data(), "payment_id")
         };
         let first = pay(&mut world);
-        let known = world.read(&shop, &format!("/v1/payments/{first}"))["customer_id"].clone();
-        let known = format!("/v1/customers/{}", known.as_str().expect("a customer"));
+        let known = world.read(&shop, &format!("/v1/payments/{first}"));
+        let known = format!("/v1/customers/{}", text(&known, "customer_id"));
         let named = json!({ "customer_ident": "A-1", "number": "+4930123456" });
         let named = world.keyed(&shop, "PATCH", &known, named);
         assert_eq!(named.status, 200, "{kind}: {}", named.body);

@@ -1,22 +1,16 @@
 //! Leaked secrets: default scopes of new keys, and rotation of each secret, with an overlap or at once.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_core::header;
 use settlekit_core::webhook::{PublicKey, verify};
 use settlekit_service::master_key::{Rotated, seals};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, StoreError};
 use settlekit_tests::database::{self, told};
-use settlekit_tests::world::{Answer, Shop, World, received, request};
+use settlekit_tests::world::{DAY, Shop, WALLET, World, received, request, text};
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-fn text(value: &Value) -> String {
-    value.as_str().expect("a text").to_owned()
-}
+use crate::organisation::{rotate, signed};
 
 #[test]
 fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_means() {
@@ -32,12 +26,12 @@ fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_mea
         assert_eq!(plain["scopes"], json!(["read", "write"]), "{kind}");
         assert!(plain.get("notice").is_none(), "{kind}: {plain}");
         let key = Shop {
-            key: text(&plain["key"]),
+            key: text(&plain, "key"),
             ..shop.clone()
         };
         let secret = world.keyed(&key, "GET", "/v1/orgs/signing-secret", Value::Null);
         assert_eq!(secret.refusal(), "403 SCOPE_MISSING", "{kind}");
-        let body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        let body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
         let payout = world.signed(&key, None, "POST", "/v1/payouts", body);
         assert_eq!(payout.refusal(), "403 SCOPE_MISSING", "{kind}");
         for (scopes, words) in [
@@ -48,64 +42,11 @@ fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_mea
             ),
         ] {
             let made = make(&mut world, json!({ "name": "more", "scopes": scopes }));
-            assert!(text(&made["notice"]).contains(words), "{kind}: {made}");
+            assert!(text(&made, "notice").contains(words), "{kind}: {made}");
         }
         // The notice is shown once and not stored.
         let listed = world.read(&shop, "/v1/api-keys");
         assert!(!listed.to_string().contains("notice"), "{kind}: {listed}");
-    });
-}
-
-/// Reads the signing secret with a signed call, which proves that the secret is valid.
-fn signed(world: &mut World, shop: &Shop) -> Answer {
-    world.signed(
-        shop,
-        None,
-        "GET",
-        "/v1/partners/accounts/nobodys",
-        Value::Null,
-    )
-}
-
-fn rotate(world: &mut World, shop: &Shop, body: Value) -> Shop {
-    let rotated = world.signed(shop, None, "PATCH", "/v1/orgs/signing-secret", body);
-    assert_eq!(rotated.status, 200, "{}", rotated.body);
-    Shop {
-        secret: text(&rotated.data()["signing_secret"]),
-        ..shop.clone()
-    }
-}
-
-#[test]
-fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let first = world.shop("Shop", None);
-        let second = rotate(&mut world, &first, json!({ "revoke_old": false }));
-        assert_ne!(first.secret, second.secret);
-        let until = world.read(&first, "/v1/orgs")["signing_secret_overlap_until"].clone();
-        assert_eq!(until, world.now.plus(DAY).to_string(), "{kind}");
-        world.pass(DAY - Duration::from_secs(60));
-        for secret in [&first, &second] {
-            assert_eq!(
-                signed(&mut world, secret).refusal(),
-                "404 NOT_FOUND",
-                "{kind}"
-            );
-        }
-        world.pass(Duration::from_secs(60));
-        for (secret, refusal) in [
-            (&first, "401 SIGNATURE_INVALID"),
-            (&second, "404 NOT_FOUND"),
-        ] {
-            assert_eq!(signed(&mut world, secret).refusal(), refusal, "{kind}");
-        }
-        world.work();
-        let left = told(
-            world.parts().1,
-            "SELECT org_id FROM retired_signing_secrets",
-        );
-        assert_eq!(left, Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -134,47 +75,13 @@ fn a_leaked_signing_secret_is_cut_off_at_once_and_so_are_those_before_it() {
 }
 
 #[test]
-fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
-    let mut world = World::new(database::sqlite());
-    let shop = world.shop("Shop", None);
-    let path = "/v1/orgs/signing-secret";
-    let unsigned = world.keyed(&shop, "PATCH", path, json!({}));
-    assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING");
-    let ada = world.sign_in(&shop, "ada@shop.example");
-    let stale = world.session(&ada, "PATCH", path, json!({}));
-    assert_eq!(stale.refusal(), "401 STEP_UP_REQUIRED");
-    let password = json!({ "password": settlekit_tests::world::PASSWORD });
-    let proof = world.session(&ada, "POST", "/v1/sessions/step-up", password);
-    let mut headers = ada.headers();
-    headers.push((header::STEP_UP.into(), text(&proof.data()["token"])));
-    let rotated = world.send(request(
-        "PATCH",
-        path,
-        &json!({ "revoke_old": true }),
-        headers,
-    ));
-    assert_eq!(rotated.status, 200, "{}", rotated.body);
-    assert_eq!(signed(&mut world, &shop).refusal(), "401 SIGNATURE_INVALID");
-    // A secret is valid for its own organisation only.
-    let other = world.shop("Other", None);
-    let forged = Shop {
-        secret: text(&rotated.data()["signing_secret"]),
-        ..other
-    };
-    assert_eq!(
-        signed(&mut world, &forged).refusal(),
-        "401 SIGNATURE_INVALID"
-    );
-}
-
-#[test]
 fn a_leaked_webhook_key_signs_nothing_more_though_it_was_to_sign_for_a_day() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
         world.keyed(&shop, "PUT", "/v1/orgs", settings);
-        let key = |answer: &Value| text(&answer["webhook_public_key"]);
+        let key = |answer: &Value| text(answer, "webhook_public_key");
         let first = key(&world.read(&shop, "/v1/orgs"));
         let path = "/v1/orgs/webhook-secret";
         let rotated = world.keyed(&shop, "PATCH", path, Value::Null);
@@ -398,27 +305,4 @@ fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
         "webhook_keys.secret",
     ];
     assert_eq!(told(database, tables), known);
-}
-
-#[test]
-fn one_old_signing_secret_and_one_old_webhook_key_are_in_force_however_often_they_are_rotated() {
-    let mut world = World::new(database::sqlite());
-    let first = world.shop("Shop", None);
-    let second = rotate(&mut world, &first, json!({}));
-    let third = rotate(&mut world, &second, json!({}));
-    assert_eq!(signed(&mut world, &third).refusal(), "404 NOT_FOUND");
-    assert_eq!(signed(&mut world, &second).refusal(), "404 NOT_FOUND");
-    let oldest = signed(&mut world, &first).refusal();
-    assert_eq!(oldest, "401 SIGNATURE_INVALID");
-    for _ in 0..3 {
-        let rotated = world.keyed(&third, "PATCH", "/v1/orgs/webhook-secret", json!({}));
-        assert_eq!(rotated.status, 200, "{}", rotated.body);
-    }
-    let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-    world.keyed(&third, "PUT", "/v1/orgs", settings);
-    let calls = world.work();
-    let headers = calls[0].headers.iter();
-    let ids = headers.filter(|(name, _)| name == "webhook-key-id");
-    let ids: Vec<&str> = ids.flat_map(|(_, value)| value.split(' ')).collect();
-    assert_eq!(ids.len(), 2, "{ids:?}");
 }

@@ -7,7 +7,7 @@ use settlekit_core::{PREFIX, header};
 use settlekit_service::step::WireRequest;
 use settlekit_service::{Access, Seed};
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, World, request};
+use settlekit_tests::world::{PASSWORD, World, request, text};
 
 const EMAIL: &str = "ada@shop.example";
 
@@ -292,7 +292,7 @@ fn a_password_that_is_changed_after_it_was_checked_lets_nobody_in() {
             json!({ "password": PASSWORD }),
         );
         let mut headers = ada.headers();
-        let token = proof.data()["token"].as_str().expect("a token");
+        let token = text(proof.data(), "token");
         headers.push((header::STEP_UP.to_owned(), token.to_owned()));
         let body = json!({ "new_password": "another long password" });
         let changed = world.send(request("PUT", "/v1/sessions/password", &body, headers));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_service::{CallerNetwork, Seed};
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, text};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
@@ -16,7 +16,7 @@ fn limited(world: &mut World, quantity: i64) -> (Shop, String) {
     let body = json!({ "amount": "40", "currency": "USDC", "name": "Print", "available_quantity": quantity });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(link.status, 201, "{}", link.body);
-    (shop, link.data()["id"].as_str().expect("an id").to_owned())
+    (shop, link.id())
 }
 
 /// Starts a checkout from a network, as the host passes it.
@@ -102,7 +102,7 @@ fn a_network_that_pays_buys_as_much_as_there_is() {
         for bought in 1..=6 {
             let begun = start(&mut world, &link, "192.0.2.1");
             assert_eq!(begun.status, 201, "{kind} {bought}: {}", begun.body);
-            let id = begun.data()["payment_id"].as_str().expect("an id");
+            let id = text(begun.data(), "payment_id");
             let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
             assert_eq!(world.public("POST", &pay, json!({})).status, 201);
             world.pass(Duration::from_secs(60));
@@ -146,7 +146,7 @@ fn links_without_a_limit_and_callers_within_the_process_are_not_counted() {
     world.account(&shop, "tea", 8453, &["USDC"]);
     let link = json!({ "amount": "4", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let link = link.data()["id"].as_str().expect("an id").to_owned();
+    let link = link.id();
     for _ in 0..9 {
         assert_eq!(start(&mut world, &link, "192.0.2.1").status, 201);
     }

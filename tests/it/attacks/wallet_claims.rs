@@ -1,59 +1,15 @@
-//! Claims of wallets: what they reveal, their permitted use, and proof of ownership.
+//! Wallets that somebody says are theirs: what a claim shows, what it may be used for, and what proves it. More of the proof is in
+//! `account/prove_ownership.rs`.
 
-use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
-use settlekit_service::store::postgres::Postgres;
-use settlekit_service::{Seed, eip191};
+use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::{Answer, Shop, World};
-use settlekit_tests::{database, postgres};
+use settlekit_tests::world::{OTHER_WALLET, Shop, World, text};
 
-fn wallet() -> Wallet {
-    Wallet::new([0x42; 32])
-}
-
-/// Claims a wallet on Base; returns the account's id.
-fn claim(world: &mut World, shop: &Shop, address: &str) -> i64 {
-    claim_on(world, shop, address, 8453)
-}
-
-fn claim_on(world: &mut World, shop: &Shop, address: &str, chain: i64) -> i64 {
-    let body = json!({ "address": address, "chain_id": chain, "currencies": ["USDC", "ETH"] });
-    let made = world.keyed(shop, "POST", "/v1/accounts", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.data()["id"].as_i64().expect("an id")
-}
-
-/// The ownership challenge of an account.
-fn challenge(world: &mut World, shop: &Shop, account: i64) -> String {
-    let path = format!("/v1/accounts/{account}/ownership/challenge");
-    let made = world.keyed(shop, "POST", &path, Value::Null);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.data()["message"].as_str().expect("a text").to_owned()
-}
-
-fn prove(world: &mut World, shop: &Shop, account: i64, signature: &str) -> Answer {
-    let path = format!("/v1/accounts/{account}/ownership");
-    world.signed(shop, None, "POST", &path, json!({ "signature": signature }))
-}
-
-fn proven(world: &mut World, shop: &Shop, account: i64, wallet: &Wallet) {
-    let signature = wallet.sign(&challenge(world, shop, account));
-    let proven = prove(world, shop, account, &signature);
-    assert_eq!(proven.status, 200, "{}", proven.body);
-}
-
-/// Sends and confirms payouts.
-fn settle(world: &mut World) {
-    for _ in 0..3 {
-        world.work();
-        world.pass(Duration::from_secs(10));
-    }
-    world.work();
-}
+use crate::account::{challenge, claim, claim_on, prove, proven, wallet};
 
 /// A shop with money on Base.
 fn payer(world: &mut World) -> (Shop, i64) {
@@ -66,10 +22,9 @@ fn payer(world: &mut World) -> (Shop, i64) {
 fn pay_out(world: &mut World, shop: &Shop, to: &str) -> Value {
     let out = json!({ "account": "till", "amount": "30", "currency": "USDC", "chain_id": 8453, "address": to,
         "reference": "invoice 7 of the supplier" });
-    let made = world.signed(shop, None, "POST", "/v1/payouts", out);
-    assert_eq!(made.status, 201, "{}", made.body);
-    settle(world);
-    let id = made.data()["id"].as_str().expect("an id");
+    let made = world.create(shop, "/v1/payouts", out);
+    world.settle();
+    let id = made.id();
     let path = format!("/v1/payments/{id}");
     let sent = world.read(shop, &path);
     assert_eq!(sent["status"], "Confirmed");
@@ -109,7 +64,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         ] {
             read.push_str(&world.read(&rival, path).to_string());
         }
-        let found = format!("/v1/find?q={}", hash.as_str().expect("a hash"));
+        let found = format!("/v1/find?text={}", hash.as_str().expect("a hash"));
         read.push_str(
             &world
                 .keyed(&rival, "GET", &found, Value::Null)
@@ -118,7 +73,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
         );
         for secret in [
             shop.id.to_string(),
-            sent["id"].as_str().expect("an id").to_owned(),
+            text(&sent, "id"),
             "invoice 7".to_owned(),
             "Payer".to_owned(),
         ] {
@@ -148,23 +103,20 @@ fn who_watches_a_wallet_does_not_undo_on_the_simulated_chain_what_another_sent_t
         let out = json!({ "account": "till", "amount": "30", "currency": "USDC", "chain_id": 8453, "address": supplier });
         let made = world.signed(&shop, None, "POST", "/v1/payouts", out);
         world.work();
-        let path = format!(
-            "/v1/payments/{}",
-            made.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/payments/{}", made.id());
         let sent = world.read(&shop, &path);
         let undo =
             json!({ "transaction_hash": sent["settlement_transaction"]["transaction_hash"] });
         let refused = world.keyed(&rival, "POST", "/v1/sandbox/reorganisations", undo);
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
-        settle(&mut world);
+        world.settle();
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
     });
 }
 
 /// All ways to debit an account, or to book something on it.
 fn uses(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
-    let to = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+    let to = OTHER_WALLET;
     vec![
         (
             "POST",
@@ -250,7 +202,7 @@ fn nothing_is_sent_out_of_a_wallet_that_is_watched_or_proven_nor_booked_on_it() 
             }
         }
         for _ in 0..3 {
-            settle(&mut world);
+            world.settle();
         }
         let held = world.read(&shop, &format!("/v1/accounts/{own}/balances"));
         let held = held.as_array().expect("balances").iter();
@@ -286,12 +238,12 @@ fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_b
             assert_eq!(taken.status, 201, "{kind} {path}: {}", taken.body);
         }
         let paid = world.keyed(&shop, "POST", "/v1/payments", open);
-        let to = paid.data()["deposit_address"].as_str().expect("an address");
-        world.see(to, "0xfeed", "1000000", 3);
-        let id = paid.data()["id"].as_str().expect("an id");
+        let to = text(paid.data(), "deposit_address");
+        world.see(&to, "0xfeed", "1000000", 3);
+        let id = paid.id();
         let path = format!("/v1/payments/{id}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
-        let back = json!({ "address": "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359" });
+        let back = json!({ "address": OTHER_WALLET });
         let back = world.signed(&shop, None, "POST", &format!("{path}/refunds"), back);
         assert_eq!(back.refusal(), "409 WALLET_NOT_HELD", "{kind}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
@@ -315,18 +267,15 @@ fn a_checkout_offers_no_wallet_that_is_only_watched() {
         );
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let path = format!(
-            "/v1/checkout/{}",
-            link.data()["id"].as_str().expect("an id")
-        );
+        let path = format!("/v1/checkout/{}", link.id());
         let begin = |world: &mut World, currency: &str| {
             let chosen = json!({ "chain_id": 8453, "currency": currency });
             world.public("POST", &format!("{path}/payments"), chosen)
         };
         let eth = begin(&mut world, "ETH");
         assert_eq!(eth.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
-        let usdc = begin(&mut world, "USDC").data()["payment_id"].clone();
-        let usdc = format!("/v1/payments/{}", usdc.as_str().expect("an id"));
+        let usdc = text(begin(&mut world, "USDC").data(), "payment_id");
+        let usdc = format!("/v1/payments/{usdc}");
         assert_eq!(world.read(&shop, &usdc)["to_account"]["id"], till, "{kind}");
         proven(&mut world, &shop, own, &wallet());
         let eth = begin(&mut world, "ETH");
@@ -340,8 +289,8 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
         let mut world = World::new(database);
         let (shop, till) = payer(&mut world);
         let rival = world.shop("Rival", None);
-        let address = world.read(&shop, &format!("/v1/accounts/{till}"))["address"].clone();
-        let address = address.as_str().expect("an address").to_owned();
+        let address = world.read(&shop, &format!("/v1/accounts/{till}"));
+        let address = text(&address, "address");
         let watched = claim(&mut world, &rival, &address);
         world.see(&address, "0xbeef", "5000000", 3);
         let posted = |world: &mut World, who: &Shop, account: i64| {
@@ -446,164 +395,6 @@ fn a_signature_proves_one_account_once_and_in_time() {
 }
 
 #[test]
-fn a_proof_needs_the_scope_a_signature_or_a_fresh_proof_as_money_sent_out_does() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        let account = claim(&mut world, &shop, &wallet().address());
-        let signature = wallet().sign(&challenge(&mut world, &shop, account));
-        let path = format!("/v1/accounts/{account}/ownership");
-        let body = json!({ "signature": signature });
-        let key = json!({ "name": "till", "scopes": ["read", "write"] });
-        let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
-        let till = Shop {
-            key: key.data()["key"].as_str().expect("a key").to_owned(),
-            ..shop.clone()
-        };
-        let refused = world.signed(&till, None, "POST", &path, body.clone());
-        assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
-        let refused = world.keyed(&shop, "POST", &path, body.clone());
-        assert_eq!(refused.refusal(), "401 SIGNATURE_MISSING", "{kind}");
-        let owner = world.sign_in(&shop, "owner@shop.example");
-        let refused = world.session(&owner, "POST", &path, body.clone());
-        assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
-        let done = world.proven(&owner, "POST", &path, body);
-        assert_eq!(done.status, 200, "{kind}: {}", done.body);
-        // A wallet held by the service needs no proof.
-        let held = world.account(&shop, "till", 8453, &["USDC"]);
-        let path = format!("/v1/accounts/{held}/ownership/challenge");
-        let refused = world.keyed(&shop, "POST", &path, Value::Null);
-        assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
-    });
-}
-
-#[test]
-fn what_is_no_signature_is_refused_and_changes_nothing() {
-    let mut world = World::new(database::sqlite());
-    let shop = world.shop("Shop", None);
-    let account = claim(&mut world, &shop, &wallet().address().to_lowercase());
-    let message = challenge(&mut world, &shop, account);
-    let good = wallet().sign(&message);
-    let with_end = |end: &str| format!("{}{end}", &good[..130]);
-    // The malleable twin of a signature: the same r, the curve's order minus s, the other recovery id.
-    let twin = {
-        use k256::ecdsa::Signature;
-        let bytes = hex::decode(&good[2..130]).expect("hex");
-        let signature = Signature::from_slice(&bytes).expect("a signature");
-        let (r, s) = signature.split_scalars();
-        let high = Signature::from_scalars(r, -s).expect("a signature");
-        let end = if good.ends_with("1b") { "1c" } else { "1b" };
-        format!("0x{}{end}", hex::encode(high.to_bytes()))
-    };
-    let zeros = "00".repeat(32);
-    let r = &good[2..66];
-    for wrong in [
-        String::new(),
-        "0x".to_owned(),
-        good[2..].to_owned(),
-        good[..130].to_owned(),
-        format!("{good}00"),
-        good.replacen("0x", "0X", 1),
-        good.replace(&good[10..11], "g"),
-        format!("{}é", &good[..130]),
-        with_end("02"),
-        with_end("1d"),
-        with_end("25"),
-        with_end("ff"),
-        format!("0x{zeros}{zeros}1b"),
-        format!("0x{r}{zeros}1b"),
-        format!("0x{}1b", "ff".repeat(64)),
-        twin,
-        // The other public key for r and s.
-        with_end(if good.ends_with("1b") { "1c" } else { "1b" }),
-    ] {
-        let refused = prove(&mut world, &shop, account, &wrong);
-        let expected = "422 OWNERSHIP_UNPROVEN signature";
-        assert_eq!(refused.refusal(), expected, "{wrong}");
-    }
-    // Wallets end it in 0 or 1, or in 27 or 28, in upper or lower case.
-    let end = if good.ends_with("1b") { "00" } else { "01" };
-    let done = prove(
-        &mut world,
-        &shop,
-        account,
-        &with_end(end).to_uppercase().replacen("0X", "0x", 1),
-    );
-    assert_eq!(done.status, 200, "{}", done.body);
-}
-
-#[test]
-fn signatures_are_read_as_other_programs_write_them() {
-    // The examples of `web3.eth.accounts.sign` in the documentation of web3.js, and of `test-wallet` of ethers.js.
-    let published = [
-        (
-            "Some data",
-            "1da44b586eb0729ff70a73c326926f6ed5a25f5b056e7f47fbc6e58d86871655",
-            "0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c",
-            "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23",
-        ),
-        (
-            "hello world",
-            "d9eba16ed0ecae432b71fe008c98cc872bb4cc214d3220a36f365326cf807d68",
-            "0xddd0a7290af9526056b4e35a077b9a11b513aa0028ec6c9880948544508f3c63265e99e47ad31bb2cab9646c504576b3abc6939a1710afc08cbf3034d73214b81c",
-            "0x14791697260E4c9A71f18484C9f997B308e59325",
-        ),
-    ];
-    for (text, digest, signature, address) in published {
-        assert_eq!(hex::encode(eip191::digest(text)), digest, "{text}");
-        assert_eq!(eip191::signer(text, signature), Ok(address.to_owned()));
-        assert_ne!(eip191::signer("another", signature), Ok(address.to_owned()));
-    }
-    // The length of a text is in bytes.
-    let text = "Zahlung für Köln 🦊";
-    let signer = eip191::signer(text, &wallet().sign(text));
-    assert_eq!(signer, Ok(wallet().address()));
-}
-
-#[test]
-fn of_proofs_at_once_one_is_taken() {
-    let address = postgres::database();
-    let open = || Box::new(Postgres::open(&address).expect("a connection"));
-    let mut world = World::new(open());
-    let shop = world.shop("Shop", None);
-    let account = claim(&mut world, &shop, &wallet().address());
-    let signature = wallet().sign(&challenge(&mut world, &shop, account));
-    let path = format!("/v1/accounts/{account}/ownership");
-    let body = json!({ "signature": signature });
-    let requests: Vec<_> = (0..4)
-        .map(|_| world.sign(&shop, None, "POST", &path, &body))
-        .collect();
-    let now = world.now;
-    let service = world.parts().0.clone();
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let callers: Vec<_> = (1..)
-            .zip(requests)
-            .map(|(number, wire)| {
-                let (service, open) = (&service, &open);
-                scope.spawn(move || {
-                    let mut builder = http::Request::builder()
-                        .method(wire.method.as_str())
-                        .uri(&wire.target);
-                    for (name, value) in &wire.headers {
-                        builder = builder.header(name, value);
-                    }
-                    let request = builder.body(wire.body.into_bytes()).expect("a request");
-                    let answer = service.answer(open().as_mut(), &request, now, Seed([number; 32]));
-                    answer.status().as_u16()
-                })
-            })
-            .collect();
-        let all = callers.into_iter().map(|one| one.join().expect("no panic"));
-        all.collect()
-    });
-    let taken = statuses.iter().filter(|status| **status == 200).count();
-    let refused = statuses.iter().filter(|status| **status == 409).count();
-    assert_eq!((taken, refused), (1, 3), "{statuses:?}");
-    let told = format!("/v1/events?type=Account&action=Updated&document_id={account}");
-    assert_eq!(world.read(&shop, &told)["total"], 1);
-}
-
-#[test]
 fn who_watches_the_address_of_a_payment_does_not_undo_it_on_the_simulated_chain() {
     database::each(|kind, database| {
         let mut world = World::new(database);
@@ -613,7 +404,7 @@ fn who_watches_the_address_of_a_payment_does_not_undo_it_on_the_simulated_chain(
             json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
         let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
         let address = payment.data()["deposit_address"].clone();
-        let id = payment.data()["id"].as_str().expect("an id").to_owned();
+        let id = payment.id();
         let thief = world.shop("Thief", None);
         let claim = json!({ "address": address, "chain_id": 8453, "currencies": ["USDC"] });
         let claim = world.keyed(&thief, "POST", "/v1/accounts", claim);

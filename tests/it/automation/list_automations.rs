@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
-use super::{Pair, WALLET, automation, low, maintain, pair, path_of, payouts};
+use super::{Pair, automation, low, maintain, pair, path_of, payouts};
 
 #[test]
 fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {

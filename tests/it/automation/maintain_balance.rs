@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
-use super::{WALLET, maintain, pair};
+use super::{maintain, pair};
 
 #[test]
 fn a_suspended_partner_acts_for_nobody() {

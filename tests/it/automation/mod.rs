@@ -7,9 +7,7 @@ mod runs;
 mod update_automation;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World, number};
-
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Shop, WALLET, World, number, text};
 
 /// A partner, its sub-merchant, and the sub-merchant's virtual account on two chains.
 struct Pair {
@@ -53,13 +51,7 @@ fn payouts(world: &mut World, pair: &Pair) -> Vec<String> {
     let items = listed.items();
     items
         .iter()
-        .map(|item| {
-            format!(
-                "{} {}",
-                item["amount"].as_str().expect("text"),
-                item["chain_id"]
-            )
-        })
+        .map(|item| format!("{} {}", text(item, "amount"), item["chain_id"]))
         .collect()
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
-use super::{Pair, WALLET, automation, low, maintain, pair, path_of, payouts};
+use super::{Pair, automation, low, maintain, pair, path_of, payouts};
 
 #[test]
 fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, World, request, text};
+use settlekit_tests::world::{PASSWORD, WALLET, World, request, text};
 
-use super::{WALLET, automation, maintain, pair, path_of, payouts};
+use super::{automation, maintain, pair, path_of, payouts};
 
 #[test]
 fn an_automation_is_listed_changed_disabled_and_ended() {
@@ -59,8 +59,7 @@ fn in_a_session_an_automation_begins_again_or_keeps_less_only_with_a_fresh_proof
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
         let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
-        let made = world.signed(&shop, None, "POST", &path, body);
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.create(&shop, &path, body);
         let list = |world: &mut World| {
             let path = "/v1/partners/accounts/till/automations";
             world.signed(&shop, None, "GET", path, Value::Null)

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_service::step::Reply;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{World, number, text};
 
-use crate::organisation::{ledger, set_fees, settle};
+use crate::organisation::{ledger, set_fees};
 
 #[test]
 fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
@@ -24,12 +24,7 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
             let options = page.data()["options"].as_array().expect("options").iter();
             let price = |option: &Value| text(option, "amount");
             options
-                .map(|option| {
-                    (
-                        option["chain"]["id"].as_i64().expect("an id"),
-                        price(option),
-                    )
-                })
+                .map(|option| (number(&option["chain"], "id"), price(option)))
                 .collect()
         };
         let same = [(8453, "5.00".to_owned()), (137, "5.00".to_owned())];
@@ -42,10 +37,10 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("{path}/payments"), chosen);
         assert_eq!(started.data()["amount"], "5.050506", "{kind}");
-        let payment = started.data()["payment_id"].as_str().expect("an id");
+        let payment = text(started.data(), "payment_id");
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
-        settle(&mut world);
+        world.settle();
         let booked = ["Deposit IN 5.050506", "ServiceFee OUT 0.050505"];
         assert_eq!(ledger(&mut world, &shop, till), booked, "{kind}");
         // With a fee of 100 percent no deposit suffices.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{WALLET, World, text};
 
 use super::link;
 
@@ -18,7 +18,7 @@ fn a_payer_who_sent_a_part_is_asked_for_the_rest() {
             uri.rsplit('=').next().expect("an amount").to_owned()
         };
         assert_eq!(asked(started.data()), "10000000", "{kind}");
-        let id = started.data()["payment_id"].as_str().expect("an id");
+        let id = text(started.data(), "payment_id");
         let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
         let paid = world.public("POST", &pay, json!({ "amount": "4.25" }));
         assert_eq!(asked(paid.data()), "5750000", "{kind}");
@@ -39,7 +39,7 @@ fn a_payout_is_no_payers_to_see() {
     let till = world.account(&shop, "till", 8453, &["USDC"]);
     world.deposit(&shop, till, 8453, "USDC", "50");
     let body = json!({ "account": till, "chain_id": 8453, "currency": "USDC", "amount": "10",
-        "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+        "address": WALLET });
     let payout = world.signed(&shop, None, "POST", "/v1/payouts", body);
     let id = payout.id();
     for (method, path) in [

@@ -2,13 +2,14 @@
 
 mod get_checkout;
 mod get_checkout_payment;
+mod pay_from_test_wallet;
 mod start_checkout;
 mod subscription;
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World, items};
+use settlekit_tests::world::{DAY, Shop, World, items, text};
 
 /// A merchant on Ethereum and Polygon, and a paylink over an amount of a currency.
 fn link(world: &mut World, amount: &str, currency: &str) -> String {
@@ -43,7 +44,7 @@ fn start(world: &mut World, link: &str) -> Value {
 }
 
 fn pay(world: &mut World, payment: &Value) {
-    let id = payment["payment_id"].as_str().expect("an id");
+    let id = text(payment, "payment_id");
     let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
     let paid = world.public("POST", &path, json!({}));
     assert_eq!(paid.status, 201, "{}", paid.body);
@@ -56,15 +57,9 @@ fn list(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {
     items(&page).to_vec()
 }
 
-fn advance(world: &mut World, shop: &Shop, days: i64) {
-    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
-    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
-    assert_eq!(moved.status, 200, "{}", moved.body);
-}
-
-/// Waits for a club's next invoice; returns its paylink.
+/// Waits for a club's next invoice; gives the link it is paid by.
 fn next_invoice(world: &mut World, shop: &Shop) -> String {
-    advance(world, shop, 31);
+    world.advance(shop, DAY * 31);
     let invoice = list(world, shop, "/v1/invoices?limit=1").remove(0);
     let link = invoice["properties"]["payment_link_id"].as_str();
     link.expect("a link").to_owned()

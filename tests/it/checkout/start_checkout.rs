@@ -53,7 +53,7 @@ fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
             shown.data()["state"].clone()
         };
         let status = |world: &mut World, payment: &Value| {
-            let id = payment["payment_id"].as_str().expect("an id");
+            let id = text(payment, "payment_id");
             let path = format!("/v1/payments/{id}");
             let found = world.keyed(&shop, "GET", &path, Value::Null);
             [&found.data()["status"], &found.data()["reason"]].map(Value::clone)
@@ -63,7 +63,7 @@ fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
         let begun = start(&mut world, link);
         assert_eq!(status(&mut world, &left)[0], "Expired", "{kind}");
 
-        let id = begun["payment_id"].as_str().expect("an id");
+        let id = text(&begun, "payment_id");
         let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
         assert_eq!(world.public("POST", &path, json!({})).status, 201, "{kind}");
         assert_eq!(state(&mut world), "Paid", "{kind}: money is on its way");
@@ -94,7 +94,7 @@ fn an_invoice_is_paid_by_the_first_payment_even_if_its_payer_started_again() {
         let (left, begun) = (start(&mut world, link), start(&mut world, link));
         pay(&mut world, &left);
         let mut standing = |payment: &Value| {
-            let id = payment["payment_id"].as_str().expect("an id");
+            let id = text(payment, "payment_id");
             let found = world.read(&shop, &format!("/v1/payments/{id}"));
             [&found["status"], &found["reason"]].map(Value::clone)
         };

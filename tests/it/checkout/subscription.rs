@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{DAY, World, text};
 
-use super::{advance, club, list, next_invoice, pay, start};
+use super::{club, list, next_invoice, pay, start};
 
 #[test]
 fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
@@ -17,7 +17,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
         assert_eq!(shown.data()["trial_period"], Value::Null, "{kind}");
 
         let started = start(&mut world, &link);
-        let id = started["payment_id"].as_str().expect("an id");
+        let id = text(&started, "payment_id");
         let path = format!("/v1/payments/{id}");
         let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(
@@ -53,12 +53,10 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
         assert_eq!(payment["invoice_id"], invoice["id"], "{kind}");
 
         // The second period has its own invoice; its payer is the subscriber, no matter who opens its link.
-        advance(&mut world, &shop, 31);
+        world.advance(&shop, DAY * 31);
         let second = list(&mut world, &shop, "/v1/invoices").remove(0);
         assert_eq!(second["payment_status"], "Pending", "{kind}");
-        let link = second["properties"]["payment_link_id"]
-            .as_str()
-            .expect("a link");
+        let link = text(&second["properties"], "payment_link_id");
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
         pay(&mut world, started.data());
@@ -92,7 +90,7 @@ fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
         let customer = list(&mut world, &shop, "/v1/customers").remove(0);
         assert_eq!(customer["payments_count"], 0, "{kind}");
         assert!(list(&mut world, &shop, "/v1/invoices").is_empty());
-        advance(&mut world, &shop, 14);
+        world.advance(&shop, DAY * 14);
         let subscription = list(&mut world, &shop, "/v1/subscriptions").remove(0);
         assert_eq!(subscription["status"], "Active", "{kind}");
         let invoice = list(&mut world, &shop, "/v1/invoices").remove(0);

@@ -46,7 +46,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
 
 /// An item's `seq`, which bulk copies have in their ids.
 fn position(item: &Value) -> i64 {
-    let id = item["id"].as_str().expect("an id");
+    let id = text(item, "id");
     id[id.len() - 12..]
         .parse::<i64>()
         .map_or(1, |copy| copy + 1)

@@ -1,13 +1,14 @@
 //! Customers.
 
+mod get_customer;
 mod list_customers;
 mod update_customer;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 
-/// A customer with a started payment.
-fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
+/// Somebody who has begun to pay.
+pub(crate) fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(shop, "POST", "/v1/paylinks", link);
     let link = link.id();
@@ -15,8 +16,5 @@ fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) -> String {
     let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), body);
     assert_eq!(started.status, 201, "{}", started.body);
     let found = world.keyed(shop, "GET", "/v1/customers?limit=1", Value::Null);
-    found.data()["items"][0]["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned()
+    text(&found.data()["items"][0], "id")
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{WALLET, World, text};
 
 use super::customer;
 
@@ -27,7 +27,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
             "{kind}"
         );
         assert_eq!(
-            changed.body["wallet_address"], "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            changed.body["wallet_address"], WALLET,
             "{kind}: in its canonical spelling"
         );
         let events = |world: &mut World| {

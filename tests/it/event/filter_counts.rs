@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use super::{STATUSES, counts, fill};
 
@@ -33,7 +33,7 @@ fn a_larger_segment_is_summed_once_complete_and_follows_later_changes() {
         let before = world.keyed(&shop, "GET", failed, Value::Null);
         let total = before.data()["total"].as_u64().expect("a total");
         for item in before.items() {
-            let path = format!("/v1/events/{}/retry", item["id"].as_str().expect("an id"));
+            let path = format!("/v1/events/{}/retry", text(item, "id"));
             let again = world.keyed(&shop, "POST", &path, serde_json::json!({}));
             assert_eq!(again.status, 200, "{kind}: {}", again.body);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, items, text};
+use settlekit_tests::world::{Shop, WALLET, World, items, text};
 
 use super::{ACTIONS, EVENTS, STATUSES, TYPES, counts, event, fill};
 
@@ -188,10 +188,10 @@ fn the_events_of_an_organisation_of_its_members_and_of_its_keys_are_found_by_the
         let shop = world.shop("Shop", None);
         let owner = world.sign_in(&shop, "owner@example.com");
         let settings = world.read(&shop, "/v1/orgs");
-        let organisation = settings["id"].as_str().expect("an id");
+        let organisation = text(&settings, "id");
         let name = json!({ "name": "Another name" });
         assert_eq!(world.keyed(&shop, "PUT", "/v1/orgs", name).status, 200);
-        let about_it = about(&mut world, &shop, organisation);
+        let about_it = about(&mut world, &shop, &organisation);
         assert!(about_it.len() > 1, "{kind}: it was made, and changed");
         let own = ("Org".to_owned(), organisation.to_owned());
         assert!(about_it.iter().all(|event| *event == own), "{kind}");
@@ -215,13 +215,11 @@ fn a_low_balance_and_a_permanent_address_are_found_by_the_account_that_they_are_
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}/pay-in-addresses");
-        let address = world.signed(&shop, None, "POST", &path, json!({ "chain_id": 8453 }));
-        assert_eq!(address.status, 201, "{kind}: {}", address.body);
+        let address = world.create(&shop, &path, json!({ "chain_id": 8453 }));
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 5, "payout_threshold_amount": 9,
-            "payout_address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
-        let keep = world.signed(&shop, None, "POST", &path, keep);
-        assert_eq!(keep.status, 201, "{kind}: {}", keep.body);
+            "payout_address": WALLET });
+        world.create(&shop, &path, keep);
         world.work();
         let of_it = format!("/v1/events?type=Account&document_id={till}");
         let of_it = world.read(&shop, &of_it)["items"].clone();

@@ -2,9 +2,12 @@
 
 mod cancel_replay;
 mod claims;
+mod count_replay;
 mod create_replay;
 mod endpoint;
 mod filter_counts;
+mod get_event;
+mod get_replay;
 mod list_attempts;
 mod list_events;
 mod ordering;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, World, text};
 use settlekit_tests::{database, many};
 
 use super::{ALIVE, begin_and_cancel, happen, move_endpoint, shop, till, told, told_all};
@@ -209,7 +209,7 @@ fn the_events_of_a_subscription_come_in_their_order() {
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);
         let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);
-        let id = list.data()["items"][0]["id"].as_str().expect("an id");
+        let id = text(&list.data()["items"][0], "id");
         assert_eq!(list.data()["items"][0]["customer_id"], customer, "{kind}");
         for word in ["pause", "resume"] {
             let path = format!("/v1/subscriptions/{id}/{word}");

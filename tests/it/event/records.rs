@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 #[test]
 fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells_it() {
@@ -13,14 +13,13 @@ fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells
         let body =
             json!({ "name": "Club", "amount": "5", "currency": "USDC", "available_quantity": 2 });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-        let (link, plan) = (link.data()["id"].clone(), link.data()["plan_id"].clone());
-        let id = plan.as_str().expect("an id");
+        let (link, plan) = (link.id(), text(link.data(), "plan_id"));
         let check = |world: &mut World, what: &str| {
-            let read = world.read(&shop, &format!("/v1/plan/{id}"));
-            let told = world.read(&shop, &format!("/v1/events?document_id={id}&limit=1"));
+            let read = world.read(&shop, &format!("/v1/plan/{plan}"));
+            let told = world.read(&shop, &format!("/v1/events?document_id={plan}&limit=1"));
             let told = &told["items"][0]["data"];
             assert_eq!(*told, read, "{kind}: {what}");
-            assert_eq!(told["payment_link"]["id"], link, "{kind}: {what}");
+            assert_eq!(told["payment_link"]["id"], *link, "{kind}: {what}");
         };
         check(&mut world, "made");
         for change in [
@@ -33,12 +32,7 @@ fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells
             assert_eq!(changed.status, 200, "{kind}: {}", changed.body);
             check(&mut world, &change.to_string());
         }
-        let gone = world.keyed(
-            &shop,
-            "DELETE",
-            &format!("/v1/paylinks/{}", link.as_str().expect("an id")),
-            json!({}),
-        );
+        let gone = world.keyed(&shop, "DELETE", &format!("/v1/paylinks/{link}"), json!({}));
         assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
         check(&mut world, "deleted");
     });

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
-use crate::payout::{WALLET, shop};
+use crate::payout::shop;
 
 #[test]
 fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
@@ -15,8 +15,7 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
         let shop = shop(&mut world, "10");
         let path = "/v1/accounts/external-account";
         let wallet = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
-        let made = world.signed(&shop, None, "POST", path, wallet.clone());
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let made = world.create(&shop, path, wallet.clone());
         let again = world.signed(&shop, None, "POST", path, wallet);
         assert_eq!(again.refusal(), "409 ALREADY_EXISTS reference", "{kind}");
         let bank = json!({ "type": "Fiat", "currencies": ["EUR"], "payment_rail": "SEPA", "country": "DE",
@@ -36,8 +35,7 @@ fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
 
         let body = |id: &Value| json!({ "account": "till", "amount": "1", "currency": "USDC", "external_account_id": id });
         let id = made.data()["id"].clone();
-        let paid = world.signed(&shop, None, "POST", "/v1/payouts", body(&id));
-        assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        let paid = world.create(&shop, "/v1/payouts", body(&id));
         let sent_to = &paid.data()["payout_splits"][0];
         assert_eq!(
             sent_to["reference"], "cold",

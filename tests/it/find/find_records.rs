@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::world::{Shop, WALLET, World, text};
 
 fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
     world.read(shop, &format!("/v1/find?text={text}"))
@@ -28,10 +28,7 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
         let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
         let address = text(read.data(), "deposit_address");
         let transactions = &read.data()["crypto_transactions"];
-        let hash = transactions[0]["transaction_hash"]
-            .as_str()
-            .expect("a hash")
-            .to_owned();
+        let hash = text(&transactions[0], "transaction_hash");
 
         let expected = json!([{ "kind": "Payment", "id": payment }]);
         for text in [&address, &address.to_ascii_lowercase(), &hash] {
@@ -124,15 +121,13 @@ fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference
         let id = payment.id();
         let to = payment.data()["deposit_address"].as_str().expect("text");
         world.see(to, "0xfeed", "50000000", 3);
-        let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+        let wallet = WALLET;
         let back = json!({ "amount": "1", "address": wallet });
         let path = format!("/v1/payments/{id}/refunds");
-        let back = world.signed(&shop, None, "POST", &path, back);
-        assert_eq!(back.status, 201, "{kind}: {}", back.body);
+        world.create(&shop, &path, back);
         let latest = |world: &mut World| {
             let movements = world.read(&shop, "/v1/accounts/till/movement?limit=1");
-            let hash = &movements["items"][0]["transaction_hash"];
-            hash.as_str().expect("a hash").to_owned()
+            text(&movements["items"][0], "transaction_hash")
         };
         let hash = latest(&mut world);
         let expected = json!([{ "kind": "Payment", "id": id }]);
@@ -140,8 +135,7 @@ fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference
 
         let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "account_id": till,
             "settlement_address": wallet });
-        let trade = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", trade);
-        assert_eq!(trade.status, 201, "{kind}: {}", trade.body);
+        let trade = world.create(&shop, "/v1/trade/quicktrade", trade);
         for _ in 0..2 {
             world.work();
             world.pass(std::time::Duration::from_secs(60));
@@ -153,8 +147,7 @@ fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference
 
         let address = json!({ "chain_id": 8453, "reference": "table-7" });
         let path = "/v1/accounts/till/pay-in-addresses";
-        let address = world.signed(&shop, None, "POST", path, address);
-        assert_eq!(address.status, 201, "{kind}: {}", address.body);
+        world.create(&shop, path, address);
         let expected = json!([{ "kind": "Account", "id": till.to_string() }]);
         assert_eq!(found(&mut world, &shop, "table-7"), expected, "{kind}");
     });

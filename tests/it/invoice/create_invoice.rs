@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{DAY, World};
 
-use crate::subscription::{advance, club, invoices, plan, subscribe};
+use crate::subscription::{club, invoices, plan, subscribe};
 
 #[test]
 fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
@@ -103,11 +103,11 @@ fn an_invoice_of_a_paused_subscription_needs_a_due_date() {
             world.keyed(&club.shop, "POST", &format!("{path}/invoices"), body)
         };
         world.keyed(&club.shop, "POST", &format!("{path}/pause"), json!({}));
-        advance(&mut world, &club, 60);
+        world.advance(&club.shop, DAY * 60);
         let refused = ask(&mut world, json!({}));
         assert_eq!(refused.refusal(), "422 REQUIRED due_date", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
-        let due = json!({ "due_date": world.now.plus(std::time::Duration::from_secs(90 * 86_400)).to_string() });
+        let due = json!({ "due_date": world.now.plus(DAY * 90).to_string() });
         let issued = ask(&mut world, due);
         assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
     });

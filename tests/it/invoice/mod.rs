@@ -1,4 +1,6 @@
 //! Invoices.
 
 mod create_invoice;
+mod get_invoice;
+mod list_invoices;
 mod payment_link;

@@ -12,7 +12,7 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{self, PublicKey, Received};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, SignedIn, World, received, request, sign_with};
+use settlekit_tests::world::{Shop, SignedIn, World, received, request, sign_with, text};
 
 /// Verifies a delivery as a merchant would.
 fn check_signature(call: &WireOutbound, pem: &str, now: Timestamp) {
@@ -60,7 +60,7 @@ fn tell(world: &mut World) {
         }),
     );
     assert_eq!(link.status, 201, "{}", link.body);
-    let link_id = link.data()["id"].as_str().expect("an id").to_owned();
+    let link_id = link.id();
     assert_eq!(link.data()["plan"]["price"], "12.50");
 
     let checkout = world.public("GET", &format!("/v1/checkout/{link_id}"), Value::Null);
@@ -73,10 +73,7 @@ fn tell(world: &mut World) {
     let chosen = json!({ "chain_id": 8453, "currency": "USDC", "email": "payer@example.com", "name": "Grace" });
     let started = world.public("POST", &format!("/v1/checkout/{link_id}/payments"), chosen);
     assert_eq!(started.status, 201, "{}", started.body);
-    let payment = started.data()["payment_id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let payment = text(started.data(), "payment_id");
     assert_eq!(started.data()["status"], "Processing");
     assert_eq!(started.data()["amount"], "12.50");
     let paid = world.public(

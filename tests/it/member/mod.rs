@@ -4,6 +4,8 @@ mod accept_invitation;
 mod events;
 mod invite_member;
 mod invite_member_again;
+mod list_members;
+mod open_invitation;
 mod remove_member;
 mod roles;
 mod update_member;
@@ -39,7 +41,7 @@ fn choose(world: &mut World, token: &str) -> Answer {
 }
 
 fn token_of(invited: &Answer) -> String {
-    let url = invited.data()["invitation_url"].as_str().expect("a link");
+    let url = text(invited.data(), "invitation_url");
     let (page, token) = url.split_once('#').expect("a token in the link");
     assert_eq!(page, "http://127.0.0.1:8080/invitation");
     token.to_owned()
@@ -54,8 +56,8 @@ fn open(world: &mut World, token: &str) -> Answer {
     world.public("POST", "/v1/invitations/open", json!({ "token": token }))
 }
 
-/// The session of an answer.
-fn session_of(answer: &Answer) -> SignedIn {
+/// The session that an answer begins.
+pub(crate) fn session_of(answer: &Answer) -> SignedIn {
     let cookie = answer.header("set-cookie").expect("a cookie");
     SignedIn {
         cookie: cookie.split(';').next().expect("a value").to_owned(),
@@ -73,8 +75,5 @@ fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {
     let found = members(world, who)
         .into_iter()
         .find(|member| member["email"] == email && member["removed_at"].is_null());
-    found.expect("a member")["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned()
+    text(&found.expect("a member"), "id")
 }

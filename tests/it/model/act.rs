@@ -6,18 +6,10 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation, WireOutcome};
+use settlekit_tests::world::{WALLET, number, text};
 
 use super::books::{Fate, Payment, Transaction, depth, units};
 use super::run::{ENDPOINT, Link, OnItsWay, Run};
-
-const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-
-fn text(value: &Value, name: &str) -> String {
-    value[name]
-        .as_str()
-        .unwrap_or_else(|| panic!("no {name} in {value}"))
-        .to_owned()
-}
 
 impl Run {
     /// One random action.
@@ -224,8 +216,8 @@ impl Run {
         self.books.payments.push(Payment {
             shop: who,
             id: id.to_owned(),
-            chain: found["chain_id"].as_i64().expect("a chain"),
-            account: found["to_account"]["id"].as_i64().expect("an account"),
+            chain: number(&found, "chain_id"),
+            account: number(&found["to_account"], "id"),
             address: text(&found, "deposit_address"),
             currency: text(&found, "currency"),
             due: units(&text(&found, "amount"), "USDC"),

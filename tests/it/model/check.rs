@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use settlekit_core::value::Timestamp;
+use settlekit_tests::world::{number, text};
 
 use super::books::{Fate, Transaction, units};
 use super::run::Run;
@@ -93,7 +94,7 @@ impl Run {
             }
         }
         if data["order_id"].is_string() && status == "Settled" && moved {
-            let account = data["account_id"].as_i64().expect("an account");
+            let account = number(data, "account_id");
             let (sold, bought) = (text("from_currency"), text("to_currency"));
             self.books
                 .add(account, sold, -units(text("from_amount"), sold));
@@ -130,7 +131,7 @@ impl Run {
             ("OUT", "Pending" | "Processing") => (&mut merchant.reserved, sign),
             _ => return,
         };
-        let account = told["account_id"].as_i64().expect("an account");
+        let account = number(told, "account_id");
         let parts = [
             text("amount").zip(text("currency")),
             text("fee").zip(text("fee_currency")),
@@ -147,7 +148,7 @@ impl Run {
             .as_str()
             .expect("an address")
             .to_lowercase();
-        let chain = payout["chain_id"].as_i64().expect("a chain");
+        let chain = number(payout, "chain_id");
         let found = self.merchants.iter().find_map(|merchant| {
             let place = merchant
                 .places
@@ -157,15 +158,12 @@ impl Run {
         });
         let Some(place) = found else { return };
         let sent = &payout["settlement_transaction"];
-        let currency = payout["currency"].as_str().expect("a currency").to_owned();
+        let currency = text(payout, "currency");
         self.books.transactions.push(Transaction {
             account: place.id,
             payment: None,
             chain,
-            hash: sent["transaction_hash"]
-                .as_str()
-                .expect("a hash")
-                .to_owned(),
+            hash: text(sent, "transaction_hash"),
             to: place.address,
             units: units(payout["amount"].as_str().expect("an amount"), &currency),
             currency,
@@ -183,23 +181,23 @@ impl Run {
     }
 
     fn payout_booked(&mut self, who: usize, payout: &Value) {
-        let account = payout["from_account"]["id"].as_i64().expect("an account");
-        let currency = payout["currency"].as_str().expect("a currency");
+        let account = number(&payout["from_account"], "id");
+        let currency = text(payout, "currency");
         let movement = self.merchants[who]
             .told
             .values()
             .find(|told| told["entity_id"] == payout["id"] && told["type"] == "Withdraw");
         let movement = movement.expect("a payout has its movement").clone();
-        let fee_currency = movement["fee_currency"].as_str().expect("a currency");
+        let fee_currency = text(&movement, "fee_currency");
         self.books.add(
             account,
-            currency,
-            -units(payout["amount"].as_str().expect("an amount"), currency),
+            &currency,
+            -units(payout["amount"].as_str().expect("an amount"), &currency),
         );
         self.books.add(
             account,
-            fee_currency,
-            -units(movement["fee"].as_str().expect("a fee"), fee_currency),
+            &fee_currency,
+            -units(movement["fee"].as_str().expect("a fee"), &fee_currency),
         );
     }
 
@@ -250,17 +248,17 @@ impl Run {
         );
         let shown = self.read(who, "/v1/overview");
         for balance in shown["balances"].as_array().expect("balances") {
-            let chain = balance["chain"]["id"].as_i64().expect("a chain");
-            let currency = balance["currency"].as_str().expect("a currency");
+            let chain = number(&balance["chain"], "id");
+            let currency = text(balance, "currency");
             let of = |sums: &BTreeMap<(i64, String), i128>| -> i128 {
                 sums.iter()
                     .filter(|((account, name), _)| {
-                        name == currency && accounts.contains(&(*account, chain))
+                        *name == currency && accounts.contains(&(*account, chain))
                     })
                     .map(|(_, sum)| *sum)
                     .sum()
             };
-            let shown = |name: &str| units(balance[name].as_str().expect("an amount"), currency);
+            let shown = |name: &str| units(balance[name].as_str().expect("an amount"), &currency);
             assert_eq!(
                 (shown("posted"), shown("reserved")),
                 (of(&posted), of(&reserved)),
@@ -280,7 +278,7 @@ impl Run {
                 .told
                 .get(&("Payment ".to_owned(), one.id.clone()));
             let told = told.expect("a payment has an event").clone();
-            let status = told["status"].as_str().expect("a status");
+            let status = text(&told, "status");
             let (paid, confirmed) = self.books.paid(&one);
             if one.limited
                 && status == "Confirmed"

@@ -9,7 +9,7 @@ use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_service::step::{Command, Reply, WireObservation, WireOutbound, WireRequest};
 use settlekit_service::store::sql::Access;
 use settlekit_service::{Database, Seed};
-use settlekit_tests::world::{Answer, Shop, World, request, sign_with};
+use settlekit_tests::world::{Answer, Shop, World, request, sign_with, text};
 
 use super::books::Books;
 use super::random::Dice;
@@ -132,7 +132,7 @@ impl Run {
             places.push(Place {
                 id: account["id"].as_i64().expect("an id"),
                 chain,
-                address: account["address"].as_str().expect("text").to_owned(),
+                address: text(account, "address"),
                 currencies: if chain == 137 {
                     &["USDC", "POL"]
                 } else {
@@ -161,7 +161,7 @@ impl Run {
             orders: Vec::new(),
             payouts: Vec::new(),
             customers: Vec::new(),
-            plan: plan.data()["id"].as_str().expect("an id").to_owned(),
+            plan: plan.id(),
             subscriptions: Vec::new(),
             automation: None,
             told: BTreeMap::new(),

@@ -3,18 +3,18 @@
 mod correction;
 mod fees;
 mod get_organisation;
+mod get_signing_secret;
+mod rotate_signing_secret;
 mod rotate_webhook_key;
 mod suspension;
 mod update_organisation;
 
-use std::time::Duration;
-
 use serde_json::Value;
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Answer, Shop, World, text};
 
-pub(crate) const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SIGNING_SECRET: &str = "/v1/orgs/signing-secret";
 
 pub(crate) fn set_fees(
     world: &mut World,
@@ -31,15 +31,7 @@ pub(crate) fn set_fees(
     })
 }
 
-pub(crate) fn settle(world: &mut World) {
-    for _ in 0..4 {
-        world.work();
-        world.pass(Duration::from_secs(10));
-    }
-    world.work();
-}
-
-/// Type, direction and amount of an account's movements, oldest first.
+/// Type, direction and amount of an account's movements, the oldest first.
 pub(crate) fn ledger(world: &mut World, shop: &Shop, account: i64) -> Vec<String> {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let listed = world.keyed(shop, "GET", &path, Value::Null);
@@ -56,4 +48,24 @@ pub(crate) fn ledger(world: &mut World, shop: &Shop, account: i64) -> Vec<String
             )
         })
         .collect()
+}
+
+/// Reads the signing secret with a signed call, which proves that the secret verifies.
+pub(crate) fn signed(world: &mut World, shop: &Shop) -> Answer {
+    world.signed(
+        shop,
+        None,
+        "GET",
+        "/v1/partners/accounts/nobodys",
+        Value::Null,
+    )
+}
+
+pub(crate) fn rotate(world: &mut World, shop: &Shop, body: Value) -> Shop {
+    let rotated = world.signed(shop, None, "PATCH", SIGNING_SECRET, body);
+    assert_eq!(rotated.status, 200, "{}", rotated.body);
+    Shop {
+        secret: text(rotated.data(), "signing_secret"),
+        ..shop.clone()
+    }
 }

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use settlekit_core::webhook::{self, PublicKey};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, World, received};
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+use settlekit_tests::world::{Answer, DAY, World, received};
 
 /// Whether a call is signed by a key.
 fn signed_by(call: &WireOutbound, pem: &str, world: &World) -> bool {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::world::{Shop, WALLET, World, text};
 
-use super::{WALLET, ledger, settle};
+use super::ledger;
 
 fn suspend(world: &mut World, shop: &Shop, kind: Option<&str>) {
     let done = world.call(Command::Suspend {
@@ -75,7 +75,7 @@ fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing(
         // Pending payments complete: no money is lost.
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
-        settle(&mut world);
+        world.settle();
         assert_eq!(ledger(&mut world, &shop, till), ["Deposit IN 5"], "{kind}");
         // Settings and keys can still be changed.
         let key = world.keyed(&shop, "POST", "/v1/api-keys", json!({ "name": "new" }));

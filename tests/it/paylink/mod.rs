@@ -1,6 +1,9 @@
 //! Paylinks.
 
 mod create_paylink;
+mod delete_paylink;
+mod get_paylink;
+mod list_paylinks;
 mod stock;
 mod update_paylinks;
 

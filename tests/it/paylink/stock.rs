@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, items, text};
+use settlekit_tests::world::{DAY, Shop, World, items, text};
 
 /// A merchant and a paylink with a stock of one.
 fn single(world: &mut World) -> (Shop, String) {
@@ -142,15 +142,9 @@ fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
     (shop, link.id(), text(link.data(), "plan_id"))
 }
 
-fn advance(world: &mut World, shop: &Shop, days: i64) {
-    let body = json!({ "advance_seconds": days * 24 * 60 * 60 });
-    let moved = world.keyed(shop, "POST", "/v1/sandbox/clock", body);
-    assert_eq!(moved.status, 200, "{}", moved.body);
-}
-
 fn cancel(world: &mut World, shop: &Shop) {
     let listed = world.read(shop, "/v1/subscriptions?limit=1");
-    let id = listed["items"][0]["id"].as_str().expect("an id").to_owned();
+    let id = text(&listed["items"][0], "id");
     let path = format!("/v1/subscriptions/{id}/cancel");
     let ended = world.keyed(shop, "POST", &path, json!({}));
     assert_eq!(ended.data()["status"], "Canceled", "{}", ended.body);
@@ -197,9 +191,9 @@ fn a_place_whose_invoice_is_given_up_is_free_and_taken_again_when_that_is_paid()
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
-        advance(&mut world, &shop, 14);
+        world.advance(&shop, DAY * 14);
         assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: it runs");
-        advance(&mut world, &shop, 22);
+        world.advance(&shop, DAY * 22);
         let ended = world.read(&shop, "/v1/subscriptions?limit=1");
         assert_eq!(ended["items"][0]["status"], "Expired", "{kind}");
         assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, texts};
 
 use super::link;
 
@@ -77,11 +77,7 @@ fn a_batch_changes_every_link_or_none() {
             "/v1/events?type=MerchantContract",
             Value::Null,
         );
-        let actions: Vec<&str> = log
-            .items()
-            .iter()
-            .map(|event| event["action"].as_str().expect("an action"))
-            .collect();
+        let actions = texts(log.items(), "action");
         assert_eq!(
             actions,
             ["Updated", "Disabled", "Created", "Created"],
@@ -116,7 +112,7 @@ fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
             .map(|name| link[name] == true)
         };
         assert_eq!(asked(made.data()), [false, true, true], "{kind}");
-        let id = made.data()["id"].clone();
+        let id = made.id();
         let after = json!({ "custom_message": "Enjoy" });
         let items = json!([{ "id": id, "metadata": { "customer_fields": ["customer_ident"], "after_completion": after } }]);
         let changed = world.keyed(
@@ -133,7 +129,7 @@ fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
             changed.body
         );
         assert_eq!(link["after_completion"], after, "{kind}");
-        let path = format!("/v1/checkout/{}", id.as_str().expect("an id"));
+        let path = format!("/v1/checkout/{id}");
         let seen = world.public("GET", &path, Value::Null);
         assert_eq!(
             seen.data()["collect"],

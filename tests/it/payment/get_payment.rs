@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
 use super::{due, observe, pass, refund, send};
 
@@ -37,7 +37,7 @@ fn a_transaction_shows_its_own_currencys_amount_and_where_it_came_to() {
             json!([{
                 "address": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
                 "recipient": address,
-                "sender": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+                "sender": WALLET,
                 "value": "10000000",
             }]),
             "{kind}"
@@ -97,7 +97,7 @@ fn the_next_action_is_to_send_funds_until_enough_is_on_its_way() {
         assert_eq!(next(&mut world, &due.path), "None", "{kind}");
 
         let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453,
-            "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
+            "address": WALLET });
         let made = world.signed(&due.shop, None, "POST", "/v1/payouts", out);
         let path = format!("/v1/payments/{}", made.id());
         for status in ["Pending", "Processing", "Confirmed"] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, items};
+use settlekit_tests::world::{World, items, text, texts};
 
 #[test]
 fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
@@ -21,7 +21,7 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
             let body = json!({ "chain_id": 8453, "currency": "USDC", "email": email });
             let path = format!("/v1/checkout/{link}/payments");
             let begun = world.public("POST", &path, body);
-            let payment = begun.data()["payment_id"].as_str().expect("an id");
+            let payment = text(begun.data(), "payment_id");
             payment.to_owned()
         };
         let one = begin(&tea, "ada@tea.example");
@@ -29,11 +29,11 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
         let other_link = begin(&cake, "ada@tea.example");
         let by_hand = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453 });
         world.keyed(&shop, "POST", "/v1/payments", by_hand.clone());
-        let ada = world.read(&shop, &format!("/v1/payments/{one}"))["customer_id"].clone();
-        let ada = ada.as_str().expect("a customer");
-        // The merchant sets a payment's customer.
+        let ada = world.read(&shop, &format!("/v1/payments/{one}"));
+        let ada = &text(&ada, "customer_id");
+        // Whose a payment is the merchant says.
         let mut of_ada = by_hand;
-        of_ada["customer_id"] = ada.into();
+        of_ada["customer_id"] = ada.as_str().into();
         let mut again = || {
             let made = world.keyed(&shop, "POST", "/v1/payments", of_ada.clone());
             made.id()
@@ -66,12 +66,8 @@ fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
             (format!("customer_id={ada}&status=Confirmed"), 0, Vec::new()),
         ] {
             let found = world.read(&shop, &format!("/v1/payments?{query}"));
-            let items = items(&found);
-            let ids: Vec<&str> = items
-                .iter()
-                .filter_map(|item| item["id"].as_str())
-                .collect();
-            assert_eq!(ids, expected, "{kind}: {query}");
+            let ids = texts(items(&found), "id");
+            assert_eq!(ids.iter().collect::<Vec<_>>(), expected, "{kind}: {query}");
             assert_eq!(found["total"], total, "{kind}: {query}");
         }
         for query in [format!("customer_id={ada}"), format!("paylink_id={tea}")] {

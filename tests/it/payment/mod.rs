@@ -1,6 +1,7 @@
 //! Payments.
 
 mod cancel_payment;
+mod create_payment;
 mod get_payment;
 mod list_payments;
 mod refund_payment;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation};
-use settlekit_tests::world::{Answer, Shop, World};
+use settlekit_tests::world::{Answer, Shop, WALLET, World, text};
 
 /// An unpaid payment over 10 USDC.
 struct Due {
@@ -65,12 +66,12 @@ fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
 /// Another final transaction to the payment's address.
 fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
     let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
-    let to = read.data()["deposit_address"].as_str().expect("an address");
+    let to = text(read.data(), "deposit_address");
     let observation = WireObservation::Deposit {
         chain: "8453".parse().expect("a chain"),
         hash: format!("0x{currency}{units}"),
         transfer: TransferIndex::Log(0),
-        from: Some("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".to_owned()),
+        from: Some(WALLET.to_owned()),
         to: to.to_owned(),
         currency: currency.parse().expect("a currency"),
         units: units.to_owned(),

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{WALLET, World};
 
-use super::{WALLET, available, payout, shop};
+use super::{available, payout, shop};
 
 #[test]
 fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {

@@ -1,12 +1,12 @@
 //! Payouts.
 
 mod create_payout;
+mod estimate_payout;
+mod list_payouts;
 mod settlement;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, Shop, World, text};
-
-pub(crate) const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+use settlekit_tests::world::{Answer, Shop, WALLET, World, text};
 
 /// A shop with an account on Base that holds an amount.
 pub(crate) fn shop(world: &mut World, usdc: &str) -> Shop {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_service::store::sql::Access;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World};
+use settlekit_tests::world::{Shop, WALLET, World, text};
 
-use super::{WALLET, available, payout, shop};
+use super::{available, payout, shop};
 
 /// Sets a service fee of one percent on the account's payouts.
 fn agree_on_one_percent(world: &mut World, shop: &Shop) {
@@ -33,10 +33,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
         let path = format!("/v1/payments/{id}");
         world.work();
         let sent = world.keyed(&shop, "GET", &path, Value::Null);
-        let hash = sent.data()["settlement_transaction"]["transaction_hash"]
-            .as_str()
-            .expect("a hash")
-            .to_owned();
+        let hash = text(&sent.data()["settlement_transaction"], "transaction_hash");
         assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
         // The same hash on another chain is another transaction; a repeated failure changes nothing.
         for chain in ["137", "8453", "8453"] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use crate::paylink::link;
 
@@ -21,11 +21,8 @@ fn a_plan_is_made_by_itself_and_read_with_its_link_when_it_has_one() {
         let read = world.keyed(&shop, "GET", &path, Value::Null);
         assert!(read.data().get("payment_link").is_none(), "{kind}");
         let tea = link(&mut world, &shop, "Tea");
-        let plan = world
-            .keyed(&shop, "GET", &format!("/v1/paylinks/{tea}"), Value::Null)
-            .data()["plan_id"]
-            .clone();
-        let path = format!("/v1/plan/{}", plan.as_str().expect("an id"));
+        let plan = world.read(&shop, &format!("/v1/paylinks/{tea}"));
+        let path = format!("/v1/plan/{}", text(&plan, "plan_id"));
         let read = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(read.data()["payment_link"]["id"], *tea, "{kind}");
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{DAY, World, text};
 
-use crate::subscription::{advance, club, invoices, status, subscribe};
+use crate::subscription::{club, invoices, status, subscribe};
 
 #[test]
 fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
@@ -46,7 +46,7 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         assert_eq!(told["total"], 3, "{kind}");
         // Existing subscriptions continue.
         let before = invoices(&mut world, &club);
-        advance(&mut world, &club, 8);
+        world.advance(&club.shop, DAY * 8);
         assert_eq!(status(&mut world, &club, &held.id()), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), before + 2, "{kind}");
     });

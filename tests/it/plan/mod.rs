@@ -2,3 +2,4 @@
 
 mod create_plan;
 mod get_plan;
+mod list_plans;

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
+use super::QUERY;
 use crate::trade::{accept, balance, quote, status, trader};
 
 #[test]
@@ -49,7 +50,7 @@ fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_d
         assert_eq!(status(&mut world, &shop, &made), "Settled", "{kind}");
         let usdc = balance(&mut world, &shop, 8453, "USDC");
         assert_eq!(usdc, ("600".into(), "600".into()), "{kind}");
-        let bought = made["to_amount"].as_str().expect("an amount");
+        let bought = text(&made, "to_amount");
         assert_eq!(balance(&mut world, &shop, 8453, "ETH").0, bought, "{kind}");
         let path = format!("/v1/accounts/{base}/movement?sort=asc");
         let movements = world.keyed(&shop, "GET", &path, Value::Null);
@@ -74,7 +75,7 @@ fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_d
         );
         let path = format!(
             "/v1/events?document_id={}&sort=asc",
-            made["order_id"].as_str().expect("an id")
+            text(&made, "order_id")
         );
         let events = world.keyed(&shop, "GET", &path, Value::Null);
         let actions: Vec<&str> = events
@@ -93,8 +94,7 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);
-        let query = "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance";
-        let late = quote(&mut world, &shop, query);
+        let late = quote(&mut world, &shop, QUERY);
         let open = |world: &mut World| {
             let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
             let seen = seen.data();
@@ -114,17 +114,14 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
             "{kind}: before its lapse is noted"
         );
         world.work();
-        let path = format!("/v1/trade/quote/{}", late["id"].as_str().expect("an id"));
+        let path = format!("/v1/trade/quote/{}", text(&late, "id"));
         let found = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(found.data()["status"], "Expired", "{kind}");
         let refusal = accept(&mut world, &shop, &late);
         assert_eq!(refusal, Err("409 QUOTE_EXPIRED".into()), "{kind}");
 
-        let unwanted = quote(&mut world, &shop, query);
-        let path = format!(
-            "/v1/trade/quote/{}/reject",
-            unwanted["id"].as_str().expect("an id")
-        );
+        let unwanted = quote(&mut world, &shop, QUERY);
+        let path = format!("/v1/trade/quote/{}/reject", text(&unwanted, "id"));
         let rejected = world.keyed(&shop, "POST", &path, Value::Null);
         assert_eq!(
             rejected.data()["status"],
@@ -138,7 +135,7 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
         let again = world.keyed(&shop, "POST", &path, Value::Null).refusal();
         assert_eq!(again, "409 STATE_FORBIDS", "{kind}");
 
-        let good = quote(&mut world, &shop, query);
+        let good = quote(&mut world, &shop, QUERY);
         let stranger = world.otc_shop("Stranger");
         let refusal = accept(&mut world, &stranger, &good);
         assert_eq!(refusal, Err("404 NOT_FOUND".into()), "{kind}");
@@ -159,7 +156,7 @@ fn money_reserved_for_an_order_is_not_sold_again() {
         accept(&mut world, &shop, &first).expect("an order");
         let refusal = accept(&mut world, &shop, &second);
         assert_eq!(refusal, Err("422 INSUFFICIENT_FUNDS".into()), "{kind}");
-        let path = format!("/v1/trade/quote/{}", second["id"].as_str().expect("an id"));
+        let path = format!("/v1/trade/quote/{}", text(&second, "id"));
         let found = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(
             found.data()["status"],

@@ -1,5 +1,7 @@
 //! Operations of sandbox mode.
 
+mod advance_clock;
+mod create_deposit;
 mod create_fault;
 mod fail_payout;
 mod reorganise_chain;

@@ -339,7 +339,7 @@ async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
         amount: "5".parse().expect("an amount"),
     };
     assert!(covered(&client, &wanted).await, "the deposit is confirmed");
-    let to = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let to = settlekit_tests::world::WALLET;
     let to = || to.parse().expect("a wallet");
     let unsigned = pay_out::send(&client, &wanted, to()).await;
     assert!(matches!(unsigned, Err(Error::Settings(_))), "{unsigned:?}");
@@ -387,7 +387,7 @@ async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
     let opened = open_an_account::open(&client, reference, &chains, &usdc()).await;
     let opened = opened.expect("an account");
     assert_eq!(opened.sub_accounts.map(|below| below.len()), Some(2));
-    let wallet = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let wallet = settlekit_tests::world::WALLET;
     let wallet = wallet.parse().expect("a wallet");
     let signing = world.signing_alone();
     let kept = open_an_account::keep_destination(&signing, wallet, chains[1], usdc()).await;

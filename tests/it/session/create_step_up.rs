@@ -5,9 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_tests::database;
-use settlekit_tests::world::{PASSWORD, SignedIn, World, request, text};
-
-use crate::organisation::WALLET;
+use settlekit_tests::world::{PASSWORD, SignedIn, WALLET, World, request, text};
 
 #[test]
 fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {

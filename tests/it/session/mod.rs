@@ -1,4 +1,7 @@
 //! Sessions.
 
+mod create_session;
 mod create_step_up;
+mod delete_session;
+mod get_session;
 mod update_password;

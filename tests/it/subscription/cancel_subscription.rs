@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{DAY, World, text};
 
-use super::{advance, club, invoices, plan, status, subscribe};
+use super::{club, invoices, plan, status, subscribe};
 
 #[test]
 fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
@@ -32,7 +32,7 @@ fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
             act(&mut world, id, "cancel", json!({ "at_period_end": true }));
             assert_eq!(act(&mut world, id, "pause", json!({})), "Paused", "{kind}");
         }
-        advance(&mut world, &club, 6);
+        world.advance(&club.shop, DAY * 6);
         let again = act(&mut world, &resumed, "resume", json!({}));
         assert_eq!(again, "Active", "{kind}: its period goes on");
         for (days, expected) in [
@@ -40,7 +40,7 @@ fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
             (1, ["Canceled", "Canceled", "Canceled"]),
             (30, ["Canceled", "Canceled", "Canceled"]),
         ] {
-            advance(&mut world, &club, days);
+            world.advance(&club.shop, DAY * days);
             let found = [&resumed, &left, &free].map(|id| status(&mut world, &club, id));
             assert_eq!(found, expected, "{kind}");
         }

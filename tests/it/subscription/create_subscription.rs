@@ -1,10 +1,12 @@
 //! `POST /subscriptions`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{DAY, World};
 
-use super::{advance, club, invoices, plan, subscribe};
+use super::{club, invoices, plan, subscribe};
 
 #[test]
 fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
@@ -21,7 +23,7 @@ fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
         let left = world.read(&club.shop, &format!("/v1/plan/{rare}"));
         assert_eq!(left["available_quantity"], 0, "{kind}");
-        advance(&mut world, &club, 3);
+        world.advance(&club.shop, DAY * 3);
         let second = subscribe(&mut world, &club, json!({ "plan_ids": [rare, short] }));
         assert_eq!(
             second.refusal(),
@@ -40,7 +42,7 @@ fn nothing_begins_or_is_due_before_today() {
         let ago = |world: &World, hours: u64| {
             world
                 .now
-                .minus(std::time::Duration::from_secs(hours * 60 * 60))
+                .minus(Duration::from_secs(hours * 60 * 60))
                 .to_string()
         };
         let body = json!({ "plan_ids": [monthly], "start_at": ago(&world, 25) });
@@ -65,8 +67,8 @@ fn nothing_begins_or_is_due_before_today() {
         );
         let issued = due(&mut world, &today);
         assert_eq!(issued.status, 201, "{kind}: {}", issued.body);
-        // The invoice of a past due date is returned again.
-        advance(&mut world, &club, 3);
+        // The invoice of a date that has passed is given again.
+        world.advance(&club.shop, DAY * 3);
         let again = due(&mut world, &today);
         assert_eq!(again.data()["id"], issued.data()["id"], "{kind}");
     });

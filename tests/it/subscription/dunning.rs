@@ -1,11 +1,13 @@
 //! Dunning by the clock: overdue, reminded, given up.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, items, text};
+use settlekit_tests::world::{DAY, World, items, text};
 
-use super::{Club, DAY, advance, club, invoices, pay, plan, status, subscribe};
+use super::{Club, club, invoices, pay, plan, status, subscribe};
 
 /// A club with one yearly subscription; returns its id.
 fn yearly(world: &mut World) -> (Club, String) {
@@ -28,7 +30,7 @@ fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
             (3, "Reminded", "Pending", true),
             (11, "GivenUp", "Failed", true),
         ] {
-            advance(&mut world, &club, days);
+            world.advance(&club.shop, DAY * days);
             let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
             assert_eq!(shown["payment_status"], payment, "{kind}");
@@ -74,12 +76,12 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
         let (unpaid, paused) = (begin(&mut world), begin(&mut world));
         let pause = format!("/v1/subscriptions/{paused}/pause");
         world.keyed(&club.shop, "POST", &pause, json!({}));
-        advance(&mut world, &club, 22);
+        world.advance(&club.shop, DAY * 22);
         assert_eq!(status(&mut world, &club, &unpaid), "Expired", "{kind}");
         assert_eq!(status(&mut world, &club, &paused), "Paused", "{kind}");
         // The first week of both, and two more of one: its fourth begins on the day it is given up.
         let billed = invoices(&mut world, &club);
-        advance(&mut world, &club, 60);
+        world.advance(&club.shop, DAY * 60);
         assert_eq!(invoices(&mut world, &club), billed, "{kind}");
         assert!(billed <= 5, "{kind}: {billed}");
         let log = "/v1/events?type=Subscription&action=Updated&limit=1";
@@ -108,7 +110,7 @@ fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
         };
         let days = |world: &mut World, count: u32| {
             for _ in 0..count {
-                world.pass(std::time::Duration::from_secs(86_400));
+                world.pass(DAY);
                 world.work();
             }
         };
@@ -142,24 +144,20 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
         let mut world = World::new(database);
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        let later = |world: &mut World, seconds: i64| {
-            let body = json!({ "advance_seconds": seconds });
-            world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
-        };
         for (fails, dunning, standing) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
         {
             let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
             let id = made.id();
             let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
             let path = format!("/v1/invoices/{}", text(&invoice, "id"));
-            later(&mut world, 21 * DAY - 1);
+            world.advance(&club.shop, DAY * 21 - Duration::from_secs(1));
             let link = text(&invoice["properties"], "payment_link_id");
             let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
             let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
             let payment = text(started.data(), "payment_id");
             let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
             let sent = world.public("POST", &pay, json!({}));
-            later(&mut world, 1);
+            world.advance(&club.shop, Duration::from_secs(1));
             let waits = world.read(&club.shop, &path);
             assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
             assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
@@ -168,7 +166,7 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
                 let lost = world.keyed(&club.shop, "POST", "/v1/sandbox/reorganisations", lost);
                 assert_eq!(lost.status, 200, "{kind}: {}", lost.body);
             }
-            later(&mut world, 30 * 60);
+            world.advance(&club.shop, Duration::from_secs(30 * 60));
             let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
             assert_eq!(status(&mut world, &club, &id), standing, "{kind}");
@@ -187,21 +185,17 @@ fn an_invoice_is_not_given_up_while_money_for_an_expired_price_is_on_its_way() {
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);
         let address = text(started.data(), "address");
-        let later = |world: &mut World, seconds: i64| {
-            let body = json!({ "advance_seconds": seconds });
-            world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
-        };
-        later(&mut world, 21 * DAY - 1);
+        world.advance(&club.shop, DAY * 21 - Duration::from_secs(1));
         let payment = format!("/v1/payments/{}", text(started.data(), "payment_id"));
         assert_eq!(world.read(&club.shop, &payment)["status"], "Expired");
         world.see(&address, "0xab", "19900000", 1);
         let offer = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
         assert_eq!(offer.data()["state"], "Paid", "{kind}: nobody pays twice");
-        later(&mut world, 1);
+        world.advance(&club.shop, Duration::from_secs(1));
         let waits = world.read(&club.shop, &path);
         assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
         world.see(&address, "0xab", "19900000", 3);
-        later(&mut world, 30 * 60);
+        world.advance(&club.shop, Duration::from_secs(30 * 60));
         let paid = world.read(&club.shop, &path);
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");

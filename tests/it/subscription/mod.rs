@@ -3,14 +3,16 @@
 mod cancel_subscription;
 mod create_subscription;
 mod dunning;
+mod get_subscription;
+mod list_subscriptions;
 mod pause_subscription;
 mod renewal;
 mod resume_subscription;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_tests::world::{Answer, Shop, World, text};
-
-pub(crate) const DAY: i64 = 24 * 60 * 60;
 
 /// A shop with a customer and a monthly plan.
 pub(crate) struct Club {
@@ -49,12 +51,6 @@ pub(crate) fn subscribe(world: &mut World, club: &Club, body: Value) -> Answer {
     world.keyed(&club.shop, "POST", "/v1/subscriptions", given)
 }
 
-pub(crate) fn advance(world: &mut World, club: &Club, days: i64) {
-    let body = json!({ "advance_seconds": days * DAY });
-    let moved = world.keyed(&club.shop, "POST", "/v1/sandbox/clock", body);
-    assert_eq!(moved.status, 200, "{}", moved.body);
-}
-
 pub(crate) fn status(world: &mut World, club: &Club, id: &str) -> String {
     text(
         &world.read(&club.shop, &format!("/v1/subscriptions/{id}")),
@@ -79,7 +75,7 @@ pub(crate) fn pay(world: &mut World, club: &Club, invoice: &Value) {
         text(started.data(), "payment_id")
     );
     world.public("POST", &pay, json!({}));
-    advance(world, club, 0);
-    world.pass(std::time::Duration::from_secs(10));
+    world.advance(&club.shop, Duration::ZERO);
+    world.pass(Duration::from_secs(10));
     world.work();
 }

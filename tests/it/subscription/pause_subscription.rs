@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{DAY, World, text};
 
-use super::{advance, club, invoices, plan, subscribe};
+use super::{club, invoices, plan, subscribe};
 
 #[test]
 fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
@@ -19,11 +19,11 @@ fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
             text(acted.data(), "status")
         };
         assert_eq!(act(&mut world, "pause"), "Paused", "{kind}");
-        advance(&mut world, &club, 3);
+        world.advance(&club.shop, DAY * 3);
         assert_eq!(act(&mut world, "resume"), "InTrial", "{kind}");
-        advance(&mut world, &club, 10);
+        world.advance(&club.shop, DAY * 10);
         assert_eq!(invoices(&mut world, &club), 0, "{kind}");
-        advance(&mut world, &club, 1);
+        world.advance(&club.shop, DAY);
         assert_eq!(world.read(&club.shop, &path)["status"], "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
     });

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{DAY, World, text};
 
-use super::{DAY, advance, club, invoices, pay, plan, status, subscribe};
+use super::{club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_trial_ends_then_each_period_is_billed_once() {
@@ -33,7 +33,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
             "{kind}: a trial costs nothing"
         );
 
-        advance(&mut world, &club, 14);
+        world.advance(&club.shop, DAY * 14);
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 1, "{kind}");
         let first = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
@@ -64,7 +64,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
         // After a clock jump each passed period is billed.
         let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
         subscribe(&mut world, &club, json!({ "plan_ids": [weekly] }));
-        advance(&mut world, &club, 20);
+        world.advance(&club.shop, DAY * 20);
         assert_eq!(invoices(&mut world, &club), 4, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
@@ -79,7 +79,7 @@ fn periods_that_pass_while_no_server_runs_are_each_billed() {
         let weekly = plan(&mut world, &club, change);
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [weekly] }));
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
-        world.pass(std::time::Duration::from_secs(21 * DAY.unsigned_abs()));
+        world.pass(DAY * 21);
         for _ in 0..3 {
             world.work();
         }
@@ -98,11 +98,11 @@ fn a_scheduled_subscription_begins_even_if_one_of_its_invoices_was_overdue_befor
         let fee = json!({ "due_date": "2026-03-05T09:00:00Z", "title": "Joining fee" });
         let path = format!("/v1/subscriptions/{id}/invoices");
         world.keyed(&club.shop, "POST", &path, fee);
-        advance(&mut world, &club, 4);
+        world.advance(&club.shop, DAY * 4);
         let waits = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(waits["is_overdue"], true, "{kind}");
         assert_eq!(waits["status"], "Future", "{kind}");
-        advance(&mut world, &club, 30);
+        world.advance(&club.shop, DAY * 30);
         assert_eq!(status(&mut world, &club, &id), "Active", "{kind}");
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
     });

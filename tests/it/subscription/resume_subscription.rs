@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, text};
+use settlekit_tests::world::{DAY, World, text};
 
-use super::{advance, club, invoices, pay, plan, status, subscribe};
+use super::{club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
@@ -34,7 +34,7 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
             "Paused",
             "{kind}"
         );
-        advance(&mut world, &club, 90);
+        world.advance(&club.shop, DAY * 90);
         assert_eq!(
             invoices(&mut world, &club),
             1,
@@ -58,14 +58,14 @@ fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
 
         let ends = act(&mut world, "cancel", json!({ "at_period_end": true }));
         assert_eq!(ends.data()["cancel_at_period_end"], true, "{kind}");
-        advance(&mut world, &club, 20);
+        world.advance(&club.shop, DAY * 20);
         let stays = act(&mut world, "cancel", json!({ "at_period_end": false }));
         assert_eq!(stays.data()["cancel_at_period_end"], false, "{kind}");
-        advance(&mut world, &club, 20);
+        world.advance(&club.shop, DAY * 20);
         assert_eq!(invoices(&mut world, &club), 3, "{kind}: it was taken back");
         pay_latest(&mut world);
         act(&mut world, "cancel", json!({ "at_period_end": true }));
-        advance(&mut world, &club, 40);
+        world.advance(&club.shop, DAY * 40);
         assert_eq!(status(&mut world, &club, &id), "Canceled", "{kind}");
         assert_eq!(invoices(&mut world, &club), 3, "{kind}");
         for again in ["cancel", "pause", "resume", "invoices"] {

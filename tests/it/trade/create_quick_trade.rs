@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use settlekit_service::Seed;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::database;
-use settlekit_tests::world::{Shop, World, text};
+use settlekit_tests::world::{WALLET, World, number};
 
-use super::{OUTSIDE, accept, balance, quote, settle, status, trader};
+use super::{accept, balance, quote, settle, status, trader};
 
 #[test]
 fn the_bought_amount_goes_to_another_account_or_to_an_outside_wallet() {
@@ -21,9 +21,8 @@ fn the_bought_amount_goes_to_another_account_or_to_an_outside_wallet() {
         let pol = balance(&mut world, &shop, 137, "POL").0;
         assert_eq!(made.data()["to_amount"], pol.as_str(), "{kind}");
 
-        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "settlement_address": OUTSIDE });
-        let sent = world.signed(&shop, None, "POST", "/v1/trade/quicktrade", body);
-        assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
+        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "settlement_address": WALLET });
+        let sent = world.create(&shop, "/v1/trade/quicktrade", body);
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, sent.data()), "Settled", "{kind}");
         assert_eq!(balance(&mut world, &shop, 8453, "ETH").0, "0", "{kind}");
@@ -35,7 +34,7 @@ fn the_bought_amount_goes_to_another_account_or_to_an_outside_wallet() {
         );
         let last = &movements.data()["items"][0];
         assert_eq!(last["type"], "Withdraw", "{kind}");
-        assert_eq!(last["to_address"], OUTSIDE, "{kind}");
+        assert_eq!(last["to_address"], WALLET, "{kind}");
         assert_eq!(last["amount"], sent.data()["to_amount"], "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
@@ -46,15 +45,9 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, ..) = trader(&mut world);
-        let key = json!({ "name": "trades", "scopes": ["read", "write"] });
-        let key = world.keyed(&shop, "POST", "/v1/api-keys", key);
-        let trades = Shop {
-            id: shop.id,
-            key: text(key.data(), "key"),
-            secret: shop.secret.clone(),
-        };
+        let trades = world.scoped(&shop, &["read", "write"]);
         let wish = format!(
-            "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance&settlement_address={OUTSIDE}"
+            "sell_currency=USDC&sell_amount=10&buy_currency=ETH&deposit_method=Balance&settlement_address={WALLET}"
         );
         let held = quote(&mut world, &trades, &wish);
         let refused = accept(&mut world, &trades, &held);
@@ -66,9 +59,9 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
         };
         for dry_run in [true, false] {
             let path = "/v1/trade/quicktrade";
-            let refused = world.signed(&trades, None, "POST", path, body(dry_run, Some(OUTSIDE)));
+            let refused = world.signed(&trades, None, "POST", path, body(dry_run, Some(WALLET)));
             assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
-            let unsigned = world.keyed(&shop, "POST", path, body(dry_run, Some(OUTSIDE)));
+            let unsigned = world.keyed(&shop, "POST", path, body(dry_run, Some(WALLET)));
             assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
             let own = world.keyed(&trades, "POST", path, body(dry_run, None));
             assert_eq!(own.status, 201, "{kind}: {}", own.body);
@@ -117,8 +110,8 @@ fn a_dry_run_is_the_real_run_without_ids_and_without_traces() {
             json!({ "amount": "10.1234567", "currency": "USDC", "to_currency": "ETH" }),
             json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_account_id": base }),
             json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon }),
-            json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_address": OUTSIDE }),
-            json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_address": OUTSIDE,
+            json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_address": WALLET }),
+            json!({ "amount": "10", "currency": "USDC", "to_currency": "POL", "settlement_address": WALLET,
                 "settlement_account_id": base }),
             json!({ "amount": "10", "currency": "USDC", "to_currency": "USDC" }),
             json!({ "amount": "10", "currency": "USDC", "to_currency": "ETH", "account_id": 999 }),
@@ -166,9 +159,7 @@ fn a_quick_trade_takes_from_the_primary_virtual_account_unless_told_otherwise() 
             "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
         let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
         assert_eq!(till.status, 201, "{kind}: {}", till.body);
-        let below = till.data()["sub_accounts"][0]["id"]
-            .as_i64()
-            .expect("an id");
+        let below = number(&till.data()["sub_accounts"][0], "id");
         let mut body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH" });
         let empty = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());
         let refused = "422 INSUFFICIENT_FUNDS amount";

@@ -1,7 +1,10 @@
 //! Trading: quick trades, orders, markets. Tests of quotes use the fixtures too.
 
 mod create_quick_trade;
+mod get_currencies;
+mod get_order;
 mod list_instruments;
+mod list_orders;
 mod list_tradable_assets;
 mod settlement;
 
@@ -10,9 +13,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_tests::world::{Shop, World, text};
 
-const OUTSIDE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-
-/// A merchant with 1000 USDC on Base, which also accepts ETH, and an empty account on Polygon.
+/// A merchant with a thousand USDC on Base, where it takes ETH too, and an empty account on Polygon.
 pub(crate) fn trader(world: &mut World) -> (Shop, i64, i64) {
     let shop = world.otc_shop("Trader");
     let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
@@ -26,10 +27,7 @@ pub(crate) fn quote(world: &mut World, shop: &Shop, query: &str) -> Value {
 }
 
 pub(crate) fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Value, String> {
-    let path = format!(
-        "/v1/trade/quote/{}/accept",
-        quote["id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/trade/quote/{}/accept", text(quote, "id"));
     let answer = world.signed(shop, None, "POST", &path, json!({ "reference": "hedge" }));
     if answer.status == 201 {
         Ok(answer.data().clone())
@@ -39,10 +37,7 @@ pub(crate) fn accept(world: &mut World, shop: &Shop, quote: &Value) -> Result<Va
 }
 
 pub(crate) fn order(world: &mut World, shop: &Shop, order: &Value) -> Value {
-    let path = format!(
-        "/v1/trade/orders/{}",
-        order["order_id"].as_str().expect("an id")
-    );
+    let path = format!("/v1/trade/orders/{}", text(order, "order_id"));
     world.read(shop, &path)
 }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use settlekit_tests::database;
-use settlekit_tests::world::{World, items};
+use settlekit_tests::world::{WALLET, World, items};
 
-use super::{OUTSIDE, accept, balance, order, quote, settle, status, trader};
+use super::{accept, balance, order, quote, settle, status, trader};
 
 #[test]
 fn a_deposit_order_waits_for_its_money_and_is_canceled_when_it_does_not_come() {
@@ -43,9 +43,8 @@ fn money_that_an_order_waits_for_is_not_swept_before_the_order_is_funded() {
         let shop = world.otc_shop("Trader");
         let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
         let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
-        let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 10, "payout_address": OUTSIDE });
-        let sweep = world.signed(&shop, None, "POST", &path, sweep);
-        assert_eq!(sweep.status, 201, "{kind}: {}", sweep.body);
+        let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 10, "payout_address": WALLET });
+        world.create(&shop, &path, sweep);
         world.work();
         let swept = |world: &mut World| {
             let listed = world.read(&shop, "/v1/payouts?sort=asc");
@@ -121,9 +120,8 @@ fn money_freed_by_a_failed_order_is_seen_by_the_accounts_automation() {
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
         let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
         let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
-        let body = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_address": OUTSIDE, "payout_threshold_amount": 950 });
-        let kept = world.signed(&shop, None, "POST", &path, body);
-        assert_eq!(kept.status, 201, "{kind}: {}", kept.body);
+        let body = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_address": WALLET, "payout_threshold_amount": 950 });
+        world.create(&shop, &path, body);
         world.work();
         let payouts = |world: &mut World| world.read(&shop, "/v1/payouts")["total"].clone();
         assert_eq!(payouts(&mut world), 0, "{kind}: a hundred is set aside");

@@ -1,0 +1,3 @@
+//! Chains.
+
+mod list_chains;

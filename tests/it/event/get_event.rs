@@ -1,0 +1,54 @@
+//! `GET /events/{event_id}`.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use settlekit_tests::database;
+use settlekit_tests::world::{World, text};
+
+use super::{ALIVE, happen, shop};
+
+#[test]
+fn an_event_shows_its_record_and_its_latest_attempt() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "Shop", ALIVE);
+        happen(&mut world, &shop, 1);
+        let call = world.work().remove(0);
+        let path = format!("/v1/events/{}", call.event);
+        let plan = world.read(&shop, "/v1/plan")["items"][0].clone();
+        for (status, outcome) in [(500, "pending"), (200, "succeeded")] {
+            world.report(&call, status);
+            let event = world.read(&shop, &path);
+            assert_eq!(event["data"], plan, "{kind}");
+            assert_eq!(event["delivery_status"], outcome, "{kind}");
+            assert_eq!(event["webhook_url"], ALIVE, "{kind}");
+            assert_eq!(event["webhook_request"], *call.body, "{kind}");
+            assert_eq!(event["webhook_response"], "ok", "{kind}");
+            assert_eq!(event["webhook_response_status"], status, "{kind}");
+            // The call took 12 ms.
+            let sent_at = world.now.minus(Duration::from_millis(12)).to_string();
+            assert_eq!(event["webhook_sent_at"], sent_at, "{kind}");
+            let listed = world.read(&shop, "/v1/events?limit=1")["items"][0].clone();
+            assert_eq!(event, listed, "{kind}");
+            world.pass(Duration::from_secs(60));
+            world.work();
+        }
+    });
+}
+
+#[test]
+fn an_event_of_another_organisation_or_an_unknown_one_is_not_found() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
+        happen(&mut world, &shop, 1);
+        let id = text(&world.read(&shop, "/v1/events")["items"][0], "id");
+        let unknown = "evt_019cade5a0007000800000000000dead".to_owned();
+        for (who, id) in [(&other, id), (&shop, unknown)] {
+            let path = format!("/v1/events/{id}");
+            let refused = world.keyed(who, "GET", &path, Value::Null);
+            assert_eq!(refused.refusal(), "404 NOT_FOUND", "{kind}: {id}");
+        }
+    });
+}

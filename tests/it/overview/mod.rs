@@ -1,0 +1,3 @@
+//! The overview.
+
+mod get_overview;

@@ -1,0 +1,69 @@
+//! `DELETE /paylinks/{paylink_id}`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{World, text};
+
+use super::link;
+
+#[test]
+fn a_deleted_link_takes_no_more_payments_and_keeps_its_history() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let id = link(&mut world, &shop, "Tea");
+        let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+        let start = format!("/v1/checkout/{id}/payments");
+        let begun = world.public("POST", &start, chosen.clone());
+        let payment = text(begun.data(), "payment_id");
+        world.pass(Duration::from_secs(60));
+        let path = format!("/v1/paylinks/{id}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        assert!(deleted.data().is_string(), "{kind}: {}", deleted.body);
+
+        let read = world.read(&shop, &path);
+        assert_eq!(read["state"], "Deleted", "{kind}");
+        assert_eq!(read["enabled"], false, "{kind}");
+        assert_eq!(read["deleted_at"], world.now.to_string(), "{kind}");
+        assert_eq!(world.list(&shop, "/v1/paylinks"), [read], "{kind}");
+        let active = &world.read(&shop, "/v1/overview")["paylinks_active"];
+        assert_eq!(*active, 0, "{kind}");
+        let page = world.public("GET", &format!("/v1/checkout/{id}"), Value::Null);
+        assert_eq!(page.data()["state"], "Deleted", "{kind}: {}", page.body);
+        let refused = world.public("POST", &start, chosen);
+        assert_eq!(refused.refusal(), "409 PAYLINK_CLOSED", "{kind}");
+        let again = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
+
+        // A payment that began before is still taken.
+        let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        world.pass(Duration::from_secs(10));
+        world.work();
+        let paid = world.read(&shop, &format!("/v1/payments?paylink_id={id}"));
+        assert_eq!(paid["items"][0]["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn a_link_that_may_not_be_deleted_stays_open() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
+        world.account(&shop, "till", 8453, &["USDC"]);
+        let id = link(&mut world, &shop, "Tea");
+        let path = format!("/v1/paylinks/{id}");
+        let before = world.read(&shop, &path);
+        let reader = world.scoped(&shop, &["read"]);
+        for (who, refusal) in [(&other, "404 NOT_FOUND"), (&reader, "403 SCOPE_MISSING")] {
+            let refused = world.keyed(who, "DELETE", &path, Value::Null);
+            assert_eq!(refused.refusal(), refusal, "{kind}");
+        }
+        assert_eq!(before["state"], "Open", "{kind}");
+        assert_eq!(world.read(&shop, &path), before, "{kind}");
+    });
+}

@@ -1,0 +1,31 @@
+//! `GET /payouts`.
+
+use serde_json::json;
+use settlekit_tests::database;
+use settlekit_tests::world::{World, texts};
+
+use super::{payout, shop};
+
+#[test]
+fn payouts_are_listed_as_they_stand_and_payments_to_the_merchant_are_not() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = shop(&mut world, "100");
+        let other = world.shop("Other", None);
+        let taken = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
+        world.create(&shop, "/v1/payments", taken);
+        let sent = ["1", "2"].map(|amount| payout(&mut world, &shop, amount).id());
+        world.settle();
+        let waiting = payout(&mut world, &shop, "3").id();
+        let listed = world.list(&shop, "/v1/payouts");
+        let ids = [&sent[..], &[waiting]].concat();
+        assert_eq!(texts(&listed, "id"), ids, "{kind}");
+        assert_eq!(texts(&listed, "amount"), ["1", "2", "3"], "{kind}");
+        assert_eq!(
+            texts(&listed, "status"),
+            ["Confirmed", "Confirmed", "Pending"],
+            "{kind}"
+        );
+        assert!(world.list(&other, "/v1/payouts").is_empty(), "{kind}");
+    });
+}

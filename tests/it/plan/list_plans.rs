@@ -1,0 +1,32 @@
+//! `GET /plan`.
+
+use serde_json::json;
+use settlekit_tests::database;
+use settlekit_tests::world::{World, text, texts};
+
+use crate::paylink::link;
+use crate::subscription::{club, plan, subscribe};
+
+#[test]
+fn plans_are_listed_with_their_links_and_those_of_invoices_and_others_are_not() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let club = club(&mut world);
+        let other = world.shop("Other", None);
+        let monthly = plan(&mut world, &club, json!({}));
+        let cake = link(&mut world, &club.shop, "Cake");
+        let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let invoices = world.list(&club.shop, "/v1/invoices");
+        assert_eq!(invoices.len(), 1, "{kind}: it is paid by a link of its own");
+        let listed = world.list(&club.shop, "/v1/plan");
+        assert_eq!(texts(&listed, "name"), ["Tea", "Box", "Cake"], "{kind}");
+        assert_eq!(listed[1].get("payment_link"), None, "{kind}");
+        assert_eq!(listed[2]["payment_link"]["id"], *cake, "{kind}");
+        for plan in &listed {
+            let path = format!("/v1/plan/{}", text(plan, "id"));
+            assert_eq!(world.read(&club.shop, &path), *plan, "{kind}");
+        }
+        assert!(world.list(&other, "/v1/plan").is_empty(), "{kind}");
+    });
+}

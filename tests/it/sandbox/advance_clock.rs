@@ -1,0 +1,87 @@
+//! `POST /sandbox/clock`.
+
+use serde_json::{Value, json};
+use settlekit_tests::database;
+use settlekit_tests::world::{Answer, Shop, WALLET, World};
+
+fn advance(world: &mut World, shop: &Shop, seconds: i64) -> Answer {
+    let body = json!({ "advance_seconds": seconds });
+    world.keyed(shop, "POST", "/v1/sandbox/clock", body)
+}
+
+#[test]
+fn the_clock_runs_ahead_by_all_that_it_was_moved_and_what_became_due_is_done() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
+        world.account(&other, "till", 8453, &["USDC"]);
+        let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.create(&other, "/v1/payments", body);
+        let path = format!("/v1/payments/{}", payment.id());
+        let began = world.now;
+        // A payment's price is held for half an hour.
+        for (seconds, ahead, status) in [
+            (0, 0, "Processing"),
+            (1799, 1799, "Processing"),
+            (1, 1800, "Expired"),
+            (60, 1860, "Expired"),
+        ] {
+            let moved = advance(&mut world, &shop, seconds);
+            assert_eq!(moved.status, 200, "{kind}: {}", moved.body);
+            let now = began.plus(std::time::Duration::from_secs(ahead));
+            let clock = json!({ "now": now.to_string(), "ahead_seconds": ahead });
+            assert_eq!(*moved.data(), clock, "{kind}");
+            // It is one clock for every organisation.
+            assert_eq!(
+                world.read(&other, &path)["status"],
+                status,
+                "{kind}: {ahead}"
+            );
+        }
+        let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+        let made = world.keyed(&other, "POST", "/v1/plan", plan);
+        let now = began.plus(std::time::Duration::from_secs(1860));
+        assert_eq!(made.data()["created_at"], now.to_string(), "{kind}");
+    });
+}
+
+#[test]
+fn a_refused_move_leaves_the_clock_where_it_is() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        for seconds in [-1, i64::MIN, 10 * 366 * 86_400 + 1, i64::MAX] {
+            let refused = advance(&mut world, &shop, seconds);
+            let refusal = "400 OUT_OF_RANGE advance_seconds";
+            assert_eq!(refused.refusal(), refusal, "{kind}: {seconds}");
+        }
+        let narrow = world.scoped(&shop, &["read", "write", "payout"]);
+        let unscoped = advance(&mut world, &narrow, 60);
+        assert_eq!(unscoped.refusal(), "403 SCOPE_MISSING", "{kind}");
+        let missing = world.keyed(&shop, "POST", "/v1/sandbox/clock", json!({}));
+        assert_eq!(missing.refusal(), "422 REQUIRED advance_seconds", "{kind}");
+        let clock = advance(&mut world, &shop, 0);
+        assert_eq!(clock.data()["ahead_seconds"], 0, "{kind}");
+    });
+}
+
+#[test]
+fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
+    // What comes round each hour comes round more often in 200 days than rounds are made in one moment.
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    world.account(&shop, "till", 8453, &["USDC"]);
+    let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
+    let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": WALLET });
+    world.create(&shop, path, sweep);
+    let hourly = json!({ "schedule": { "frequency": "Hourly" } });
+    let set = world.signed(&shop, None, "PATCH", "/v1/partners/automations/1", hourly);
+    assert_eq!(set.status, 200, "{}", set.body);
+    let days = json!({ "advance_seconds": 200 * 24 * 60 * 60 });
+    let moved = world.keyed(&shop, "POST", "/v1/sandbox/clock", days);
+    let who = world.sign_in(&shop, "ada@tea.example");
+    let list = "/v1/partners/accounts/till/automations";
+    let listed = world.session(&who, "GET", list, Value::Null);
+    let automation = &listed.data()["items"][0];
+    assert_eq!(automation["last_run_at"], moved.data()["now"]);
+}

@@ -1,0 +1,48 @@
+//! `GET /sessions/current`.
+
+use serde_json::{Value, json};
+use settlekit_core::member::Role;
+use settlekit_tests::database;
+use settlekit_tests::world::{PASSWORD, World, request, text};
+
+use crate::member::{OWNER, session_of, shop};
+
+const PATH: &str = "/v1/sessions/current";
+
+#[test]
+fn a_session_is_read_as_it_began_whatever_its_role() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, _) = shop(&mut world);
+        let vera = "vera@shop.example";
+        world.sign_in_as(&shop, vera, Some(Role::Viewer));
+        for email in [OWNER, vera] {
+            let body = json!({ "email": email, "password": PASSWORD });
+            let begun = world.public("POST", "/v1/sessions", body);
+            let read = world.session(&session_of(&begun), "GET", PATH, Value::Null);
+            assert_eq!(*read.data(), *begun.data(), "{kind}: {email}");
+        }
+    });
+}
+
+#[test]
+fn a_session_shows_the_name_that_the_organisation_has_now() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let (shop, owner) = shop(&mut world);
+        world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": "Tea & Co" }));
+        let read = world.session(&owner, "GET", PATH, Value::Null);
+        assert_eq!(text(read.data(), "org_name"), "Tea & Co", "{kind}");
+    });
+}
+
+#[test]
+fn an_api_key_and_an_unknown_cookie_have_no_session() {
+    let mut world = World::new(database::sqlite());
+    let (shop, owner) = shop(&mut world);
+    let keyed = world.keyed(&shop, "GET", PATH, Value::Null);
+    assert_eq!(keyed.refusal(), "401 SESSION_INVALID");
+    let cookie = vec![("cookie".to_owned(), format!("{}x", owner.cookie))];
+    let unknown = world.send(request("GET", PATH, &Value::Null, cookie));
+    assert_eq!(unknown.refusal(), "401 SESSION_INVALID");
+}
