@@ -18,7 +18,7 @@ export class Daily extends Dashboard {
 
   /** Waits until everything that was asked has been answered. */
   async settled() {
-    await this.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+    await this.page.waitForFunction(() => /result/i.test(document.querySelector(".palette-note")?.textContent ?? ""));
   }
 
   /** The text of the file that the whole list becomes. */

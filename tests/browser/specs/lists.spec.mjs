@@ -100,7 +100,7 @@ test("an id is copied whole", async () => {
     const write = navigator.clipboard.writeText.bind(navigator.clipboard);
     navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
   });
-  await dashboard.drawer.getByRole("button", { name: "Copy payer’s page" }).click();
+  await dashboard.drawer.getByRole("button", { name: "Copy payment page" }).click();
   await page.getByText("Payment page copied").waitFor();
   assert.equal(await page.evaluate(() => globalThis.copied), link.url);
   await done();

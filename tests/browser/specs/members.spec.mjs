@@ -265,7 +265,7 @@ test("on no page is anything asked for that the role is refused, and the palette
     await inspect(guest.page, `${role}_sandbox`);
     await guest.page.keyboard.press("Control+k");
     await guest.page.getByRole("combobox", { name: "Search or go to" }).fill("create");
-    await guest.page.waitForFunction(() => /found/.test(document.querySelector(".palette-note")?.textContent ?? ""));
+    await guest.page.waitForFunction(() => /result/i.test(document.querySelector(".palette-note")?.textContent ?? ""));
     const acts = guest.page.getByRole("option").filter({ hasText: /^Create/ });
     assert.deepEqual((await acts.locator(".palette-words").allInnerTexts()).sort(), found);
     await guest.done();

@@ -87,7 +87,7 @@ test("one step back, the selects show the order and the rows that are seen", asy
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
-  const [order, rows] = [page.getByLabel("Sort", { exact: true }), page.locator(".pager select")];
+  const [order, rows] = [page.locator("label.filter", { hasText: /^Sort/ }).locator("select"), page.locator(".pager select")];
   for (const [select, name, chooses, others, shows] of [[order, "sort", "asc", "", "Newest first"], [rows, "rows", "50", "25", "25"]]) {
     // One way and the other by hand, then one way again.
     await select.selectOption(chooses);

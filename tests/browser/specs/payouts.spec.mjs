@@ -54,7 +54,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   assert.match(fee, /^[0-9.]+\s+[A-Z]+$/);
   await inspect(page, "create_payout_filled");
   await money.button("Review payout").click();
-  await money.box.getByText("12.345678 USDC leave").waitFor();
+  await money.box.getByText("You’ll send 12.345678 USDC").waitFor();
   await inspect(page, "create_payout_ask");
   await money.confirm("Send payout");
   await page.waitForURL("**/payouts?open=**");

@@ -15,7 +15,7 @@ test("a wrong password is refused and says so, the right one opens the page that
   await dashboard.email.waitFor();
   await dashboard.signIn(email, "not the password");
   await dashboard.alert.waitFor();
-  assert.match(await dashboard.alert.innerText(), /refused/i);
+  assert.match(await dashboard.alert.innerText(), /declined/i);
   await dashboard.signIn(email, password);
   await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/events");
