@@ -66,7 +66,7 @@ fn what_cannot_be_opened_is_named_with_what_to_do() {
     let key = "0".repeat(64);
     let cases = [
         ("sqlite:garbage.db", "restore it from a backup"),
-        ("sqlite:no/folder.db", "make the folder"),
+        ("sqlite:no/folder.db", "create the folder"),
         ("postgres://nobody@127.0.0.1:1/nothing", "start the server"),
     ];
     for (database, advice) in cases {

@@ -63,7 +63,7 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
         ),
         (&*organisation, "nobody", PASSWORD, "e-mail address"),
         (&*organisation, "eve@shop.example", "short", "at least 12"),
-        (nobodys, "eve@shop.example", PASSWORD, "no organisation"),
+        (nobodys, "eve@shop.example", PASSWORD, "not found"),
     ] {
         let said = refused(&add(&place, organisation, email, Some(password)));
         assert!(said.contains(error), "{said}");
