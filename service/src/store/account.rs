@@ -20,7 +20,7 @@ pub(crate) const LISTING: Listing<Account, AccountId> = Listing {
     owner: "org_id",
     kind: "accounts",
     select: "SELECT l.record, l.updated_at FROM accounts l",
-    read: read,
+    read,
     ids: PhantomData,
 };
 

@@ -14,7 +14,7 @@ pub(crate) const LISTING: Listing<ApiKey, ApiKeyId> = Listing {
     owner: "org_id",
     kind: "api_keys",
     select: "SELECT l.record, l.last_used_at, l.updated_at FROM api_keys l",
-    read: read,
+    read,
     ids: PhantomData,
 };
 

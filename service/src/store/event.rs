@@ -36,7 +36,7 @@ pub(crate) const LISTING: Listing<Event, EventId> = Listing {
     owner: "org_id",
     kind: "events",
     select: concat!("SELECT ", columns!(), from!()),
-    read: read,
+    read,
     ids: PhantomData,
 };
 

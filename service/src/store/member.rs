@@ -15,7 +15,7 @@ pub(crate) const LISTING: Listing<Member, UserId> = Listing {
     kind: "members",
     select: "SELECT l.id, l.email, l.name, l.role, l.invitation_expires_at, l.joined_at, l.last_signed_in_at, l.removed_at, l.created_at, \
         l.updated_at, l.org_id FROM members l",
-    read: read,
+    read,
     ids: PhantomData,
 };
 

@@ -50,7 +50,7 @@ pub(crate) const LISTING: Listing<Movement, MovementId, i64> = Listing {
         columns!(),
         " FROM movement_lists l JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id"
     ),
-    read: read,
+    read,
     ids: PhantomData,
 };
 
@@ -63,7 +63,7 @@ pub(crate) const ALL: Listing<Movement, MovementId> = Listing {
         own_columns!("l"),
         ", c.name, c.native_symbol FROM movements l LEFT JOIN chains c ON c.id = l.chain_id"
     ),
-    read: read,
+    read,
     ids: PhantomData,
 };
 

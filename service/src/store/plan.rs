@@ -16,7 +16,7 @@ pub(crate) const LISTING: Listing<Plan, PlanId> = Listing {
     owner: "org_id",
     kind: "plans",
     select: "SELECT l.record, l.available_quantity, l.held_quantity, l.updated_at FROM plans l",
-    read: read,
+    read,
     ids: PhantomData,
 };
 

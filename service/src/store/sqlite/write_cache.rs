@@ -3,6 +3,8 @@
 //!
 //! No other connection writes while the transaction is open, so an answer stays valid until the transaction itself writes. A
 //! group of requests is one transaction: a query common to all runs once. The cache is emptied when the transaction ends.
+//!
+//! Bar: 0.6 of hand-written statements over HTTP. Deposits reach 0.77 with the cache and 0.57 without it (0.70 and 0.56 in process).
 
 use foldhash::HashMap;
 
