@@ -176,6 +176,7 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
                 refused = answer;
                 true
             }
+            Some((429, _)) => false,
             other => panic!("{other:?}"),
         });
         let reason = &refused["error"]["errors"][0];

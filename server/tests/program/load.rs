@@ -12,6 +12,9 @@ use crate::place::{ask, call, request, total};
 /// How long a server may take for its answers; none is near it.
 const LONGEST: Duration = Duration::from_secs(60);
 
+/// The pause of a client after a refusal.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// What was sent under one idempotency key: the amount is the number of the deposit.
 pub(crate) struct Load<'a> {
     key: &'a str,
@@ -82,7 +85,11 @@ impl<'a> Load<'a> {
                     self.done.lock().expect("no panic").push(number);
                     self.answered.notify_one();
                 }
-                Some((503, _)) => self.open.lock().expect("no panic").push(number),
+                // A refusal takes no time while the database is gone: without a pause the retries use up the key's rate.
+                Some((503 | 429, _)) => {
+                    self.open.lock().expect("no panic").push(number);
+                    std::thread::sleep(PAUSE);
+                }
                 Some((status, answer)) => panic!("deposit {number}: {status} {answer}"),
                 None => {
                     self.open.lock().expect("no panic").push(number);
