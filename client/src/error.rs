@@ -20,7 +20,7 @@ pub enum Error {
     Unreadable {
         /// HTTP status.
         status: StatusCode,
-        /// What is wrong with the response.
+        /// Error, for logs.
         message: String,
         /// Request id in the service's log.
         request_id: Option<String>,

@@ -245,7 +245,7 @@ pub enum Failure {
     Unreadable {
         /// HTTP status.
         status: u16,
-        /// What is wrong with the response.
+        /// Error, for logs.
         message: String,
     },
 }

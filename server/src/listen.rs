@@ -1,4 +1,4 @@
-//! Listening sockets: accept connections, and close those that exceed their limits.
+//! Listening sockets: accepts connections, and closes them at their limits.
 
 use std::collections::HashMap;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! The log: its output, its format, and what it must not contain.
+//! The log: output, format, and redaction.
 
 use std::io::{self, IsTerminal};
 

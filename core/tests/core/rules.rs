@@ -1,4 +1,4 @@
-//! The rules of each operation: what is accepted, what is refused, with every error in the order of the fields.
+//! The rules of each operation: accepted and rejected requests, with all errors in field order.
 
 use settlekit_core::account::{
     CreateAccountBody, CreateVirtualAccountBody, UpdateVirtualAccountBody,

@@ -304,7 +304,7 @@ pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, St
         .collect()
 }
 
-/// Amounts reserved by pending work, by ledger account name: what is to leave, the network fee and the service fee.
+/// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees.
 pub(crate) fn audit_under_way(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {

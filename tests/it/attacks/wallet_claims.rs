@@ -1,4 +1,4 @@
-//! Wallets that somebody says are theirs: what a claim shows, what it may be used for, and what proves it. More of the proof is in
+//! Claims of wallets: visible data, permitted uses, and attacks on the proof. Further tests of the proof:
 //! `account/prove_ownership.rs`.
 
 use std::time::Duration;

@@ -51,7 +51,7 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
 
         move_endpoint(&mut world, &shop, ALIVE);
         let sent = world.deliver(200);
-        // The two under way, the pause, later events, and the new URL; not those that failed for good.
+        // Two pending events, the pause, later events and the new URL; permanently failed events are not sent.
         assert_eq!(sent.len(), 5, "{kind}");
         let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
         assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");

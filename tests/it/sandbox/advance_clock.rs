@@ -67,7 +67,7 @@ fn a_refused_move_leaves_the_clock_where_it_is() {
 
 #[test]
 fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
-    // What comes round each hour comes round more often in 200 days than rounds are made in one moment.
+    // An hourly job has more runs in 200 days than the clock allows for one timestamp.
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.account(&shop, "till", 8453, &["USDC"]);

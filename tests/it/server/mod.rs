@@ -56,7 +56,7 @@ fn setup(database: Address) -> Setup {
     }
 }
 
-/// A database connection besides the server's.
+/// A second database connection, independent of the server.
 pub(crate) fn open(address: &Address) -> Box<dyn Database> {
     match address {
         Address::Sqlite(file) => Box::new(Sqlite::open(file).expect("a file")),

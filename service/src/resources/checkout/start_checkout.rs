@@ -135,7 +135,7 @@ pub(crate) fn start_checkout(
         hold::note(unit, link, payment.id, network)?;
     }
     let payment = if free {
-        payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?
+        payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None)?
     } else {
         payment
     };

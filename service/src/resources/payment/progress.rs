@@ -29,36 +29,16 @@ pub(crate) fn move_to(
     status: PaymentStatus,
     reason: Option<PaymentReason>,
 ) -> Outcome<Payment> {
-    advance(unit, payment, status, reason, None)
-}
-
-/// As [`move_to`], with the transactions at hand.
-fn advance(
-    unit: &mut Unit<'_>,
-    payment: Payment,
-    status: PaymentStatus,
-    reason: Option<PaymentReason>,
-    seen: Option<&[Seen]>,
-) -> Outcome<Payment> {
     let payment = Payment {
         reason: reason.or(payment.reason),
         ..payment
     };
     let looked_at = lapses_in(&status, &payment);
-    write_move(unit, payment, status, looked_at, seen)
+    move_on(unit, payment, status, looked_at, None)
 }
 
-/// As [`move_to`], with the time at which the service next processes the payment.
+/// As [`move_to`], with the time at which the service next processes the payment, and its transactions if they were read.
 pub(crate) fn move_on(
-    unit: &mut Unit<'_>,
-    payment: Payment,
-    status: PaymentStatus,
-    looked_at: Option<Timestamp>,
-) -> Outcome<Payment> {
-    write_move(unit, payment, status, looked_at, None)
-}
-
-fn write_move(
     unit: &mut Unit<'_>,
     payment: Payment,
     status: PaymentStatus,
@@ -239,8 +219,12 @@ pub(crate) fn transaction_changed(
         } else {
             measured(confirmed, due)
         };
+        let payment = Payment {
+            reason: reason.or(payment.reason),
+            ..payment
+        };
         let confirmed = PaymentStatus::Confirmed;
-        return settle(advance(unit, payment, confirmed, reason, Some(&seen)));
+        return settle(move_on(unit, payment, confirmed, None, Some(&seen)));
     }
     let payment = Payment {
         reason: match &payment.status {
@@ -344,5 +328,9 @@ fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> O
     } else {
         (PaymentStatus::Expired, None)
     };
-    advance(unit, payment, status, reason, Some(&seen)).map(drop)
+    let payment = Payment {
+        reason: reason.or(payment.reason),
+        ..payment
+    };
+    move_on(unit, payment, status, None, Some(&seen)).map(drop)
 }

@@ -82,22 +82,14 @@ pub(crate) fn send_all(
     for_others: i128,
     order: Order,
 ) -> Outcome<()> {
-    let Some(chain) = account.chain_id else {
+    let Some(whole) = plan_from(unit, account, (amount, currency))? else {
         return Ok(());
     };
-    let key = AccountKey::Id(account.id);
-    let whole = plan(
-        unit,
-        account.org_id,
-        &key,
-        (chain, "chain_id"),
-        (amount, currency),
-    )?;
     if whole.covered && whole.left >= for_others {
         start(unit, &whole, amount, order)?;
         return Ok(());
     }
-    send_within(unit, account, (amount, currency), order)
+    send_less(unit, account, &whole, currency, order)
 }
 
 /// Pays out as much as an amount covers including fees. Sends nothing if fees would exceed it.
@@ -107,17 +99,33 @@ pub(crate) fn send_within(
     (most, currency): (Amount, &Currency),
     order: Order,
 ) -> Outcome<()> {
+    match plan_from(unit, account, (most, currency))? {
+        Some(whole) => send_less(unit, account, &whole, currency, order),
+        None => Ok(()),
+    }
+}
+
+/// A payout from an account; `None` if the account has no chain.
+fn plan_from(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    money: (Amount, &Currency),
+) -> Outcome<Option<Plan>> {
     let Some(chain) = account.chain_id else {
-        return Ok(());
+        return Ok(None);
     };
     let key = AccountKey::Id(account.id);
-    let whole = plan(
-        unit,
-        account.org_id,
-        &key,
-        (chain, "chain_id"),
-        (most, currency),
-    )?;
+    plan(unit, account.org_id, &key, (chain, "chain_id"), money).map(Some)
+}
+
+/// Pays out a planned amount less its fees, if that is covered.
+fn send_less(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    whole: &Plan,
+    currency: &Currency,
+    order: Order,
+) -> Outcome<()> {
     let fees = if whole.fee.currency == *currency {
         whole.fee.units + whole.service_fee
     } else {
@@ -128,14 +136,9 @@ pub(crate) fn send_within(
         return Ok(());
     }
     let amount = super::shown(less, whole.scale)?;
-    let less = plan(
-        unit,
-        account.org_id,
-        &key,
-        (chain, "chain_id"),
-        (amount, currency),
-    )?;
-    if less.covered {
+    if let Some(less) = plan_from(unit, account, (amount, currency))?
+        && less.covered
+    {
         start(unit, &less, amount, order)?;
     }
     Ok(())

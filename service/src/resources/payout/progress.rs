@@ -66,7 +66,13 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
         None,
     )?;
     let looked_at = deep_enough_at(unit, &known, known.confirmations_required);
-    payment::move_on(unit, payment, PaymentStatus::Processing, Some(looked_at))?;
+    payment::move_on(
+        unit,
+        payment,
+        PaymentStatus::Processing,
+        Some(looked_at),
+        None,
+    )?;
     Ok(())
 }
 
@@ -128,7 +134,7 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         paid_amount: payment.amount,
         ..payment
     };
-    let payment = payment::move_on(unit, payment, PaymentStatus::Confirmed, None)?;
+    let payment = payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None)?;
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
@@ -200,7 +206,7 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     if let Some(fee) = &aside.service_fee {
         book::release_fee(unit, account, fee)?;
     }
-    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None)?;
+    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
