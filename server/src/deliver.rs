@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use settlekit_service::delivery::RESPONSE_BYTES_MAX;
-use settlekit_service::store::nested::Nested;
 use settlekit_service::{Database, Outbound, Outcome};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -65,7 +64,7 @@ async fn claim(host: &Host) -> Vec<Outbound> {
     let due = async {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let work = move |database: &mut dyn Database| {
-            let due = service.run_due_jobs(&mut Nested::new(database), edge::now(), seed)?;
+            let due = service.run_due_jobs(database, edge::now(), seed)?;
             Ok(Kept::Keep(due))
         };
         host.engine.write(work).await
@@ -95,14 +94,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
     let reported = async {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let report = move |database: &mut dyn Database| {
-            let mut database = Nested::new(database);
-            service.report(
-                &mut database,
-                &outbound.message,
-                &outcome,
-                edge::now(),
-                seed,
-            )?;
+            service.report(database, &outbound.message, &outcome, edge::now(), seed)?;
             Ok(Kept::Keep(()))
         };
         host.engine.write(report).await

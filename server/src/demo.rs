@@ -2,7 +2,6 @@
 
 use settlekit_core::value::Timestamp;
 use settlekit_service::demo::{self, Demo, EMAIL, OPERATOR, PASSWORD, Standing, VIEWER};
-use settlekit_service::store::nested::Nested;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, Seed, Service};
 
@@ -43,7 +42,7 @@ async fn make(host: &Host, address: &Address) -> Result<Demo, StoreError> {
         // One transaction: an interrupted demo leaves nothing.
         Address::Sqlite(_) => {
             let fill = move |database: &mut dyn Database| {
-                fill_on(&service, &mut Nested::new(database), now, seed).map(Kept::Keep)
+                fill_on(&service, database, now, seed).map(Kept::Keep)
             };
             host.engine.write(fill).await
         }

@@ -10,7 +10,7 @@ use rand_core::{Rng, SeedableRng};
 pub struct Seed(pub [u8; 32]);
 
 /// A deterministic stream of random bytes (ChaCha20).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Random(ChaCha20Rng);
 
 impl Random {

@@ -29,13 +29,13 @@ fn amounts_savepoints_and_foreign_keys_work_and_an_image_can_be_taken() {
             &["one".into(), LARGEST_AMOUNT.into()],
         )
         .expect("a row");
-    database.savepoint().expect("a mark");
+    database.begin(Access::Write).expect("a savepoint");
     let orphan = database.execute("INSERT INTO b VALUES ('two')", &[]);
     assert!(
         matches!(orphan, Err(StoreError::Constraint(_))),
         "{orphan:?}"
     );
-    database.rollback_to_savepoint().expect("back at the mark");
+    database.rollback().expect("back at the savepoint");
     database.commit().expect("the end");
 
     let image = database.serialize().expect("an image");

@@ -16,7 +16,6 @@ use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 use settlekit_server::engine::{Address, Engine, Kept};
 use settlekit_server::metrics::Metrics;
 use settlekit_service::Database;
-use settlekit_service::store::nested::Nested;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
@@ -129,7 +128,6 @@ fn bookings(callers: u32, what: What) -> f64 {
             for number in 0..BOOKINGS / callers {
                 let (service, till, usdc) = (service.clone(), till.clone(), usdc.clone());
                 let booked = engine.write(move |database: &mut dyn Database| {
-                    let database = &mut Nested::new(database);
                     match what {
                         What::Transfers => {
                             let (owner, asset) =

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::store::dialect::Dialect;
-use settlekit_service::store::sql::Kept;
+use settlekit_service::store::sql::{Change, Kept};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{
     Access, Database, Observation, Row, Seed, Service, StoreError, TransferIndex, Value,
@@ -90,39 +90,31 @@ impl Database for Recorder {
     fn recall(
         &mut self,
         kept: &'static Kept,
-        read: &str,
-        key: &[Value<'_>],
-    ) -> Result<Option<Row>, StoreError> {
-        self.inner.recall(kept, read, key)
-    }
-
-    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
-        self.inner.known(kept, key)
-    }
-
-    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
-        self.inner.learn(kept, key, values);
+        keys: &[&[Value<'_>]],
+    ) -> Result<Vec<Option<Row>>, StoreError> {
+        self.inner.recall(kept, keys)
     }
 
     fn keep(
         &mut self,
         kept: &'static Kept,
         key: &[Value<'_>],
-        values: &[Value<'_>],
+        change: Change<'_>,
     ) -> Result<(), StoreError> {
         let row = (kept.write(), key.iter().map(Owned::of).collect());
-        let values_now = values.iter().map(Owned::of).collect();
-        self.kept.insert(row, values_now);
-        self.inner.keep(kept, key, values)
-    }
-
-    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
-        let row = (kept.write(), key.iter().map(Owned::of).collect());
-        let sum = self.kept.entry(row).or_insert_with(|| vec![Owned::Int(0)]);
-        if let [Owned::Int(sum)] = sum.as_mut_slice() {
-            *sum += by;
+        match change {
+            Change::Set(values) => {
+                let values = values.iter().map(Owned::of).collect();
+                self.kept.insert(row, values);
+            }
+            Change::Add(by) => {
+                let sum = self.kept.entry(row).or_insert_with(|| vec![Owned::Int(0)]);
+                if let [Owned::Int(sum)] = sum.as_mut_slice() {
+                    *sum += by;
+                }
+            }
         }
-        self.inner.add(kept, key, by)
+        self.inner.keep(kept, key, change)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
@@ -138,9 +130,11 @@ impl Database for Recorder {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        for ((sql, mut values), row) in std::mem::take(&mut self.kept) {
-            values.extend(row);
-            self.written.push((sql.to_owned(), values));
+        if self.depth() == 1 {
+            for ((sql, mut values), row) in std::mem::take(&mut self.kept) {
+                values.extend(row);
+                self.written.push((sql.to_owned(), values));
+            }
         }
         self.inner.commit()
     }
@@ -149,20 +143,8 @@ impl Database for Recorder {
         self.inner.rollback()
     }
 
-    fn savepoints(&self) -> u32 {
-        self.inner.savepoints()
-    }
-
-    fn savepoint(&mut self) -> Result<(), StoreError> {
-        self.inner.savepoint()
-    }
-
-    fn release(&mut self) -> Result<(), StoreError> {
-        self.inner.release()
-    }
-
-    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        self.inner.rollback_to_savepoint()
+    fn depth(&self) -> u32 {
+        self.inner.depth()
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use settlekit_service::store::migrate::{self, HISTORY, Migration};
 use settlekit_service::store::postgres::Postgres;
-use settlekit_service::store::sql::{Access, Database, LARGEST_AMOUNT, StoreError, Value};
+use settlekit_service::store::sql::{
+    Access, Database, LARGEST_AMOUNT, StoreError, Value, roll_back_to,
+};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_tests::{database, postgres};
 
@@ -235,16 +237,16 @@ fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");
         insert(database, "a").expect("a row");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Write).expect("a savepoint");
         insert(database, "b").expect("a row");
         assert!(matches!(
             insert(database, "a"),
             Err(StoreError::Constraint(_))
         ));
-        database.rollback_to_savepoint().expect("back at the mark");
-        database.savepoint().expect("a mark");
+        database.rollback().expect("back at the savepoint");
+        database.begin(Access::Write).expect("a savepoint");
         insert(database, "c").expect("a row");
-        database.release().expect("kept");
+        database.commit().expect("kept");
         database.commit().expect("the end");
         assert_eq!(ids(database), ["a", "c"]);
     });
@@ -260,9 +262,9 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
         write(database, "a").expect("written");
         assert_eq!(ids(database), ["a"]);
         write(database, "b").expect("written");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Write).expect("a savepoint");
         write(database, "undone").expect("written");
-        database.rollback_to_savepoint().expect("undone");
+        database.rollback().expect("undone");
         write(database, "it's a \\ 'c'; --").expect("written");
         database.commit().expect("the end");
         let kept = ["a", "b", "it's a \\ 'c'; --"];
@@ -270,13 +272,14 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
 
         // A constraint violation is reported before the savepoint or the transaction ends.
         database.begin(Access::Write).expect("a transaction");
-        database.savepoint().expect("a mark");
-        let twice = write(database, "a").and_then(|()| database.release());
+        database.begin(Access::Write).expect("a savepoint");
+        let twice = write(database, "a");
         assert!(matches!(twice, Err(StoreError::Constraint(_))), "{twice:?}");
-        database.rollback_to_savepoint().expect("the rest goes on");
-        let twice = write(database, "a").and_then(|()| database.commit());
+        database.rollback().expect("the rest goes on");
+        let twice = write(database, "a");
         assert!(matches!(twice, Err(StoreError::Constraint(_))), "{twice:?}");
-        database.rollback().expect("nothing is open");
+        database.rollback().expect("undone");
+        assert_eq!(database.depth(), 0);
         assert_eq!(ids(database), kept);
 
         write(database, "z").expect("at once, outside a transaction");
@@ -285,7 +288,7 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
 }
 
 #[test]
-fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
+fn an_optimistic_transaction_reads_its_queue_and_is_kept_whole_or_not_at_all() {
     const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
     const CHANGE: &str = "UPDATE t SET n = n + ?2 WHERE id >= ?1";
     check(|_, database| {
@@ -298,8 +301,8 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
             let rows = database.query("SELECT SUM(n) FROM t", &[]).expect("a row");
             rows[0].int(0).expect("a sum")
         };
-        database.begin_without_savepoints().expect("a transaction");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Optimistic).expect("a transaction");
+        database.begin(Access::Write).expect("a savepoint");
         write(database, "it's \"a\\, NULL}'; --");
         write(database, "b");
         database
@@ -311,13 +314,11 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
             .expect("written");
         write(database, "d");
         assert_eq!(sum(database), 111 + 11 + 101 + 1);
-        database.savepoint().expect("a mark in a mark");
-        assert_eq!(database.savepoints(), 2);
+        database.begin(Access::Write).expect("a savepoint within");
+        assert_eq!(database.depth(), 3);
         assert_eq!(ids(database).len(), 4);
-        database
-            .rollback_to_savepoint()
-            .expect("nothing was written since");
-        database.release().expect("kept");
+        database.rollback().expect("nothing was written since");
+        database.commit().expect("kept");
         write(database, "e");
         database.commit().expect("the end");
         assert_eq!(
@@ -326,20 +327,20 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
         );
         assert_eq!(sum(database), 111 + 11 + 101 + 1 + 1);
 
-        database.begin_without_savepoints().expect("a transaction");
+        database.begin(Access::Optimistic).expect("a transaction");
         write(database, "before");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Write).expect("a savepoint");
         write(database, "after");
-        let undone = database.rollback_to_savepoint();
+        let undone = database.rollback();
         assert_eq!(undone, Err(StoreError::Conflict));
         assert_eq!(database.commit(), Err(StoreError::Conflict));
         assert_eq!(ids(database).len(), 5);
 
-        database.begin_without_savepoints().expect("a transaction");
+        database.begin(Access::Optimistic).expect("a transaction");
         write(database, "new");
         let twice = database.write(WRITE, &["b".into(), 1.into()]);
         assert!(twice.and_then(|()| database.commit()).is_err());
-        database.rollback().expect("undone");
+        roll_back_to(database, 0).expect("undone");
         assert_eq!(ids(database).len(), 5);
     });
 }
@@ -348,30 +349,31 @@ fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
 fn savepoints_nest() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");
-        database.savepoint().expect("the outer mark");
+        database.begin(Access::Write).expect("the outer savepoint");
         insert(database, "a").expect("a row");
-        database.savepoint().expect("the inner mark");
+        database.begin(Access::Write).expect("the inner savepoint");
         insert(database, "b").expect("a row");
-        database
-            .rollback_to_savepoint()
-            .expect("back at the inner mark");
+        database.rollback().expect("back at the inner savepoint");
         insert(database, "c").expect("a row");
-        database.release().expect("the outer kept");
+        database.commit().expect("the outer kept");
         database.commit().expect("the end");
         assert_eq!(ids(database), ["a", "c"]);
     });
 }
 
 #[test]
-fn a_savepoint_needs_a_transaction() {
+fn only_an_open_transaction_is_committed() {
     check(|_, database| {
-        assert!(database.savepoint().is_err());
-        assert!(database.release().is_err());
-        assert!(database.rollback_to_savepoint().is_err());
-        database
-            .begin(Access::Write)
-            .expect("the connection goes on");
-        database.rollback().expect("the end");
+        assert!(database.commit().is_err());
+        assert_eq!(database.rollback(), Ok(()), "there is nothing to undo");
+        for access in [Access::Read, Access::Write, Access::Optimistic] {
+            database.begin(access).expect("the connection goes on");
+            database.begin(access).expect("a savepoint");
+            assert_eq!(database.depth(), 2);
+            database.rollback().expect("the savepoint");
+            database.commit().expect("the end");
+            assert_eq!(database.depth(), 0);
+        }
     });
 }
 
@@ -554,7 +556,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     }
     /// A read in a write transaction of its own.
     fn seen(database: &mut dyn Database) -> String {
-        database.begin(Access::Write).expect("its turn");
+        database.begin(Access::Optimistic).expect("its turn");
         let value = read(database);
         let other = "INSERT INTO settings (name, value) VALUES ('b', '') ON CONFLICT (name) DO UPDATE SET value = ''";
         database.write(other, &[]).expect("written");
@@ -565,7 +567,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     let address = postgres::database();
     let mut ours = Postgres::open(&address).expect("a connection");
     migrate::migrate(&mut ours).expect("the history");
-    ours.begin(Access::Write).expect("its turn");
+    ours.begin(Access::Optimistic).expect("its turn");
     let first = "INSERT INTO settings (name, value) VALUES ('a', '1')";
     ours.write(first, &[]).expect("written");
     ours.commit().expect("the end");
@@ -583,14 +585,9 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     assert_eq!(seen(&mut ours), "3");
 
     // Rolled-back values are gone from the cache.
-    ours.begin(Access::Write).expect("its turn");
-    ours.savepoint().expect("a mark");
+    ours.begin(Access::Optimistic).expect("its turn");
     ours.write(CHANGE, &["4".into()]).expect("written");
     assert_eq!(read(&mut ours), "4");
-    ours.rollback_to_savepoint().expect("back at the mark");
-    assert_eq!(read(&mut ours), "3");
-    ours.write(CHANGE, &["5".into()]).expect("written");
-    assert_eq!(read(&mut ours), "5");
     ours.rollback().expect("undone");
     assert_eq!(seen(&mut ours), "3");
 }

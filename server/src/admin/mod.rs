@@ -21,7 +21,6 @@ use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
 use settlekit_service::admin::{NewPerson, Percent, Reviews};
 use settlekit_service::store::migrate;
-use settlekit_service::store::nested::Nested;
 
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
@@ -343,9 +342,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
         });
         let service = server.host.service.clone();
         let known = move |database: &mut dyn Database| {
-            service
-                .holds_master_key(&mut Nested::new(database))
-                .map(Kept::Keep)
+            service.holds_master_key(database).map(Kept::Keep)
         };
         let known = server.host.engine.write(known).await;
         if !known.map_err(|error| Failure::Store(setup.database.clone(), error))? {

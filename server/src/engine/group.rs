@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sql::{Access, Database, StoreError, roll_back_to};
 use tokio::sync::mpsc;
 
 use super::{Job, Message, begin, next};
@@ -39,7 +39,7 @@ fn group(
     queue: &mut mpsc::Receiver<Message>,
     metrics: &Metrics,
 ) {
-    if let Err(error) = begin(database, |database| database.begin_without_savepoints()) {
+    if let Err(error) = begin(database, Access::Optimistic) {
         first.finish(Err(error));
         return;
     }
@@ -76,7 +76,7 @@ fn group(
 
 /// Reruns a failed group, each request in a savepoint.
 fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, metrics: &Metrics) {
-    if let Err(error) = begin(database, |database| database.begin(Access::Write)) {
+    if let Err(error) = begin(database, Access::Write) {
         tell(jobs, &Err(error));
         return;
     }
@@ -128,7 +128,7 @@ fn tell_all(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>, metrics: &Met
 }
 
 fn undo(database: &mut dyn Database) {
-    if let Err(error) = database.rollback() {
+    if let Err(error) = roll_back_to(database, 0) {
         tracing::error!(%error, "rollback failed");
     }
 }
@@ -141,10 +141,18 @@ enum Failure {
 }
 
 fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
-    let before = database.savepoints();
-    database.savepoint().map_err(Failure::OfTheGroup)?;
+    let before = database.depth();
+    database.begin(Access::Write).map_err(Failure::OfTheGroup)?;
     let run = job.run(database);
-    let ended = end(database, before, run == Ok(true));
+    let keep = run == Ok(true);
+    // A panic leaves inner savepoints open.
+    let mut ended = roll_back_to(database, before + 1);
+    if ended.is_ok() {
+        ended = match keep {
+            true => database.commit(),
+            false => database.rollback(),
+        };
+    }
     match (run, ended) {
         (Ok(_), Ok(())) => Ok(()),
         (Err(error), Ok(())) => Err(Failure::OfTheRequest(error)),
@@ -152,24 +160,9 @@ fn run(database: &mut dyn Database, job: &mut dyn Job) -> Result<(), Failure> {
         (_, Err(StoreError::Conflict)) => Err(Failure::OfTheGroup(StoreError::Conflict)),
         // The first error is more specific than the loss of the transaction.
         (Err(error), Err(_)) => Err(Failure::OfTheGroup(error)),
-        // A deferred write failed only now; roll the request back.
-        (Ok(_), Err(error)) => Err(match end(database, before, false) {
-            Ok(()) => Failure::OfTheRequest(error),
-            Err(_) => Failure::OfTheGroup(error),
-        }),
+        // A deferred write failed only now; the commit rolled the request back.
+        (Ok(_), Err(error)) => Err(Failure::OfTheRequest(error)),
     }
-}
-
-/// Ends the request's savepoint, and inner ones left open by a panic.
-fn end(database: &mut dyn Database, before: u32, keep: bool) -> Result<(), StoreError> {
-    while database.savepoints() > before {
-        if keep {
-            database.release()?;
-        } else {
-            database.rollback_to_savepoint()?;
-        }
-    }
-    Ok(())
 }
 
 fn tell(done: Vec<Box<dyn Job>>, end: &Result<(), StoreError>) {

@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 
 use settlekit_service::Mode;
 use settlekit_service::store::mode;
-use settlekit_service::store::sql::{Access, Database, StoreError};
+use settlekit_service::store::sql::{Access, Database, StoreError, roll_back_to};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
 
@@ -297,12 +297,9 @@ fn next(queue: &mut mpsc::Receiver<Message>) -> Option<Box<dyn Job>> {
 }
 
 /// Opens a transaction, with one retry: a connection cut while idle is noticed only now, before any work.
-fn begin(
-    database: &mut dyn Database,
-    open: impl Fn(&mut dyn Database) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    match open(database) {
-        Err(StoreError::Unreachable(_)) => open(database),
+fn begin(database: &mut dyn Database, access: Access) -> Result<(), StoreError> {
+    match database.begin(access) {
+        Err(StoreError::Unreachable(_)) => database.begin(access),
         begun => begun,
     }
 }
@@ -312,13 +309,14 @@ fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     if job.abandoned() {
         return;
     }
-    let look = |database: &mut dyn Database| database.begin(Access::Read);
-    let mut run = begin(database, look).and_then(|()| job.run(database));
-    let mut ended = database.rollback();
+    let mut look = || {
+        let run = begin(database, Access::Read).and_then(|()| job.run(database));
+        (run, roll_back_to(database, 0))
+    };
+    let (mut run, mut ended) = look();
     // A migration elsewhere changed the result type of a statement.
     if run == Err(StoreError::Conflict) && ended.is_ok() {
-        run = begin(database, look).and_then(|()| job.run(database));
-        ended = database.rollback();
+        (run, ended) = look();
     }
     job.finish(run.and(ended));
 }

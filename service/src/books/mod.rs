@@ -14,8 +14,7 @@ use crate::resources::organisation;
 use crate::secret::context;
 use crate::store::books::{TABLES, is_empty, number_on};
 use crate::store::derived::rebuild_within;
-use crate::store::nested::Nested;
-use crate::store::sql::{Access, Database, StoreError};
+use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::unit::Unit;
 use crate::{Service, secret, store};
 pub use line::VERSION;
@@ -66,11 +65,9 @@ impl Service {
         organisation: OrganisationId,
         take: &mut dyn FnMut(&str) -> bool,
     ) -> Result<Option<u64>, StoreError> {
-        database.begin(Access::Read)?;
-        let lines = export(self.options().mode, database, organisation, take);
-        let ended = database.rollback();
-        let lines = lines?;
-        ended.map(|()| lines)
+        transaction(database, Access::Read, |database| {
+            export(self.options().mode, database, organisation, take)
+        })
     }
 
     /// Imports books into a database without organisations, atomically, and audits them.
@@ -253,7 +250,7 @@ fn import(
         errors.add(number + 1, "the file breaks off: its last line is missing");
     }
     if errors.is_empty() {
-        let audit = ledger::verify(&mut Nested::new(unit.database))?;
+        let audit = ledger::verify(unit.database)?;
         for difference in audit.differences {
             errors.add(number, format!("the books do not balance: {difference}"));
         }

@@ -16,7 +16,6 @@ use settlekit_core::value::Timestamp;
 
 use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson, Reviews};
 use crate::random::{Random, Seed};
-use crate::store::nested::Nested;
 use crate::store::sql::{Database, StoreError};
 use crate::{Service, store};
 use story::{LAST_MINUTES, Story};
@@ -152,7 +151,7 @@ pub fn fill_at_once(
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Demo, StoreError> {
     service.transact(database, |database| {
-        fill(service, &mut Nested::new(database), now, seed, progress)
+        fill(service, database, now, seed, progress)
     })
 }
 

@@ -12,7 +12,7 @@ use crate::request::decode::{Content, DecodedRequest, Lane, MatchedOperation};
 use crate::request::router::Action;
 use crate::request::serve;
 use crate::secret::password::{PasswordTask, Prepared};
-use crate::store::sql::{Access, Database, StoreError};
+use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::unit::Unit;
 use crate::unit::refusal::{error_response, store_failure};
 use crate::{Service, due, sandbox, store};
@@ -226,33 +226,21 @@ impl Service {
         }
     }
 
-    /// Runs work in one transaction, which reruns after a conflict.
+    /// Runs work in one transaction: first in an optimistic one, after a conflict again. In an open transaction, runs it once, as
+    /// only the whole can run again.
     pub(crate) fn transact<T>(
         &self,
         database: &mut dyn Database,
         mut run: impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let mut outcome = once(database, &mut run);
+        let is_part = database.depth() > 0;
+        let mut outcome = transaction(database, Access::Optimistic, &mut run);
         for _ in 1..RUNS_MAX {
-            if !matches!(outcome, Err(StoreError::Conflict)) || database.is_part() {
+            if !matches!(outcome, Err(StoreError::Conflict)) || is_part {
                 break;
             }
-            outcome = once(database, &mut run);
+            outcome = transaction(database, Access::Write, &mut run);
         }
         outcome
-    }
-}
-
-fn once<T>(
-    database: &mut dyn Database,
-    run: &mut impl FnMut(&mut dyn Database) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    database.begin(Access::Write)?;
-    match run(database) {
-        Ok(value) => database.commit().map(|()| value),
-        Err(error) => {
-            database.rollback()?;
-            Err(error)
-        }
     }
 }

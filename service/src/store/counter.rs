@@ -3,7 +3,7 @@
 use settlekit_core::value::OrganisationId;
 
 use super::first;
-use super::sql::{Database, Kept, StoreError};
+use super::sql::{Change, Database, Kept, StoreError};
 
 pub(crate) fn add(
     database: &mut dyn Database,
@@ -11,12 +11,15 @@ pub(crate) fn add(
     name: &str,
     by: i64,
 ) -> Result<(), StoreError> {
-    static KEPT: Kept = Kept {
-        table: "counters",
-        write: "INSERT INTO counters (org_id, name, value) VALUES (?1, ?2, ?3) \
+    static KEPT: Kept = Kept::new(
+        "counters",
+        &["org_id", "name"],
+        &["value"],
+        "INSERT INTO counters (org_id, name, value) VALUES (?1, ?2, ?3) \
          ON CONFLICT (org_id, name) DO UPDATE SET value = counters.value + excluded.value",
-    };
-    database.add(&KEPT, &[organisation.into(), name.into()], by)
+    );
+    let key = [organisation.into(), name.into()];
+    database.keep(&KEPT, &key, Change::Add(by))
 }
 
 pub(crate) fn read(

@@ -3,7 +3,7 @@
 
 use settlekit_core::value::OrganisationId;
 
-use super::sql::{Access, Database, StoreError};
+use super::sql::{Access, Database, StoreError, transaction};
 use super::{customer, filter_counts, migrate};
 
 /// Rebuilds both in a transaction.
@@ -14,16 +14,10 @@ pub fn rebuild(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    database.begin(Access::Write)?;
-    let rebuilt =
-        migrate::unhurried(database).and_then(|()| rebuild_within(database, organisation));
-    match rebuilt {
-        Ok(()) => database.commit(),
-        Err(error) => {
-            database.rollback()?;
-            Err(error)
-        }
-    }
+    transaction(database, Access::Write, |database| {
+        migrate::unhurried(database)?;
+        rebuild_within(database, organisation)
+    })
 }
 
 /// Rebuilds both in the open transaction.

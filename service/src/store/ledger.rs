@@ -3,7 +3,7 @@
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::read_text;
-use super::sql::{Database, Kept, Row, StoreError, Value};
+use super::sql::{Change, Database, Kept, Row, StoreError, Value};
 
 /// The key of a ledger account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,11 +16,13 @@ pub(crate) struct Key {
 }
 
 /// A ledger account by key: its id and balance.
-static KEPT: Kept = Kept {
-    table: "ledger_accounts",
-    write: "UPDATE ledger_accounts SET posted = ?7, reserved = ?8 \
-         WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 AND id = ?6",
-};
+static KEPT: Kept = Kept::new(
+    "ledger_accounts",
+    &["org_id", "kind", "account_id", "chain_id", "currency"],
+    &["id", "posted", "reserved"],
+    "UPDATE ledger_accounts SET posted = ?7, reserved = ?8 \
+     WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 AND id = ?6",
+);
 
 /// The balance of a ledger account, in the currency's smallest unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,54 +38,19 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     keys: &[&Key],
 ) -> Result<Vec<LedgerBalance>, StoreError> {
-    let known = |database: &mut dyn Database| -> Option<Vec<Row>> {
-        keys.iter()
-            .map(|key| database.known(&KEPT, &whole(organisation, key)))
-            .collect()
-    };
-    if let Some(rows) = known(database) {
-        return rows.iter().map(standing).collect();
-    }
-    let mut values = vec![organisation.into()];
-    let mut sql = "SELECT id, posted, reserved, kind, account_id, chain_id, currency FROM ledger_accounts WHERE org_id = ?1 AND (".to_owned();
-    for (place, key) in keys.iter().enumerate() {
-        let next = values.len() + 1;
-        sql.push_str(&format!(
-            "{}(kind = ?{next} AND account_id = ?{} AND chain_id = ?{} AND currency = ?{})",
-            if place == 0 { "" } else { " OR " },
-            next + 1,
-            next + 2,
-            next + 3
-        ));
-        values.extend(named(key));
-    }
-    sql.push_str(") ORDER BY id FOR UPDATE");
-    let rows = database.query(&sql, &values)?;
-    let mut standings = Vec::with_capacity(keys.len());
-    for key in keys {
-        let mut found = None;
-        for row in &rows {
-            if row.text(3)? == key.kind
-                && row.int(4)? == key.account.map_or(0, AccountId::get)
-                && row.int(5)? == key.chain.get()
-                && row.text(6)? == key.currency.as_str()
-            {
-                found = Some(standing(row)?);
-            }
-        }
-        standings.push(match found {
-            Some(standing) => standing,
-            None => insert(database, organisation, key)?,
-        });
-    }
-    for (key, found) in keys.iter().zip(&standings) {
-        let values = [found.id.into(), found.posted.into(), found.reserved.into()];
-        database.learn(&KEPT, &whole(organisation, key), &values);
-    }
-    Ok(standings)
+    let wholes: Vec<_> = keys.iter().map(|key| whole(organisation, key)).collect();
+    let wholes: Vec<&[Value<'_>]> = wholes.iter().map(|whole| whole.as_slice()).collect();
+    let rows = database.recall(&KEPT, &wholes)?;
+    let found = keys.iter().zip(rows);
+    found
+        .map(|(key, row)| match row {
+            Some(row) => balance(&row),
+            None => insert(database, organisation, key),
+        })
+        .collect()
 }
 
-fn standing(row: &Row) -> Result<LedgerBalance, StoreError> {
+fn balance(row: &Row) -> Result<LedgerBalance, StoreError> {
     Ok(LedgerBalance {
         id: row.int(0)?,
         posted: row.amount(1)?,
@@ -139,14 +106,15 @@ pub(crate) fn write(
     database: &mut dyn Database,
     organisation: OrganisationId,
     key: &Key,
-    standing: LedgerBalance,
+    balance: LedgerBalance,
 ) -> Result<(), StoreError> {
     let values = [
-        standing.id.into(),
-        standing.posted.into(),
-        standing.reserved.into(),
+        balance.id.into(),
+        balance.posted.into(),
+        balance.reserved.into(),
     ];
-    database.keep(&KEPT, &whole(organisation, key), &values)
+    let key = whole(organisation, key);
+    database.keep(&KEPT, &key, Change::Set(&values))
 }
 
 /// Inserts a transfer and returns its id.

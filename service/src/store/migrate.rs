@@ -2,7 +2,7 @@
 //!
 //! A released migration is never edited: a change is a new file.
 
-use super::sql::{Access, Database, StoreError};
+use super::sql::{Access, Database, StoreError, transaction};
 
 /// A migration; its version is its position in the history, from 1.
 #[derive(Clone, Copy, Debug)]
@@ -65,23 +65,10 @@ fn version_in(database: &mut dyn Database, history: &[Migration]) -> Result<u32,
 
 fn steps(database: &mut dyn Database, history: &[Migration]) -> Result<u32, StoreError> {
     let mut taken = 0;
-    loop {
-        database.begin(Access::Write)?;
-        match step(database, history) {
-            Ok(true) => {
-                database.commit()?;
-                taken += 1;
-            }
-            Ok(false) => {
-                database.rollback()?;
-                return Ok(taken);
-            }
-            Err(error) => {
-                database.rollback()?;
-                return Err(error);
-            }
-        }
+    while transaction(database, Access::Write, |database| step(database, history))? {
+        taken += 1;
     }
+    Ok(taken)
 }
 
 /// Lifts the statement timeout for the open transaction.

@@ -9,7 +9,6 @@ pub mod derived;
 pub mod dialect;
 pub mod migrate;
 pub mod mode;
-pub mod nested;
 #[cfg(not(target_family = "wasm"))]
 pub mod postgres;
 pub mod sql;
@@ -62,6 +61,7 @@ pub(crate) mod transaction;
 pub(crate) mod transfer_index;
 mod trigram;
 pub(crate) mod volume;
+mod write_cache;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

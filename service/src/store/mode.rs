@@ -3,7 +3,7 @@
 //! A database gets its mode when it is created and keeps it. Every open checks it: no row, address or price of one mode may
 //! appear in the other.
 
-use super::sql::{Access, Database, StoreError};
+use super::sql::{Access, Database, StoreError, transaction};
 use super::{migrate, setting};
 use crate::mode::Mode;
 
@@ -57,14 +57,7 @@ pub fn open_along(
     if found.is_some() {
         return Ok(());
     }
-    database.begin(Access::Write)?;
-    match claim(database, asked) {
-        Ok(()) => database.commit(),
-        Err(error) => {
-            database.rollback()?;
-            Err(error)
-        }
-    }
+    transaction(database, Access::Write, |database| claim(database, asked))
 }
 
 /// Writers run one after another, so the first to create the database sets the mode.

@@ -4,15 +4,17 @@
 
 use settlekit_core::value::Timestamp;
 
-use super::sql::{Database, Kept, StoreError, Value};
+use super::sql::{Change, Database, Kept, Row, StoreError, Value};
 use super::{first, timestamp};
 
 /// The last number and time of a sequence.
-static KEPT: Kept = Kept {
-    table: "sequences",
-    write: "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
-         ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
-};
+static KEPT: Kept = Kept::new(
+    "sequences",
+    &["owner", "kind"],
+    &["last_seq", "last_at"],
+    "INSERT INTO sequences (owner, kind, last_seq, last_at) VALUES (?1, ?2, ?3, ?4) \
+     ON CONFLICT (owner, kind) DO UPDATE SET last_seq = excluded.last_seq, last_at = excluded.last_at",
+);
 
 /// A numeric owner id as text, as the column stores it.
 fn text_of(owner: Value<'_>) -> Option<String> {
@@ -21,9 +23,6 @@ fn text_of(owner: Value<'_>) -> Option<String> {
         _ => None,
     }
 }
-
-const LATEST: &str =
-    "SELECT last_seq, last_at FROM sequences WHERE owner = ?1 AND kind = ?2 FOR UPDATE";
 
 /// The next number of a sequence, and the time to record: `now`, or the sequence's last if later.
 pub(crate) fn next(
@@ -34,12 +33,17 @@ pub(crate) fn next(
 ) -> Result<(i64, Timestamp), StoreError> {
     let text = text_of(owner);
     let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
-    let (seq, at) = match database.recall(&KEPT, LATEST, &key)? {
+    let (seq, at) = match latest(database, &key)? {
         Some(row) => (row.int(0)? + 1, now.max(timestamp(&row, 1)?)),
         None => (1, now),
     };
-    database.keep(&KEPT, &key, &[seq.into(), at.micros().into()])?;
+    let values = [seq.into(), at.into()];
+    database.keep(&KEPT, &key, Change::Set(&values))?;
     Ok((seq, at))
+}
+
+fn latest(database: &mut dyn Database, key: &[Value<'_>]) -> Result<Option<Row>, StoreError> {
+    Ok(database.recall(&KEPT, &[key])?.pop().flatten())
 }
 
 /// As [`next`], for rows that are in a list's table but not in the list: -1, -2, -3.
@@ -61,16 +65,7 @@ pub(crate) fn given(
 ) -> Result<i64, StoreError> {
     let text = text_of(owner);
     let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
-    // A cached row may be unwritten: do not overwrite it with `learn`.
-    if let Some(row) = database.known(&KEPT, &key) {
-        return row.int(0);
-    }
-    let Some(row) = database.recall(&KEPT, LATEST, &key)? else {
-        return Ok(0);
-    };
-    let (seq, at) = (row.int(0)?, row.int(1)?);
-    database.learn(&KEPT, &key, &[seq.into(), at.into()]);
-    Ok(seq)
+    latest(database, &key)?.map_or(Ok(0), |row| row.int(0))
 }
 
 /// The last number of a sequence; 0 if empty.

@@ -2,7 +2,7 @@
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
-use super::sql::{Database, Kept, StoreError};
+use super::sql::{Change, Database, Kept, StoreError};
 
 /// Incoming and outgoing volume of a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,15 +20,16 @@ pub(crate) fn add(
     in_usd: i128,
     out_usd: i128,
 ) -> Result<(), StoreError> {
-    const READ: &str = "SELECT in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day = ?2 FOR UPDATE";
-    static KEPT: Kept = Kept {
-        table: "daily_volumes",
-        write: "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
+    static KEPT: Kept = Kept::new(
+        "daily_volumes",
+        &["org_id", "day"],
+        &["in_usd", "out_usd", "movements"],
+        "INSERT INTO daily_volumes (org_id, day, in_usd, out_usd, movements) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (org_id, day) DO UPDATE SET in_usd = excluded.in_usd, out_usd = excluded.out_usd, movements = excluded.movements",
-    };
+    );
     let day = at.day_number();
     let key = [organisation.into(), day.into()];
-    let before = match database.recall(&KEPT, READ, &key)? {
+    let before = match database.recall(&KEPT, &[&key])?.pop().flatten() {
         Some(row) => Day {
             in_usd: row.amount(0)?,
             out_usd: row.amount(1)?,
@@ -41,7 +42,7 @@ pub(crate) fn add(
         before.out_usd.saturating_add(out_usd).into(),
         (before.movements + 1).into(),
     ];
-    database.keep(&KEPT, &key, &values)
+    database.keep(&KEPT, &key, Change::Set(&values))
 }
 
 /// The days since a day, oldest first; days without movements are missing.

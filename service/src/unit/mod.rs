@@ -14,7 +14,7 @@ use settlekit_core::value::Timestamp;
 use crate::mode::Simulation;
 use crate::random::Random;
 use crate::secret::master_key;
-use crate::store::sql::{Database, StoreError};
+use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::refusal::{Outcome, Refusal};
 use crate::{CallerNetwork, Options, Service, secret};
 
@@ -89,16 +89,18 @@ impl<'a> Unit<'a> {
         &mut self,
         step: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Result<Outcome<T>, StoreError> {
-        self.database.savepoint()?;
+        self.database.begin(Access::Write)?;
         match step(self) {
             Ok(value) => {
-                self.database.release()?;
+                self.database.commit()?;
                 Ok(Ok(value))
             }
-            Err(Refusal::Store(error)) if !error.is_data_error() => Err(error),
             Err(refusal) => {
-                self.database.rollback_to_savepoint()?;
-                Ok(Err(refusal))
+                let undone = self.database.rollback();
+                match refusal {
+                    Refusal::Store(error) if !error.is_data_error() => Err(error),
+                    refusal => undone.map(|()| Err(refusal)),
+                }
             }
         }
     }

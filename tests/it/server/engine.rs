@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_server::engine::{Address, Engine, Kept};
 use settlekit_server::metrics::Metrics;
-use settlekit_service::store::nested::Nested;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
 use settlekit_service::{Mode, Observation, Seed, Service, TransferIndex};
@@ -195,24 +194,22 @@ fn work_that_opens_its_own_transactions_is_kept_or_undone_as_a_whole() {
     check(|engine| async move {
         for (id, keep) in [("kept", true), ("gone", false)] {
             let wrote = engine.write(move |database| {
-                let mut inner = Nested::new(database);
-                inner.begin(Access::Write)?;
-                insert(&mut inner, id)?;
-                inner.commit()?;
-                inner.begin(Access::Write)?;
-                insert(&mut inner, "undone by itself")?;
-                inner.rollback()?;
+                database.begin(Access::Write)?;
+                insert(database, id)?;
+                database.commit()?;
+                database.begin(Access::Write)?;
+                insert(database, "undone by itself")?;
+                database.rollback()?;
                 Ok(if keep { Kept::Keep(()) } else { Kept::Undo(()) })
             });
             wrote.await.expect("no failure");
         }
         // Left open in the middle; rolled back with all savepoints.
         let broken = engine.write(|database| {
-            let mut inner = Nested::new(database);
-            inner.begin(Access::Write)?;
-            insert(&mut inner, "half")?;
-            inner.savepoint()?;
-            if insert(&mut inner, "less").is_ok() {
+            database.begin(Access::Write)?;
+            insert(database, "half")?;
+            database.begin(Access::Write)?;
+            if insert(database, "less").is_ok() {
                 panic!("a defect");
             }
             Ok(Kept::Keep(()))
@@ -279,7 +276,6 @@ async fn observe(
         let mut seed = [7; 32];
         seed[..4].copy_from_slice(&number.to_be_bytes());
         seed[4] = confirmations as u8;
-        let database = &mut Nested::new(database);
         service.observe(database, &observation, now, Seed(seed))?;
         Ok(Kept::Keep(()))
     };

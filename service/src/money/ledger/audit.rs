@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::store::ledger::{audit_accounts, audit_postings, audit_unbooked, audit_under_way};
-use crate::store::sql::{Access, Database, StoreError};
+use crate::store::sql::{Access, Database, StoreError, transaction};
 
 /// An inconsistency in the books.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,10 +107,7 @@ const PIECE: u32 = 10_000;
 /// # Errors
 /// If the database cannot be read.
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
-    database.begin(Access::Read)?;
-    let audit = look(database);
-    database.rollback()?;
-    audit
+    transaction(database, Access::Read, look)
 }
 
 fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {

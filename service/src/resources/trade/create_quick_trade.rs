@@ -8,7 +8,7 @@ use settlekit_core::value::AccountKey;
 use crate::resources::plan;
 use crate::resources::quote::{self, Ask, Names, Sale};
 use crate::store;
-use crate::store::sql::StoreError;
+use crate::store::sql::{Access, StoreError};
 use crate::unit::Unit;
 use crate::unit::caller::Caller;
 use crate::unit::received::Received;
@@ -21,9 +21,9 @@ pub(crate) fn create_quick_trade(
     if call.body.dry_run != Some(true) {
         return trade(unit, &call.caller, call.body);
     }
-    unit.database.savepoint()?;
+    unit.database.begin(Access::Write)?;
     let outcome = trade(unit, &call.caller, call.body);
-    unit.database.rollback_to_savepoint()?;
+    unit.database.rollback()?;
     Ok(QuickTrade {
         order_id: None,
         quote_id: None,

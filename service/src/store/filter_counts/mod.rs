@@ -22,16 +22,20 @@ pub(crate) use lists::{
     SUBSCRIPTIONS,
 };
 
-use super::sql::{Database, Kept, StoreError, Value};
+use super::sql::{Change, Database, Kept, StoreError, Value};
 use super::{first, sequence};
 use segment::{FAN_OUT, LEVELS, SEGMENT_ROWS, size};
 
-static KEPT: Kept = Kept {
-    table: "filter_counts",
-    write: "INSERT INTO filter_counts (org_id, list, level, segment, type, action, status, sent, row_count) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (org_id, list, level, segment, type, action, status, sent) \
-         DO UPDATE SET row_count = filter_counts.row_count + excluded.row_count",
-};
+static KEPT: Kept = Kept::new(
+    "filter_counts",
+    &[
+        "org_id", "list", "level", "segment", "type", "action", "status", "sent",
+    ],
+    &["row_count"],
+    "INSERT INTO filter_counts (org_id, list, level, segment, type, action, status, sent, row_count) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (org_id, list, level, segment, type, action, status, sent) \
+     DO UPDATE SET row_count = filter_counts.row_count + excluded.row_count",
+);
 
 impl CountedList {
     /// Counts a new row, which has the list's last `seq`.
@@ -133,7 +137,7 @@ impl CountedList {
             key.status.into(),
             i64::from(key.sent).into(),
         ];
-        database.add(&KEPT, &values, by)
+        database.keep(&KEPT, &values, Change::Add(by))
     }
 
     /// Adds up segments of a level from the level below.

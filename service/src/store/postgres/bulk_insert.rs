@@ -1,4 +1,5 @@
-//! Bulk inserts: in a transaction without savepoints, the new rows of a table go to PostgreSQL in one statement, across requests.
+//! The queue of an optimistic transaction: statements whose answer is not needed are sent with the next one whose answer is, which
+//! saves a round trip each. The new rows of a table go in one statement, across requests.
 //!
 //! The rows of one statement keep their order; the statements do not: referenced tables come first, everything that is not a new
 //! row comes last. Where that order would change the result, the queue is sealed: it is sent first, and later statements queue
@@ -8,10 +9,10 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::pipeline::call;
-use super::write_cache::Tables;
+use super::literal::call;
 use crate::store::dialect::placeholders;
 use crate::store::sql::{Cell, Value};
+use crate::store::write_cache::Tables;
 
 /// A longer queue, in bytes, is sent before more is added.
 const LENGTH_MAX: usize = 256 * 1024;
@@ -19,9 +20,11 @@ const LENGTH_MAX: usize = 256 * 1024;
 /// The queue of one connection.
 #[derive(Default)]
 pub(super) struct BulkInsert {
+    /// Names of prepared statements.
+    singles: HashMap<String, Arc<str>>,
     /// Names of the array forms of statements; `None` for a statement without one.
-    many: HashMap<String, Option<Arc<str>>>,
-    given: u64,
+    arrays: HashMap<String, Option<Arc<str>>>,
+    named: u64,
     /// Each table's longest chain of foreign keys; 0 for a table without any.
     ranks: HashMap<String, usize>,
     sealed: String,
@@ -46,7 +49,8 @@ struct Run {
 impl BulkInsert {
     /// Resets the queue and all names for a new connection.
     pub(super) fn forget(&mut self) {
-        self.many.clear();
+        self.singles.clear();
+        self.arrays.clear();
         self.ranks.clear();
         self.clear();
     }
@@ -122,18 +126,27 @@ impl BulkInsert {
         }
     }
 
+    /// The name of a prepared statement.
+    pub(super) fn single(&self, sql: &str) -> Option<Arc<str>> {
+        self.singles.get(sql).cloned()
+    }
+
+    pub(super) fn add_single(&mut self, sql: &str, name: Arc<str>) {
+        self.singles.insert(sql.to_owned(), name);
+    }
+
     /// The name of the array form; outer `None` if it is not prepared yet, inner `None` if there is none.
-    pub(super) fn many(&self, sql: &str) -> Option<Option<Arc<str>>> {
-        self.many.get(sql).cloned()
+    pub(super) fn array(&self, sql: &str) -> Option<Option<Arc<str>>> {
+        self.arrays.get(sql).cloned()
     }
 
-    pub(super) fn new_name(&mut self) -> String {
-        self.given += 1;
-        format!("together_{}", self.given)
+    pub(super) fn add_array(&mut self, sql: &str, name: Option<Arc<str>>) {
+        self.arrays.insert(sql.to_owned(), name);
     }
 
-    pub(super) fn made(&mut self, sql: &str, name: Option<Arc<str>>) {
-        self.many.insert(sql.to_owned(), name);
+    pub(super) fn new_name(&mut self) -> Arc<str> {
+        self.named += 1;
+        Arc::from(format!("queued_{}", self.named))
     }
 
     /// Queues a new row. The tables are its target, and all that its statement names.
@@ -272,7 +285,7 @@ fn element(text: &mut String, cell: &Cell) {
 
 /// The array form of a statement, for values of these types. `None` if a row could depend on the one before it: UPDATE and INSERT
 /// … ON CONFLICT DO UPDATE have an array form only if no two rows are about the same key.
-pub(super) fn many(sql: &str, types: &[String], are_distinct: bool) -> Option<String> {
+pub(super) fn array_form(sql: &str, types: &[String], are_distinct: bool) -> Option<String> {
     let given = |text: &str| placeholders(text, "given.v");
     let columns: Vec<String> = (1..=types.len())
         .map(|number| format!("v{number}"))
@@ -394,7 +407,7 @@ mod tests {
                 )),
             ),
         ] {
-            assert_eq!(many(sql, &types(2), are_distinct), expected, "{sql}");
+            assert_eq!(array_form(sql, &types(2), are_distinct), expected, "{sql}");
         }
     }
 

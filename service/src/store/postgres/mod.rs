@@ -3,12 +3,12 @@
 //! The client blocks: never call it on a thread that drives async tasks.
 
 mod bulk_insert;
+mod carry_over;
 mod database;
+mod literal;
 mod numeric;
-mod pipeline;
 mod presumed;
 mod wire;
-mod write_cache;
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -22,11 +22,12 @@ use postgres::{Client, Config, NoTls, SimpleQueryMessage, SimpleQueryRow, Statem
 
 use crate::store::dialect::Dialect;
 use crate::store::sql::{Cell, Row, StoreError, Value};
+use crate::store::write_cache::{Tables, Unwritten, WriteCache};
 use bulk_insert::BulkInsert;
-use pipeline::{Pipeline, call};
+use carry_over::CarryOver;
+use literal::call;
 use presumed::Presumed;
 use wire::{failure, read_text, said};
-use write_cache::{Unwritten, WriteCache};
 
 /// Default connection timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -64,15 +65,12 @@ pub struct Postgres {
     failed: bool,
     /// The connection broke; the client may notice later.
     lost: bool,
-    savepoints: u32,
-    /// A write transaction is open: statements may be queued.
-    open: bool,
-    pipeline: Pipeline,
-    /// In a transaction without savepoints: per savepoint, the cache's count of writes before it. `bulk_insert` is the queue
-    /// then.
-    bold: Option<Vec<u64>>,
+    depth: u32,
+    /// In an optimistic transaction: per savepoint, the cache's clock before it. The server has none of them.
+    savepoints: Option<Vec<u64>>,
     bulk_insert: BulkInsert,
     cache: WriteCache,
+    carried: CarryOver,
     presumed: Presumed,
     /// INSERTs without an id, mapped to the same with the id as last value.
     numbered: HashMap<&'static str, Arc<str>>,
@@ -142,12 +140,11 @@ impl Postgres {
             prepared: HashMap::default(),
             failed: false,
             lost: false,
-            savepoints: 0,
-            open: false,
-            pipeline: Pipeline::default(),
-            bold: None,
+            depth: 0,
+            savepoints: None,
             bulk_insert: BulkInsert::default(),
             cache: WriteCache::default(),
+            carried: CarryOver::default(),
             presumed: Presumed::default(),
             numbered: HashMap::default(),
             has_writer_lock: false,
@@ -172,7 +169,6 @@ impl Postgres {
 
     fn failure(&mut self, error: &postgres::Error) -> StoreError {
         self.failed = true;
-        self.cache.doubt();
         // A migration elsewhere changed the result type of a statement: prepare it again next time.
         if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
             && said(error).contains("cached plan")
@@ -220,32 +216,18 @@ impl Postgres {
             .map_err(|error| self.failure(&error))
     }
 
-    fn waits(&self) -> bool {
-        !self.pipeline.is_empty() || !self.bulk_insert.is_empty()
-    }
-
-    /// Empties the queue and returns its text, with a last statement appended.
-    fn taken(&mut self, last: &str) -> String {
-        match self.bold {
-            Some(_) => self.bulk_insert.take(last),
-            None => self.pipeline.take(last),
-        }
+    /// Whether statements are queued and answers cached: in an optimistic transaction that has not failed.
+    fn queues(&self) -> bool {
+        self.savepoints.is_some() && !self.failed
     }
 
     /// Sends the queue.
     fn flush(&mut self) -> Result<(), StoreError> {
-        if !self.waits() {
+        if self.bulk_insert.is_empty() {
             return Ok(());
         }
-        let text = self.taken("");
+        let text = self.bulk_insert.take("");
         self.plain(&text)
-    }
-
-    fn lock_writer(&mut self) -> Result<(), StoreError> {
-        const TURN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; LOCK TABLE writer_lock IN EXCLUSIVE MODE";
-        let snapshot = self.begin_with(TURN, "pg_current_snapshot()")?;
-        self.cache.begin(snapshot.as_deref());
-        Ok(())
     }
 
     /// Begins a transaction if the session is this connection's own, and returns the value of the expression `ask`.
@@ -259,39 +241,54 @@ impl Postgres {
             self.plain("ROLLBACK")?;
             // The next transaction reconnects.
             self.lost = true;
-            self.cache.forget();
+            self.forget();
             return Err(pooled());
         }
         Ok(first_row(&messages).and_then(|row| row.get(1).map(str::to_owned)))
     }
 
-    /// Queues the unwritten cached rows that a statement may read.
+    /// Forgets what the transactions before read.
+    fn forget(&mut self) {
+        self.cache.forget();
+        self.carried.forget();
+    }
+
+    /// Queues the cached rows that a statement may depend on, and evicts those that it may change.
     fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
-        if !self.open || self.failed {
-            return Ok(());
+        if self.queues() {
+            let statement = self.cache.statement(sql);
+            let rows = self.cache.unwritten_for(statement);
+            self.write_kept(&rows)?;
+            self.cache.changes(statement);
+            self.note_write(sql);
         }
-        let rows = self.cache.unwritten_for(sql);
-        self.write_kept(&rows)
+        Ok(())
+    }
+
+    fn note_write(&mut self, sql: &str) {
+        if !self.carried.has_written() && certainly_writes(sql) {
+            self.carried.write();
+        }
     }
 
     fn write_kept(&mut self, rows: &[Unwritten]) -> Result<(), StoreError> {
         for (sql, cells) in rows {
             let values: Vec<Value<'_>> = cells.iter().map(Cell::value).collect();
             self.put(sql, &values)?;
-            self.cache.wrote(sql);
+            self.note_write(sql);
         }
         Ok(())
     }
 
+    fn tables(&mut self, sql: &str) -> (Tables, Tables) {
+        let statement = self.cache.statement(sql);
+        self.cache.tables(statement)
+    }
+
     /// Queues a statement.
     fn put(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
-        let name = self.named(sql)?;
-        if self.bold.is_none() {
-            self.pipeline.add(&name, values);
-        } else {
-            let tables = self.cache.tables(sql);
-            self.bulk_insert.call(&name, values, tables);
-        }
+        let (name, tables) = (self.single(sql)?, self.tables(sql));
+        self.bulk_insert.call(&name, values, tables);
         Ok(())
     }
 
@@ -302,8 +299,8 @@ impl Postgres {
         row: Vec<Cell>,
         are_distinct: bool,
     ) -> Result<(), StoreError> {
-        if let Some(name) = self.many(sql, are_distinct)? {
-            let tables = self.cache.tables(sql);
+        if let Some(name) = self.array(sql, are_distinct)? {
+            let tables = self.tables(sql);
             self.bulk_insert.row(sql, &name, tables, row);
             return Ok(());
         }
@@ -312,10 +309,10 @@ impl Postgres {
     }
 
     /// The name of the array form of a statement, if it has one.
-    fn many(&mut self, sql: &str, are_distinct: bool) -> Result<Option<Arc<str>>, StoreError> {
+    fn array(&mut self, sql: &str, are_distinct: bool) -> Result<Option<Arc<str>>, StoreError> {
         const REFERENCES: &str = "SELECT conrelid::regclass::text, confrelid::regclass::text FROM pg_constraint \
              WHERE contype = 'f' AND conrelid <> confrelid";
-        if let Some(known) = self.bulk_insert.many(sql) {
+        if let Some(known) = self.bulk_insert.array(sql) {
             return Ok(known);
         }
         if !self.bulk_insert.has_ranks() {
@@ -328,13 +325,25 @@ impl Postgres {
         let types = types.params().iter().map(|found| found.name().to_owned());
         let types: Vec<String> = types.collect();
         let mut name = None;
-        if let Some(statement) = bulk_insert::many(sql, &types, are_distinct) {
+        if let Some(statement) = bulk_insert::array_form(sql, &types, are_distinct) {
             let new = self.bulk_insert.new_name();
             let arrays = types.join("[], ");
             self.plain(&format!("PREPARE {new} ({arrays}[]) AS {statement}"))?;
-            name = Some(Arc::from(new));
+            name = Some(new);
         }
-        self.bulk_insert.made(sql, name.clone());
+        self.bulk_insert.add_array(sql, name.clone());
+        Ok(name)
+    }
+
+    /// The name of a statement for EXECUTE, preparing it on first use.
+    fn single(&mut self, sql: &str) -> Result<Arc<str>, StoreError> {
+        if let Some(name) = self.bulk_insert.single(sql) {
+            return Ok(name);
+        }
+        let name = self.bulk_insert.new_name();
+        let statement = Dialect::Postgres.statement(sql);
+        self.plain(&format!("PREPARE {name} AS {statement}"))?;
+        self.bulk_insert.add_single(sql, Arc::clone(&name));
         Ok(name)
     }
 
@@ -343,20 +352,19 @@ impl Postgres {
         if !self.presumed.is_proved() {
             return Err(StoreError::Conflict);
         }
-        let rows = self.cache.unwritten();
-        if self.bold.is_none() {
-            self.write_kept(&rows)?;
-        } else {
+        if self.savepoints.is_some() {
             // A row may be in the queue already, and one statement must not write the same row twice.
             self.bulk_insert.seal();
-            for (sql, cells) in rows {
+            for (sql, cells) in self.cache.unwritten() {
                 self.put_together(sql, cells, true)?;
-                self.cache.wrote(sql);
+                self.note_write(sql);
             }
         }
         // If the wait for synchronous replication is cancelled, the transaction is committed on this server alone, and only a
         // warning says so. Therefore no timeout cancels it, and a commit with a warning is not acknowledged.
-        let text = self.taken("SET LOCAL statement_timeout = 0; COMMIT");
+        let text = self
+            .bulk_insert
+            .take("SET LOCAL statement_timeout = 0; COMMIT");
         self.warned.store(false, Ordering::Relaxed);
         self.plain(&text)?;
         if self.warned.load(Ordering::Relaxed) {
@@ -375,36 +383,21 @@ impl Postgres {
         Arc::clone(whole.or_insert_with(|| Arc::from(with_id(sql))))
     }
 
-    /// A write transaction without savepoints is open and has not failed.
-    fn is_bold(&self) -> bool {
-        self.bold.is_some() && self.open && !self.failed
-    }
-
-    /// Tells the cache that a statement runs that bypasses it.
-    fn ran(&mut self, sql: &str) {
-        if self.open {
-            self.cache.ran(sql);
-        }
-    }
-
     /// Runs a query on the server, after the queue where needed.
     fn ask(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
-        if self.waits() && !self.is_beside(sql) {
-            // An unprepared statement may fail when it is prepared: the savepoints have to be set before.
-            let known = self.prepared.contains_key(sql) && self.pipeline.name(sql).is_some();
-            if known && values.iter().all(is_writable) {
+        if !self.bulk_insert.is_empty() && self.depends_on_queue(sql) {
+            let is_prepared = self.prepared.contains_key(sql);
+            if is_prepared && values.iter().all(is_writable) {
                 return self.query_behind(sql, values);
             }
             self.flush()?;
-            self.named(sql)?;
         }
         self.ask_past(sql, values)
     }
 
-    /// Whether a statement is a query that does not depend on the queue.
-    fn is_beside(&mut self, sql: &str) -> bool {
-        let (target, names) = self.cache.tables(sql);
-        self.bold.is_some() && target == 0 && !self.bulk_insert.is_read_by(names)
+    fn depends_on_queue(&mut self, sql: &str) -> bool {
+        let (target, names) = self.tables(sql);
+        target != 0 || self.bulk_insert.is_read_by(names)
     }
 
     /// Runs a query ahead of the queue.
@@ -438,8 +431,8 @@ impl Postgres {
             .iter()
             .map(|column| column.type_().clone())
             .collect();
-        let name = self.named(sql)?;
-        let text = self.taken(&call(&name, values));
+        let name = self.single(sql)?;
+        let text = self.bulk_insert.take(&call(&name, values));
         let messages = self
             .client
             .simple_query(&text)
@@ -462,22 +455,14 @@ impl Postgres {
         })
         .collect()
     }
+}
 
-    /// The name of a statement for EXECUTE, preparing it on first use.
-    fn named(&mut self, sql: &str) -> Result<String, StoreError> {
-        if let Some(name) = self.pipeline.name(sql) {
-            return Ok(name);
-        }
-        let name = self.pipeline.new_name();
-        let statement = Dialect::Postgres.statement(sql);
-        // Queued savepoints have to be set before PREPARE can fail.
-        if self.bold.is_none() {
-            self.flush()?;
-        }
-        self.plain(&format!("PREPARE {name} AS {statement}"))?;
-        self.pipeline.named(sql, name.clone());
-        Ok(name)
-    }
+/// Whether a statement writes a row if it succeeds.
+fn certainly_writes(sql: &str) -> bool {
+    sql.starts_with("INSERT INTO ")
+        && sql.contains(" VALUES ")
+        && !sql.contains("NOTHING")
+        && !sql.contains("WHERE")
 }
 
 /// Whether a value can be written as a literal: text with NUL cannot.

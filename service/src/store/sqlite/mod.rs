@@ -1,6 +1,6 @@
 //! SQLite: one connection, to a file or memory; in wasm to memory.
 
-mod write_cache;
+mod database;
 
 use std::cell::Cell as Flag;
 use std::path::Path;
@@ -11,8 +11,8 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, ffi};
 
 use crate::store::dialect::Dialect;
-use crate::store::sql::{Access, Cell, Database, Kept, Row, StoreError, Value};
-use write_cache::{Unwritten, WriteCache};
+use crate::store::sql::{Cell, Row, StoreError, Value};
+use crate::store::write_cache::{Unwritten, WriteCache};
 
 /// The wait for another process's lock before [`StoreError::Busy`].
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -30,19 +30,15 @@ const LOG: i64 = 4_000;
 #[derive(Debug)]
 pub struct Sqlite {
     connection: Connection,
-    /// A statement ended the transaction itself (disk full, failed write) and `rollback` has not run yet.
+    /// The transaction failed and `rollback` has not run yet: SQLite ended it (disk full, failed write), or it was optimistic and
+    /// a savepoint that wrote was rolled back.
     lost: Flag<bool>,
-    savepoints: u32,
-    /// Savepoints set before the first write of the transaction, which SQLite need not set: see [`Sqlite::alone`].
-    at_begin: u32,
-    /// The transaction wrote something; if savepoints are only counted: since the latest.
+    depth: u32,
+    /// The transaction wrote something; in an optimistic one: since the latest savepoint.
     written: Flag<bool>,
-    /// In a transaction without savepoints: per savepoint, whether the transaction wrote before it. While a savepoint is set,
-    /// SQLite copies every page before it writes it: a sixth of the cost of a request.
-    bold: Option<Vec<bool>>,
-    /// No other connection exists: a transaction can be rolled back and restarted unseen. While a savepoint is set, SQLite copies
-    /// every written page twice.
-    alone: bool,
+    /// In an optimistic transaction: per savepoint, whether the transaction wrote before it. SQLite does not set these: while one
+    /// is set, it copies every page before it writes it, a sixth of the cost of a request.
+    savepoints: Option<Vec<bool>>,
     /// A read-only connection.
     reader: bool,
     /// A read transaction is open: writes are refused.
@@ -108,10 +104,7 @@ impl Sqlite {
         this.connection
             .pragma_update(None, "journal_mode", "MEMORY")
             .map_err(failure)?;
-        Ok(Self {
-            alone: true,
-            ..this
-        })
+        Ok(this)
     }
 
     /// The whole database as the bytes of a file. Not inside a transaction.
@@ -134,10 +127,7 @@ impl Sqlite {
         this.connection
             .query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))
             .map_err(failure)?;
-        Ok(Self {
-            alone: true,
-            ..this
-        })
+        Ok(this)
     }
 
     fn set_up(connection: Connection) -> Result<Self, StoreError> {
@@ -154,11 +144,9 @@ impl Sqlite {
         Ok(Self {
             connection,
             lost: Flag::new(false),
-            savepoints: 0,
-            at_begin: 0,
+            depth: 0,
             written: Flag::new(false),
-            bold: None,
-            alone: false,
+            savepoints: None,
             reader: false,
             reading: false,
             cache: WriteCache::default(),
@@ -171,7 +159,7 @@ impl Sqlite {
         run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         if self.lost.get() {
-            return Err(match self.bold {
+            return Err(match self.savepoints {
                 Some(_) => StoreError::Conflict,
                 None => lost(),
             });
@@ -188,19 +176,6 @@ impl Sqlite {
             self.connection
                 .pragma_update(None, "query_only", false)
                 .map_err(failure)?;
-        }
-        Ok(())
-    }
-
-    fn mark(&self, sql: &str) -> Result<(), StoreError> {
-        self.is_open()?;
-        self.inside(|connection| run(connection, sql))
-    }
-
-    /// Fails outside a transaction: SAVEPOINT would silently begin one.
-    fn is_open(&self) -> Result<(), StoreError> {
-        if self.lost.get() || self.connection.is_autocommit() {
-            return Err(lost());
         }
         Ok(())
     }
@@ -258,237 +233,31 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Whether the cache may hold rows: in a write transaction that is not lost.
-    fn keeps(&self) -> bool {
-        self.cache.is_open() && !self.lost.get()
+    /// Whether the transaction is optimistic and not lost: only then is the cache used.
+    fn caches(&self) -> bool {
+        self.savepoints.is_some() && !self.lost.get()
     }
-}
 
-impl Database for Sqlite {
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
-        values.iter().try_for_each(Value::check)?;
-        if self.cache.is_open() {
+    /// Writes the cached rows that a statement may depend on, and evicts those that it may change.
+    fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
+        if self.caches() {
             let statement = self.cache.statement(sql);
             let rows = self.cache.unwritten_for(statement);
             self.write_kept(&rows)?;
             self.cache.changes(statement);
         }
-        self.run(sql, values)
-    }
-
-    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
-        values.iter().try_for_each(Value::check)?;
-        if !self.keeps() {
-            return self.ask(sql, values);
-        }
-        let statement = self.cache.statement(sql);
-        if !self.cache.asks(statement) {
-            let rows = self.cache.unwritten_for(statement);
-            self.write_kept(&rows)?;
-            self.cache.changes(statement);
-            return self.ask(sql, values);
-        }
-        if let Some(rows) = self.cache.answer(statement, values) {
-            return Ok(rows);
-        }
-        let rows = self.cache.unwritten_for(statement);
-        self.write_kept(&rows)?;
-        let rows = self.ask(sql, values)?;
-        self.cache.answered(statement, values, &rows);
-        Ok(rows)
-    }
-
-    fn recall(
-        &mut self,
-        kept: &'static Kept,
-        read: &str,
-        key: &[Value<'_>],
-    ) -> Result<Option<Row>, StoreError> {
-        match self.known(kept, key) {
-            Some(row) => Ok(Some(row)),
-            // Other unwritten rows cannot change this one: they stay in the cache.
-            None => Ok(self.ask(read, key)?.into_iter().next()),
-        }
-    }
-
-    fn known(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
-        self.keeps().then(|| self.cache.row(kept, key)).flatten()
-    }
-
-    fn learn(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
-        if self.keeps() {
-            self.cache.learn(kept, key, values);
-        }
-    }
-
-    fn keep(
-        &mut self,
-        kept: &'static Kept,
-        key: &[Value<'_>],
-        values: &[Value<'_>],
-    ) -> Result<(), StoreError> {
-        if !self.keeps() {
-            return self.write(kept.write, &[key, values].concat());
-        }
-        values.iter().try_for_each(Value::check)?;
-        self.written.set(true);
-        self.cache.keep(kept, key, values);
         Ok(())
     }
 
-    fn add(&mut self, kept: &'static Kept, key: &[Value<'_>], by: i64) -> Result<(), StoreError> {
-        if !self.keeps() {
-            return self.write(kept.write, &[key, &[by.into()]].concat());
-        }
-        self.written.set(true);
-        self.cache.add(kept, key, by)
-    }
-
-    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
-        self.execute(sql, values)?;
-        Ok(self.connection.last_insert_rowid())
-    }
-
-    fn script(&mut self, sql: &str) -> Result<(), StoreError> {
-        if self.cache.is_open() {
-            let rows = self.cache.unwritten();
-            self.write_kept(&rows)?;
-            self.cache.changes_all();
-        }
-        self.written.set(true);
-        self.inside(|connection| connection.execute_batch(sql))
-    }
-
-    fn dialect(&self) -> Dialect {
-        Dialect::Sqlite
-    }
-
-    fn begin(&mut self, access: Access) -> Result<(), StoreError> {
-        self.savepoints = 0;
-        self.at_begin = 0;
-        self.written.set(false);
-        self.bold = None;
-        self.cache.end();
-        match access {
-            Access::Read => {
-                run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
-                if !self.reader {
-                    self.connection
-                        .pragma_update(None, "query_only", true)
-                        .map_err(failure)?;
-                    self.reading = true;
-                }
-                Ok(())
-            }
-            // Take the write lock now: a transaction that reads first could be refused its upgrade later.
-            Access::Write => {
-                run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
-                self.cache.begin();
-                Ok(())
-            }
-        }
-    }
-
-    fn begin_without_savepoints(&mut self) -> Result<(), StoreError> {
-        self.begin(Access::Write)?;
-        self.bold = Some(Vec::new());
-        Ok(())
-    }
-
-    fn commit(&mut self) -> Result<(), StoreError> {
-        let rows = self.cache.unwritten();
-        let committed = self.write_kept(&rows).and_then(|()| {
-            self.inside(|connection| {
-                if connection.is_autocommit() {
-                    Ok(())
-                } else {
-                    run(connection, "COMMIT")
-                }
-            })
-        });
-        self.cache.end();
-        if committed.is_err() {
-            self.rollback()?;
-        }
-        self.savepoints = 0;
-        self.end_reading()?;
-        committed
-    }
-
-    fn rollback(&mut self) -> Result<(), StoreError> {
-        self.lost.set(false);
-        self.savepoints = 0;
-        self.cache.end();
-        self.end_reading()?;
-        if self.connection.is_autocommit() {
+    /// Ends the savepoint or the transaction on this side.
+    fn close(&mut self) -> Result<(), StoreError> {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth > 0 {
             return Ok(());
         }
-        run(&self.connection, "ROLLBACK").map_err(failure)
-    }
-
-    fn savepoint(&mut self) -> Result<(), StoreError> {
-        if let Some(marks) = &mut self.bold {
-            if self.lost.get() {
-                return Err(StoreError::Conflict);
-            }
-            // From here on `written` covers the time since this savepoint.
-            marks.push(self.written.replace(false));
-        } else if self.alone && !self.written.get() {
-            self.is_open()?;
-            self.at_begin += 1;
-            self.cache.mark();
-        } else {
-            self.mark("SAVEPOINT mark")?;
-            self.cache.mark();
-        }
-        self.savepoints += 1;
-        Ok(())
-    }
-
-    fn release(&mut self) -> Result<(), StoreError> {
-        if let Some(marks) = &mut self.bold {
-            if self.lost.get() {
-                return Err(StoreError::Conflict);
-            }
-            let before = marks.pop().unwrap_or(false);
-            self.written.set(self.written.get() || before);
-        } else if self.savepoints > 0 && self.savepoints == self.at_begin {
-            self.is_open()?;
-            self.at_begin -= 1;
-            self.cache.release();
-        } else {
-            self.mark("RELEASE mark")?;
-            self.cache.release();
-        }
-        self.savepoints = self.savepoints.saturating_sub(1);
-        Ok(())
-    }
-
-    fn rollback_to_savepoint(&mut self) -> Result<(), StoreError> {
-        if self.bold.is_some() {
-            if self.lost.get() {
-                return Err(StoreError::Conflict);
-            }
-            if self.written.get() {
-                self.lost.set(true);
-                return Err(StoreError::Conflict);
-            }
-        } else if self.savepoints > 0 && self.savepoints == self.at_begin {
-            self.is_open()?;
-            if self.written.replace(false) {
-                run(&self.connection, "ROLLBACK").map_err(failure)?;
-                run(&self.connection, "BEGIN IMMEDIATE").map_err(failure)?;
-                self.cache.undo();
-            }
-        } else {
-            self.mark("ROLLBACK TO mark")?;
-            self.cache.undo();
-        }
-        self.release()
-    }
-
-    fn savepoints(&self) -> u32 {
-        self.savepoints
+        self.lost.set(false);
+        self.savepoints = None;
+        self.end_reading()
     }
 }
 
@@ -566,6 +335,7 @@ fn failure(error: rusqlite::Error) -> StoreError {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::store::sql::{Access, Database};
 
     fn table(database: &mut Sqlite) {
         database
@@ -672,92 +442,67 @@ mod tests {
         database
             .execute("INSERT INTO t VALUES (1, NULL)", &[])
             .expect("room for one");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Write).expect("a savepoint");
         let long = "x".repeat(100_000);
         assert_eq!(
             database.execute("INSERT INTO t VALUES (2, ?1)", &[long.as_str().into()]),
             Err(StoreError::Full)
         );
-        if database.rollback_to_savepoint().is_err() {
+        if database.rollback().is_err() {
             assert!(
-                database.savepoint().is_err(),
-                "a mark without a transaction would begin one"
+                database.begin(Access::Write).is_err(),
+                "a savepoint without a transaction would begin one"
             );
             assert!(database.commit().is_err());
             assert_eq!(count(&mut database), 0);
         } else {
-            database.commit().expect("what came before the mark");
+            database.commit().expect("what came before the savepoint");
             assert_eq!(count(&mut database), 1);
         }
+        assert_eq!(database.depth(), 0);
         database
             .begin(Access::Write)
             .expect("the connection goes on");
     }
 
     #[test]
-    fn a_mark_where_the_transaction_began_is_returned_to_as_every_other() {
-        let mut database = Sqlite::in_memory().expect("memory");
-        table(&mut database);
-        let insert = |database: &mut Sqlite, n: i64| {
-            database
-                .execute("INSERT INTO t VALUES (?1, NULL)", &[n.into()])
-                .expect("a row");
-        };
-        database.begin(Access::Write).expect("a transaction");
-        database.savepoint().expect("a mark at the beginning");
-        database.savepoint().expect("another one");
-        insert(&mut database, 1);
-        database.savepoint().expect("a mark within");
-        insert(&mut database, 2);
-        database.rollback_to_savepoint().expect("the one within");
-        assert_eq!(count(&mut database), 1);
-        database.rollback_to_savepoint().expect("the second");
-        assert_eq!((count(&mut database), database.savepoints()), (0, 1));
-        insert(&mut database, 3);
-        database.release().expect("the first");
-        database.commit().expect("what came after the second");
-        assert_eq!((count(&mut database), database.savepoints()), (1, 0));
-        assert!(database.savepoint().is_err(), "no transaction is open");
-    }
-
-    #[test]
-    fn a_bold_transaction_is_lost_only_when_something_written_has_to_be_undone() {
+    fn an_optimistic_transaction_is_lost_only_when_a_savepoint_that_wrote_is_rolled_back() {
         let (_folder, path) = file();
         let mut database = Sqlite::open(&path).expect("a database");
         table(&mut database);
         let insert = |database: &mut Sqlite, n: i64| {
             database.execute("INSERT INTO t VALUES (?1, NULL)", &[n.into()])
         };
-        database.begin_without_savepoints().expect("a transaction");
-        database.savepoint().expect("a mark");
+        database.begin(Access::Optimistic).expect("a transaction");
+        database.begin(Access::Write).expect("a savepoint");
         insert(&mut database, 1).expect("a row");
-        database.savepoint().expect("a mark within");
+        database.begin(Access::Write).expect("a savepoint within");
         assert_eq!(count(&mut database), 1);
-        assert_eq!(database.rollback_to_savepoint(), Ok(()));
-        database.release().expect("the first");
+        assert_eq!(database.rollback(), Ok(()));
+        database.commit().expect("the first");
         database.commit().expect("the row");
-        assert_eq!((count(&mut database), database.savepoints()), (1, 0));
+        assert_eq!((count(&mut database), database.depth()), (1, 0));
 
-        database.begin_without_savepoints().expect("another");
-        insert(&mut database, 2).expect("a row before the mark");
-        database.savepoint().expect("a mark");
-        database.savepoint().expect("a mark within");
+        database.begin(Access::Optimistic).expect("another");
+        insert(&mut database, 2).expect("a row before the savepoint");
+        database.begin(Access::Write).expect("a savepoint");
+        database.begin(Access::Write).expect("a savepoint within");
         insert(&mut database, 3).expect("a row");
-        database.release().expect("the one within");
+        database.commit().expect("the one within");
         let conflict = StoreError::Conflict;
         assert_eq!(
-            database.rollback_to_savepoint().as_ref(),
+            database.rollback().as_ref(),
             Err(&conflict),
             "what was written within is written after the first as well"
         );
         assert_eq!(insert(&mut database, 4).as_ref(), Err(&conflict));
-        assert_eq!(database.savepoint().as_ref(), Err(&conflict));
+        assert_eq!(database.begin(Access::Write).as_ref(), Err(&conflict));
         assert_eq!(database.commit(), Err(conflict));
-        assert_eq!(count(&mut database), 1);
-        database.begin(Access::Write).expect("with marks");
-        database.savepoint().expect("a mark");
+        assert_eq!((count(&mut database), database.depth()), (1, 0));
+        database.begin(Access::Write).expect("not optimistic");
+        database.begin(Access::Write).expect("a savepoint");
         insert(&mut database, 5).expect("a row");
-        database.rollback_to_savepoint().expect("undone");
+        database.rollback().expect("undone");
         database.commit().expect("nothing");
         assert_eq!(count(&mut database), 1);
     }
