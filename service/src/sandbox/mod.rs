@@ -120,6 +120,7 @@ pub(crate) fn create_deposit(
 ) -> Outcome<Deposit> {
     let organisation = call.caller.organisation;
     let body = call.body;
+    chain::check_known(unit, body.chain_id)?;
     let account = account::one_on_chain(unit, organisation, &body.account, body.chain_id)?;
     if !account.currencies.contains(&body.currency) {
         return Err(Refusal::field(

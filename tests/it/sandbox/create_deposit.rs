@@ -65,6 +65,7 @@ fn a_refused_deposit_sends_nothing() {
             ),
             (json!({ "currency": "ETH" }), "422 NOT_SUPPORTED currency"),
             (json!({ "chain_id": 137 }), "422 REFERENCE_UNKNOWN account"),
+            (json!({ "chain_id": 424_242 }), "422 NOT_SUPPORTED chain_id"),
             (
                 json!({ "account": "nobodys" }),
                 "422 REFERENCE_UNKNOWN account",

@@ -19,6 +19,7 @@ use super::split::key_of;
 use super::{is_address_of_any, tell, with_a_chain};
 use crate::money::connection;
 use crate::money::outflow::{check_addition, splits_set_by};
+use crate::resources::chain;
 use crate::store;
 use crate::store::account::{Address, NewAccount, NewWallet};
 use crate::store::sql::StoreError;
@@ -197,7 +198,7 @@ fn known_chains(
             report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::NotSupported,
-                "is not a chain that can be taken",
+                chain::UNKNOWN,
             );
             continue;
         };

@@ -11,6 +11,9 @@ use crate::unit::Unit;
 use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
+/// Why an unknown chain is refused.
+pub(crate) const UNKNOWN: &str = "is not a chain that can be taken";
+
 pub(crate) fn list_chains(
     unit: &mut Unit<'_>,
     _: Received<ListChains>,
@@ -70,6 +73,14 @@ pub(crate) fn check_priced(
             ..
         }) if !prices.is_connected() => Err(prices::no_rate(field)),
         other => other,
+    }
+}
+
+/// Refuses an unknown chain, with the field `chain_id`.
+pub(crate) fn check_known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<()> {
+    match store::chain::find(unit.database, chain)? {
+        Some(_) => Ok(()),
+        None => Err(Refusal::field("chain_id", Reason::NotSupported, UNKNOWN)),
     }
 }
 

@@ -10,7 +10,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
-use super::{VALIDITY, lapses_at, scale_of};
+use super::{VALIDITY, lapses_at, scale_of, with_seen};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
 use crate::money::prices;
@@ -40,9 +40,8 @@ pub(crate) fn create_payment(
 ) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    if store::chain::find(unit.database, body.chain_id)?.is_some() {
-        connection::connected(unit, body.chain_id, Some("chain_id"))?;
-    }
+    chain::check_known(unit, body.chain_id)?;
+    connection::connected(unit, body.chain_id, Some("chain_id"))?;
     chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
     let takes = |account: &Account| {
         account.enabled
@@ -167,6 +166,7 @@ pub(crate) fn start(
     }
     let lapses = lapses_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
+    let payment = with_seen(unit, payment, &[])?;
     event::record_payment(unit, EventAction::Created, &payment)?;
     Ok(payment)
 }
