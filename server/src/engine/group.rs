@@ -3,9 +3,9 @@
 //! A commit syncs the disk once, however many requests it contains. So the writer runs all waiting requests in one transaction,
 //! commits once and only then answers. Under load the requests share the wait, and no power loss can undo an answered request.
 //!
-//! Savepoints cost SQLite a sixth of the work and PostgreSQL more, and few requests need a rollback. So a group first runs
-//! without savepoints. If a request must be rolled back after it wrote, or the commit fails, the whole group runs again, each
-//! request in a savepoint.
+//! Savepoints cost SQLite a sixth of the work and PostgreSQL more, and few requests need a rollback. So a group first runs in an
+//! optimistic transaction. If a request must be rolled back after it wrote, it runs again alone, in a transaction with savepoints,
+//! and the others once more together. If those fail as well, or the commit, each runs in a savepoint.
 
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,15 @@ fn group(
         if let Err(error) = take(database, job, &mut done, metrics) {
             undo(database);
             if error == StoreError::Conflict {
-                again(database, done, metrics);
+                // The last one is at fault: it runs alone, and the others as before.
+                let alone = done.pop();
+                again(
+                    database,
+                    alone.into_iter().collect(),
+                    Access::Write,
+                    metrics,
+                );
+                again(database, done, Access::Optimistic, metrics);
             } else {
                 tell(done, &Err(error));
             }
@@ -69,14 +77,17 @@ fn group(
         };
     }
     match database.commit() {
-        Err(StoreError::Conflict) => again(database, done, metrics),
+        Err(StoreError::Conflict) => again(database, done, Access::Write, metrics),
         end => tell_all(done, &end, metrics),
     }
 }
 
-/// Reruns a failed group, each request in a savepoint.
-fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, metrics: &Metrics) {
-    if let Err(error) = begin(database, Access::Write) {
+/// Reruns requests of a failed group. If an optimistic rerun fails as well, reruns each in a savepoint.
+fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, access: Access, metrics: &Metrics) {
+    if jobs.is_empty() {
+        return;
+    }
+    if let Err(error) = begin(database, access) {
         tell(jobs, &Err(error));
         return;
     }
@@ -86,12 +97,21 @@ fn again(database: &mut dyn Database, jobs: Vec<Box<dyn Job>>, metrics: &Metrics
         if let Err(error) = take(database, job, &mut done, metrics) {
             undo(database);
             done.extend(jobs);
-            tell(done, &Err(error));
+            match (error, access) {
+                (StoreError::Conflict, Access::Optimistic) => {
+                    again(database, done, Access::Write, metrics);
+                }
+                (error, _) => tell(done, &Err(error)),
+            }
             return;
         }
     }
-    let end = database.commit();
-    tell_all(done, &end, metrics);
+    match (database.commit(), access) {
+        (Err(StoreError::Conflict), Access::Optimistic) => {
+            again(database, done, Access::Write, metrics);
+        }
+        (end, _) => tell_all(done, &end, metrics),
+    }
 }
 
 /// Runs a request and adds it to `done`, unless it fails alone, which is answered at once. Returns an error of the whole group.
