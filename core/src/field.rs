@@ -101,7 +101,7 @@ fn param_text<'a>(
     let mut given = pairs.iter().filter(|(key, _)| key == name);
     let (_, text) = given.next()?;
     if given.next().is_some() {
-        report.add_error(name, Reason::Repeated, "must be given once");
+        report.add_error(name, Reason::Repeated, "must appear only once");
     }
     Some(text)
 }
@@ -166,7 +166,7 @@ pub fn read_query<Q: Query>(text: &str, report: &mut Report) -> Option<Q> {
 
 fn pairs_within(text: &str, report: &mut Report) -> Option<Vec<(String, String)>> {
     serde_urlencoded::from_str(text)
-        .map_err(|_| report.refuse(Reason::RequestMalformed, "the query is not well formed"))
+        .map_err(|_| report.refuse(Reason::RequestMalformed, "the query string is malformed"))
         .ok()
 }
 

@@ -323,7 +323,7 @@ fn report_nul(at: &At<'_>, report: &mut Report) {
     if report.is_full() {
         report.leave_out();
     } else if !report.has(&at.written()) {
-        let message = "must not hold the character NUL";
+        let message = "must not contain the character NUL";
         at.add_error(Reason::TextMalformed, message, report);
     }
 }

@@ -243,7 +243,7 @@ impl Report {
             self.add_error(
                 field,
                 Reason::TooLong,
-                format!("must hold at most {items_max} items"),
+                format!("must have at most {items_max} items"),
             );
         }
     }
@@ -298,13 +298,13 @@ impl Report {
     /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
         if currencies.is_empty() {
-            self.add_error(field, Reason::Empty, "must name at least one currency");
+            self.add_error(field, Reason::Empty, "must list at least one currency");
         }
         self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.add_error(field, Reason::Repeated, "must not name a currency twice");
+            self.add_error(field, Reason::Repeated, "must not list a currency twice");
         }
     }
 
@@ -314,10 +314,10 @@ impl Report {
             None => self.add_error(
                 field,
                 Reason::UrlMalformed,
-                "must be an absolute web address without user name or fragment",
+                "must be an absolute URL without user name or fragment",
             ),
             Some(secure) if !secure && scheme == Scheme::Https => {
-                self.add_error(field, Reason::UrlNotHttps, "must begin with https://");
+                self.add_error(field, Reason::UrlNotHttps, "must start with https://");
             }
             Some(_) => {}
         }

@@ -451,7 +451,7 @@ fn adjust(
             ..
         }) if units > 0 => Err(Refusal::because(
             Reason::InsufficientFunds,
-            "the service has not taken so much from the organisation, in this currency on this chain",
+            "the service has taken less than that from the organisation in this currency on this chain",
         )),
         outcome => outcome,
     }

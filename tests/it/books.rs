@@ -289,16 +289,16 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
     let at = |offset: usize| format!("{}: ", posting + 1 + offset);
     let expected = [
         format!("{}is not JSON", at(0)),
-        format!("{}plan.id must be a text", at(1)),
+        format!("{}plan.id must be a string", at(1)),
         format!("{}plan.seq is missing", at(1)),
         format!("{}plan.held_quantity is missing", at(1)),
         format!("{}plan.record cannot be read", at(1)),
         format!("{}plan.created_at is missing", at(1)),
         format!("{}plan.updated_at is missing", at(1)),
-        format!("{}there is no plan.colour", at(1)),
-        format!("{}there is no kind `plam`", at(2)),
+        format!("{}unknown field plan.colour", at(1)),
+        format!("{}unknown kind `plam`", at(2)),
         format!("{}is not an object", at(3)),
-        format!("{}: tells of", wrong.len()),
+        format!("{}: states", wrong.len()),
     ];
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
     for (error, expected) in errors.iter().zip(&expected) {
@@ -323,9 +323,9 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
             "{part}: {errors:?}"
         );
     };
-    one(refused(&lines[..lines.len() - 1]), "breaks off");
-    one(refused(&lines[..1]), "breaks off");
-    one(refused(&[]), "there is nothing in it");
+    one(refused(&lines[..lines.len() - 1]), "is truncated");
+    one(refused(&lines[..1]), "is truncated");
+    one(refused(&[]), "the file is empty");
     one(refused(&["hello".to_owned()]), "is not a file of books");
     let later = lines[0].replace(":1}", ":2}");
     one(refused(&[later]), "version 2");
@@ -343,7 +343,7 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
     );
     one(
         change("posting", "\"amount\":\"", "\"amount\":\"+"),
-        "must be a whole number as text",
+        "must be a string with a whole number",
     );
     one(
         change("movement", "\"account_id\":", "\"account_id\":9"),

@@ -48,7 +48,7 @@ impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
         report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         if self.chains.is_empty() {
-            report.add_error("chains", Reason::Empty, "must name at least one chain");
+            report.add_error("chains", Reason::Empty, "must list at least one chain");
         }
         check_chains(&self.chains, report);
         if let Some(splits) = &self.deposit_splits {
@@ -69,7 +69,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
             report.add_error(
                 &field("chain_id"),
                 Reason::Repeated,
-                "must not be named twice",
+                "is listed twice",
             );
         }
         report.currencies(&field("currencies"), &chain.currencies);
@@ -97,7 +97,7 @@ pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
             (Some(_), Some((name, _))) => report.add_error(
                 &field(name),
                 Reason::Excluded,
-                "must be absent: a share goes to one place",
+                "must be absent: a share has one destination",
             ),
             _ => {}
         }

@@ -35,7 +35,7 @@ pub use list_movements::{ListMovements, ListMovementsPath};
 pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};
 pub use prove_ownership::{ProveOwnership, ProveOwnershipBody, ProveOwnershipPath};
-pub use state::MOVEMENT_MOVES;
+pub use state::MOVEMENT_TRANSITIONS;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
 use crate::chain::Chain;

@@ -98,7 +98,7 @@ impl Validate for CreateExternalAccountBody {
             report.add_error(
                 "country",
                 Reason::UnknownValue,
-                "must be two capital letters of ISO 3166 such as DE",
+                "must be a two-letter ISO 3166 country code such as DE",
             );
         }
         if let Some(BeneficiaryType::Other(_)) = self.beneficiary_type {

@@ -74,7 +74,7 @@ impl Validate for UpdateOrganisationBody {
             report.add_error(
                 "time_zone",
                 Reason::UnknownValue,
-                "must be a name like Europe/Berlin",
+                "must be an IANA time zone such as Europe/Berlin",
             );
         }
         if let Some(thresholds) = &self.underpay_thresholds {

@@ -72,7 +72,7 @@ impl Validate for CreatePaylinkBody {
                 report.add_error(
                     "account_ids",
                     Reason::Empty,
-                    "must name at least one account, or be absent",
+                    "must list at least one account, or be absent",
                 );
             }
             report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
@@ -81,7 +81,7 @@ impl Validate for CreatePaylinkBody {
                     report.add_error(
                         &format!("account_ids[{place}]"),
                         Reason::Repeated,
-                        "must not be named twice",
+                        "is listed twice",
                     );
                 }
             }

@@ -92,7 +92,7 @@ body! {
 impl Validate for UpdatePaylinksBody {
     fn validate(&self, report: &mut Report) {
         if self.items.is_empty() {
-            report.add_error("items", Reason::Empty, "must name at least one paylink");
+            report.add_error("items", Reason::Empty, "must list at least one paylink");
         }
         report.items("items", self.items.len(), ITEMS_MAX);
         for (place, item) in self.items.iter().take(ITEMS_MAX).enumerate() {
@@ -108,7 +108,7 @@ impl PaylinkUpdate {
             report.add_error(
                 &format!("{field}.id"),
                 Reason::Repeated,
-                "must not be named twice",
+                "is listed twice",
             );
         }
         if let Some(after) = &self.after_completion {

@@ -68,8 +68,8 @@ impl AddressError {
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Malformed => "must be a wallet address whose checksum fits",
-            Self::Nobodys => "must be somebody's: what is sent to the address of zeros is lost",
+            Self::Malformed => "must be a wallet address with a valid checksum",
+            Self::Nobodys => "must not be the zero address: funds sent there are lost",
         })
     }
 }

@@ -48,7 +48,7 @@ impl fmt::Display for AmountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed => f.write_str("must be a plain decimal such as 12.50"),
-            Self::TooPrecise => f.write_str("has more digits than can be kept exactly"),
+            Self::TooPrecise => f.write_str("has more digits than can be stored exactly"),
             Self::TooManyDecimals { scale } => write!(f, "has more than {scale} decimal places"),
         }
     }

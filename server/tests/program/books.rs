@@ -106,13 +106,13 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
         for (damaged, error) in [
             (
                 lines.replacen("{\"account\":", "{\"acount\":", 1),
-                "line 3: there is no kind `acount`",
+                "line 3: unknown kind `acount`",
             ),
             (
                 lines.replacen("\"amount\":\"12500000\"", "\"amount\":\"12500001\"", 1),
                 "the books do not balance",
             ),
-            (lines[..lines.len() / 2].to_owned(), "the file breaks off"),
+            (lines[..lines.len() / 2].to_owned(), "the file is truncated"),
             ("no books".to_owned(), "line 1: this is not a file of books"),
         ] {
             let output = import(to, &damaged);

@@ -168,7 +168,7 @@ fn import(
     if !is_empty(unit.database)? {
         errors.add(
             1,
-            "the database holds an organisation already: name an empty one",
+            "the database already holds an organisation: use an empty one",
         );
         return Ok(errors.refuse());
     }
@@ -179,7 +179,7 @@ fn import(
             return Ok(errors.refuse());
         }
         None => {
-            errors.add(1, "there is nothing in it");
+            errors.add(1, "the file is empty");
             return Ok(errors.refuse());
         }
     };
@@ -188,7 +188,7 @@ fn import(
         errors.add(
             1,
             format!(
-                "the books are of {} mode and the database of {mode} mode: money of one must not appear in the other",
+                "the books are from {} mode and the database is in {mode} mode: use a database of the same mode",
                 header.mode
             ),
         );
@@ -202,7 +202,7 @@ fn import(
     for text in lines {
         number += 1;
         if ended {
-            errors.add(number, "stands behind the end");
+            errors.add(number, "is after the end");
             continue;
         }
         match line::read(&text, organisation) {
@@ -218,7 +218,7 @@ fn import(
                     errors.add(
                         number,
                         format!(
-                            "tells of {told} lines between the first and the last; there are {rows}"
+                            "states {told} lines between the first and the last; the file has {rows}"
                         ),
                     );
                 }
@@ -229,7 +229,7 @@ fn import(
                     errors.add(
                         number,
                         format!(
-                            "a line of {} stands behind one of {}",
+                            "a line of {} is after one of {}",
                             TABLES[at].kind, TABLES[table].kind
                         ),
                     );
@@ -241,7 +241,7 @@ fn import(
                         Ok(()) => {}
                         Err(StoreError::Constraint(rule)) => errors.add(
                             number,
-                            format!("the database refuses it by its rule {rule}"),
+                            format!("violates the database constraint {rule}"),
                         ),
                         Err(error) => return Err(error),
                     }
@@ -250,7 +250,7 @@ fn import(
         }
     }
     if !ended {
-        errors.add(number + 1, "the file breaks off: its last line is missing");
+        errors.add(number + 1, "the file is truncated: its last line is missing");
     }
     if errors.is_empty() {
         let audit = ledger::verify(&mut Nested::new(unit.database))?;

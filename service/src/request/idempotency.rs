@@ -110,7 +110,7 @@ pub(crate) fn look(
         }
         Some(found) if found.fingerprint != once.fingerprint => Err(Refusal::because(
             Reason::IdempotencyKeyReused,
-            "Idempotency-Key was used before with another request",
+            "Idempotency-Key was already used with a different request",
         )),
         Some(found) => {
             let body = secret::open(&unit.options().master_key, &once.context(), &found.body);

@@ -58,7 +58,7 @@ pub(crate) struct Meeting {
 
 impl Meeting {
     pub(crate) fn refusal(&self) -> Refusal {
-        Refusal::because(self.reason, "as the sandbox was told to answer")
+        Refusal::because(self.reason, "the sandbox was asked for this error")
     }
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
     let payment = store::payment::LISTING
         .lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
-        .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "names no payout"))?;
+        .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "is not a known payout"))?;
     payout::fail_on_chain(unit.need_simulation()?, unit, payment)
 }
 
@@ -175,7 +175,7 @@ pub(crate) fn reorganise_chain(
         Refusal::field(
             "transaction_hash",
             Reason::ReferenceUnknown,
-            "names no transaction of the simulated chain",
+            "is not a transaction of the simulated chain",
         )
     })?;
     // A merchant that only watches the receiver must not undo another merchant's transfer.
@@ -185,14 +185,14 @@ pub(crate) fn reorganise_chain(
     {
         return Err(Refusal::because(
             Reason::StateForbids,
-            "the transaction was sent by another organisation, or to one",
+            "another organisation sends or receives the transaction",
         ));
     }
     let forbids = match seen.status {
-        TransactionStatus::Success => Some("the transaction lies too deep to be taken back"),
-        TransactionStatus::Failed => Some("the transaction has failed already"),
+        TransactionStatus::Success => Some("the transaction has too many confirmations to be reverted"),
+        TransactionStatus::Failed => Some("the transaction has already failed"),
         _ if returns && seen.confirmations == 0 => {
-            Some("the transaction lies in no block that could be another")
+            Some("the transaction is not in a block yet")
         }
         _ => None,
     };

@@ -55,7 +55,7 @@ const ASKED = ["/trade", "/trade/rfq"];
 const SHELL = /\/v1\/(sessions|overview)/;
 
 const FAULT = { status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
-const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session is over","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
+const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session has ended","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
 
 let browser, storageState;
 before(async () => {

@@ -209,7 +209,7 @@ test("a webhook as received is checked in the browser; one changed letter does n
   await page.getByText("Signature valid", { exact: true }).waitFor({ state: "detached" });
   await hooks.check.click();
   await page.getByText("Signature invalid").waitFor();
-  await page.getByText("No signature fits the key and this exact body.").waitFor();
+  await page.getByText("No signature matches the key and this body.").waitFor();
   // As a receiver would see it an hour later.
   await page.getByLabel("Body").fill(body);
   await page.evaluate(() => {

@@ -45,7 +45,7 @@ test("the signing secret is behind a fresh proof and can be hidden again", async
   await dashboard.go("/settings/signing-secret");
   await page.getByRole("button", { name: "Reveal" }).click();
   await dashboard.prove("not the password");
-  await dashboard.stepUp.getByText("Password is not the right one").waitFor();
+  await dashboard.stepUp.getByText("Password is wrong").waitFor();
   await dashboard.prove(password);
   const secret = await page.locator("#signing-secret span").first().innerText();
   await page.getByRole("button", { name: "Hide" }).click();
@@ -156,7 +156,7 @@ test("a page that is left alone is covered, and opens again with the password al
   assert.equal(await dashboard.title.isVisible(), false, "to load the page again is no way in");
   await lock.getByLabel("Password").fill("not the password");
   await lock.getByRole("button", { name: "Unlock" }).click();
-  await lock.getByText("is not the right one").waitFor();
+  await lock.getByText("is wrong").waitFor();
   await lock.getByLabel("Password").fill(password);
   await lock.getByRole("button", { name: "Unlock" }).click();
   await dashboard.title.waitFor();

@@ -126,7 +126,7 @@ fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
         say(&mut world, 40_420_001);
         let found = world.differences();
         assert_eq!(found.len(), 1, "{kind}: {found:?}");
-        let told = "USDC: 40420001 is reserved, the work under way comes to 40420000";
+        let told = "USDC: 40420001 is reserved, open work needs 40420000";
         assert!(found[0].ends_with(told), "{kind}: {found:?}");
         say(&mut world, 40_420_000);
         for _ in 0..3 {
@@ -135,7 +135,7 @@ fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
         }
         assert_eq!(world.differences(), none, "{kind}: it is there");
         say(&mut world, 1);
-        let told = "USDC: 1 is reserved, the work under way comes to 0";
+        let told = "USDC: 1 is reserved, open work needs 0";
         assert!(world.differences()[0].ends_with(told), "{kind}");
     });
 }

@@ -6,7 +6,7 @@ use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
-    ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
+    ListSubscriptionsQuery, TRANSITIONS, PauseSubscription, ResumeSubscription, Subscription,
     SubscriptionStatus,
 };
 use settlekit_core::value::{CustomerId, SubscriptionId};
@@ -311,7 +311,7 @@ impl Act {
 
     /// Whether the status allows the action, by the table of transitions.
     fn is_open(self, subscription: &Subscription) -> bool {
-        let may = |to| MOVES.allow(&subscription.status, &to);
+        let may = |to| TRANSITIONS.allows(&subscription.status, &to);
         match self {
             Self::Pause => may(SubscriptionStatus::Paused),
             Self::Resume => subscription.status == SubscriptionStatus::Paused,

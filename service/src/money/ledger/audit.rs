@@ -61,7 +61,7 @@ impl fmt::Display for Difference {
             } => {
                 write!(
                     f,
-                    "{account}: the balance is {posted}, its postings come to {computed}"
+                    "{account}: the balance is {posted}, its postings add up to {computed}"
                 )
             }
             Self::Reserved {
@@ -70,16 +70,16 @@ impl fmt::Display for Difference {
                 computed,
             } => write!(
                 f,
-                "{account}: {reserved} is reserved, the work under way comes to {computed}"
+                "{account}: {reserved} is reserved, open work needs {computed}"
             ),
             Self::Running { account, posting } => write!(
                 f,
                 "{account}: posting {posting} does not follow from the one before"
             ),
             Self::Unbalanced { transfer } => {
-                write!(f, "transfer {transfer} does not come to nothing")
+                write!(f, "transfer {transfer} does not balance")
             }
-            Self::Stray { posting } => write!(f, "posting {posting} is about no ledger account"),
+            Self::Stray { posting } => write!(f, "posting {posting} has no ledger account"),
             Self::Unbooked { movement } => write!(
                 f,
                 "movement {movement} is confirmed, but nothing was booked for it"

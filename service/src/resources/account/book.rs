@@ -94,7 +94,7 @@ fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownM
     ShownMoney::new(money.currency, money.units, scale).ok_or_else(|| {
         Refusal::because(
             Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
+            "the amount is too large to represent exactly",
         )
     })
 }

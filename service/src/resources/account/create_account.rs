@@ -30,7 +30,7 @@ pub(crate) fn create_account(
         Refusal::field(
             "chain_id",
             Reason::NotSupported,
-            "is not a chain that can be taken",
+            "is not a supported chain",
         )
     })?;
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
@@ -39,7 +39,7 @@ pub(crate) fn create_account(
             return Err(Refusal::field(
                 "currencies",
                 Reason::NotSupported,
-                format!("{currency} cannot be taken on {}", known.chain.name),
+                format!("{currency} is not supported on {}", known.chain.name),
             ));
         }
     }
@@ -54,7 +54,7 @@ pub(crate) fn create_account(
         return Err(Refusal::field(
             "reference",
             Reason::AlreadyExists,
-            "has an account on this chain already",
+            "already has an account on this chain",
         ));
     }
     let parent = match &body.parent_account_id {
@@ -141,7 +141,7 @@ pub(crate) fn create_account(
         return Err(Refusal::field(
             "address",
             Reason::AlreadyExists,
-            "belongs to an account of yours already",
+            "already belongs to one of your accounts",
         ));
     }
     if let Some(parent) = account.parent_id {
@@ -167,7 +167,7 @@ fn refuse_destination(
         return Err(Refusal::field(
             "address",
             Reason::Excluded,
-            "must not be where the account above pays out to, itself or by way of others: it would come in again",
+            "must not be an account that its parent pays out to, directly or indirectly: the money would come back",
         ));
     }
     Ok(())
@@ -203,7 +203,7 @@ fn refuse_beside_virtual(
         return Err(Refusal::field(
             "chain_id",
             Reason::AlreadyExists,
-            "is a chain of the virtual account already",
+            "is already a chain of the virtual account",
         ));
     }
     Ok(())

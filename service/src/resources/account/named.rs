@@ -107,7 +107,7 @@ pub(crate) fn one_on_chain(
         Refusal::field(
             "account",
             Reason::ReferenceUnknown,
-            "names no account on this chain",
+            "is not an account on this chain",
         )
     })
 }

@@ -38,10 +38,10 @@ fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) ->
         .ok_or_else(missing)?;
     let forbids = |message: &str| Err(Refusal::because(Reason::StateForbids, message));
     if account.is_held() {
-        return forbids("the service keeps the keys of this account: there is nothing to prove");
+        return forbids("the service holds the keys of this account: no proof is needed");
     }
     if account.ownership_proven_at.is_some() {
-        return forbids("the wallet is proven already");
+        return forbids("the wallet is already proven");
     }
     let address = account
         .address
@@ -54,7 +54,7 @@ fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) ->
     if address.family() != Family::Evm {
         return Err(Refusal::because(
             Reason::NotSupported,
-            "only wallets of chains of the EVM's kind can be proven, by personal_sign",
+            "only wallets on EVM chains can be proven, with personal_sign",
         ));
     }
     Ok(Claim {

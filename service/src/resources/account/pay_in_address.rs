@@ -44,7 +44,7 @@ pub(crate) fn create_pay_in_address(
         return Err(Refusal::field(
             "customer_id",
             Reason::ReferenceUnknown,
-            "names no customer",
+            "is not a known customer",
         ));
     }
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;

@@ -38,7 +38,7 @@ pub(crate) fn create_virtual_account(
         report.add_error(
             "reference",
             Reason::AlreadyExists,
-            "is an account's already",
+            "is already used by an account",
         );
     }
     let chains = known_chains(unit, &body.chains, &mut report)?;
@@ -197,7 +197,7 @@ fn known_chains(
             report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::NotSupported,
-                "is not a chain that can be taken",
+                "is not a supported chain",
             );
             continue;
         };
@@ -213,7 +213,7 @@ fn known_chains(
                 report.add_error(
                     &format!("chains[{place}].currencies[{at}]"),
                     Reason::NotSupported,
-                    format!("{currency} cannot be taken on {}", found.chain.name),
+                    format!("{currency} is not supported on {}", found.chain.name),
                 );
             }
         }
@@ -256,14 +256,14 @@ fn check_destinations(
                 report.add_error(
                     &field(name_of(split)),
                     Reason::ReferenceUnknown,
-                    "names no account",
+                    "is not a known account",
                 );
             }
         } else if split.address.is_none() {
             report.add_error(
                 &field(name_of(split)),
                 Reason::ReferenceUnknown,
-                "names no account",
+                "is not a known account",
             );
         }
         let wrong = match split
@@ -314,7 +314,7 @@ fn refuse_itself(
                 report.add_error(
                     &format!("deposit_splits[{place}].{}", name_of(split)),
                     Reason::Excluded,
-                    "must not be of an account that pays out to this one: it would come in again",
+                    "must not belong to an account that pays out to this one: the money would come back",
                 );
             }
             continue;
@@ -322,7 +322,7 @@ fn refuse_itself(
         report.add_error(
             &format!("deposit_splits[{place}].{name}"),
             Reason::Excluded,
-            "must not be the account's own: what is not shared out stays there",
+            "must not be the account itself: what is not split stays there",
         );
     }
     Ok(())

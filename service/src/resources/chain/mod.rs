@@ -29,7 +29,7 @@ fn is_taken(chains: &[ChainDetail], currency: &Currency) -> bool {
 fn none_connected() -> Refusal {
     Refusal::because(
         Reason::ChainNotConnected,
-        "no chain is connected to this service, so nothing could be paid",
+        "no chain is connected to this service, so no payment is possible",
     )
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn check_taken(
     if is_taken(&chains, currency) {
         return Ok(());
     }
-    let message = "is not a currency that can be paid in";
+    let message = "is not a supported currency";
     Err(match field {
         Some(field) => Refusal::field(field, Reason::NotSupported, message),
         None => Refusal::because(Reason::NotSupported, format!("{currency} {message}")),
@@ -84,7 +84,7 @@ pub(crate) fn units_taken(
         Refusal::field(
             "currency",
             Reason::NotSupported,
-            "cannot be taken on this chain",
+            "is not supported on this chain",
         )
     })?;
     amount

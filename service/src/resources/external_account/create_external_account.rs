@@ -28,7 +28,7 @@ pub(crate) fn create_external_account(
         return Err(Refusal::field(
             "reference",
             Reason::AlreadyExists,
-            "is a destination's already",
+            "is already used by a payout destination",
         ));
     }
     let reference = body.reference.clone();
@@ -77,7 +77,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
         Refusal::field(
             "chain_id",
             Reason::NotSupported,
-            "is not a chain that can be paid to",
+            "is not a supported chain",
         )
     })?;
     connection::connected(unit, chain_id, Some("chain_id"))?;
@@ -93,7 +93,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
             return Err(Refusal::field(
                 "currencies",
                 Reason::NotSupported,
-                format!("{currency} cannot be sent on {}", chain.chain.name),
+                format!("{currency} is not supported on {}", chain.chain.name),
             ));
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use settlekit_core::event::EventAction;
 use settlekit_core::invoice::{
-    DUNNING_MOVES, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_MOVES,
+    DUNNING_TRANSITIONS, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_TRANSITIONS,
 };
 use settlekit_core::value::{InvoiceId, OrganisationId, PaylinkId};
 
@@ -32,7 +32,7 @@ pub(crate) fn paid(
         return Ok(());
     };
     let paid = InvoicePaymentStatus::Succeeded;
-    if !PAYMENT_MOVES.allow(&invoice.payment_status, &paid) {
+    if !PAYMENT_TRANSITIONS.allows(&invoice.payment_status, &paid) {
         return Ok(());
     }
     let was_overdue = invoice.dunning_status != DunningStatus::None;
@@ -111,7 +111,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
         ),
         _ => (DunningStatus::GivenUp, EventAction::Updated, None),
     };
-    if !DUNNING_MOVES.allow(&invoice.dunning_status, &dunning_status) {
+    if !DUNNING_TRANSITIONS.allows(&invoice.dunning_status, &dunning_status) {
         return Ok(store::invoice::update(unit.database, &invoice, None)?);
     }
     let given_up = dunning_status == DunningStatus::GivenUp;

@@ -88,21 +88,21 @@ pub(crate) fn create_invoice(
     ) {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("a {} subscription is not billed any more", found.status),
+            format!("a {} subscription is no longer billed", found.status),
         ));
     }
     if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
         return Err(Refusal::field(
             "due_date",
             Reason::Required,
-            "is required: no period of the subscription runs",
+            "is required: the subscription has no current period",
         ));
     }
     if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "due_date",
             Reason::NotInFuture,
-            "must not lie before today",
+            "must not be before today",
         ));
     }
     // Automatic billing does not check this: an unbilled period would be lost, and its paylink can be paid later.

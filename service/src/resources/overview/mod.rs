@@ -29,7 +29,7 @@ const ACCOUNTS_MAX: usize = 10;
 
 fn shown(millionths: i128) -> Result<Amount, StoreError> {
     prices::usd_shown(millionths)
-        .ok_or_else(|| StoreError::Broken("a total is too large to be shown".into()))
+        .ok_or_else(|| StoreError::Broken("a total is too large to represent".into()))
 }
 
 fn damaged() -> StoreError {

@@ -117,7 +117,7 @@ fn settlement(
     organisation: OrganisationId,
     body: &CreatePaylinkBody,
 ) -> Outcome<Settlement> {
-    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
     let named = match (&body.account_ids, &body.account_ref) {
         (Some(ids), _) => {
             let mut accounts = Vec::with_capacity(ids.len());

@@ -64,7 +64,7 @@ pub(crate) fn create_payment(
         Refusal::field(
             "account",
             Reason::NotSupported,
-            "cannot take this currency on this chain",
+            "does not support this currency on this chain",
         )
     })?;
     let customer = match body.customer_id {
@@ -72,7 +72,7 @@ pub(crate) fn create_payment(
             store::customer::RECORDS
                 .find(unit.database, organisation, id)?
                 .ok_or_else(|| {
-                    Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+                    Refusal::field("customer_id", Reason::ReferenceUnknown, "is not a known customer")
                 })?,
         ),
         None => None,

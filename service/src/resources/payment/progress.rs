@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    MOVES, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
+    TRANSITIONS, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
     TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;
@@ -45,7 +45,7 @@ pub(crate) fn move_on(
     looked_at: Option<Timestamp>,
     seen: Option<&[Seen]>,
 ) -> Outcome<Payment> {
-    if !MOVES.allow(&payment.status, &status) {
+    if !TRANSITIONS.allows(&payment.status, &status) {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!("a {} payment cannot become {status}", payment.status),
@@ -211,7 +211,7 @@ pub(crate) fn transaction_changed(
         PaymentStatus::Expired | PaymentStatus::Failed
     );
     let settles = enough
-        && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
+        && TRANSITIONS.allows(&payment.status, &PaymentStatus::Confirmed)
         && (!late || reclaim_stock(unit, &payment)?);
     if settles {
         let reason = if late {
@@ -276,7 +276,7 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => Err(StoreError::Broken(
-            "a payment was moved against the table of moves".into(),
+            "a payment made a transition that its table does not allow".into(),
         )),
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             "amount",
             Reason::InsufficientFunds,
             format!(
-                "and the fees are more than the account may spend: {} {}",
+                "and the fees exceed the available balance of {} {}",
                 super::shown(plan.available, plan.scale)?,
                 plan.money.currency
             ),
@@ -212,7 +212,7 @@ fn destination(
             return wrong(
                 "chain_id",
                 Reason::NotSupported,
-                "is not a chain that can be paid on",
+                "is not a supported chain",
             );
         };
         if known.family != address.family() {
@@ -233,7 +233,7 @@ fn destination(
         return wrong(
             FIELD,
             Reason::ReferenceUnknown,
-            "names no destination of payouts",
+            "is not a known payout destination",
         );
     };
     let address = found
@@ -246,21 +246,21 @@ fn destination(
         return wrong(
             FIELD,
             Reason::NotSupported,
-            "is at a bank, where nothing can be sent yet",
+            "is a bank account, and bank payouts are not supported yet",
         );
     };
     if body.chain_id.is_some_and(|given| given != chain) {
         return wrong(
             "chain_id",
             Reason::NotSupported,
-            "is not the destination's chain",
+            "is not the chain of the destination",
         );
     }
     if !found.currencies.contains(&body.currency) {
         return wrong(
             "currency",
             Reason::NotSupported,
-            "is not taken by the destination",
+            "is not accepted by the destination",
         );
     }
     Ok((chain, address, found.reference.or(found.name)))

@@ -54,7 +54,7 @@ fn plan(
         Refusal::field(
             "chain_id",
             Reason::NotSupported,
-            "is not a chain that can be paid on",
+            "is not a supported chain",
         )
     })?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
@@ -64,7 +64,7 @@ fn plan(
         Refusal::field(
             "currency",
             Reason::NotSupported,
-            "cannot be sent on this chain",
+            "is not supported on this chain",
         )
     })?;
     let units = amount
@@ -133,7 +133,7 @@ fn shown(units: i128, scale: u32) -> Outcome<Amount> {
     Amount::from_units(units, scale).map_err(|_| {
         Refusal::because(
             Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
+            "the amount is too large to represent exactly",
         )
     })
 }

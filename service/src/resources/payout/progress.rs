@@ -221,7 +221,7 @@ pub(crate) fn fail_on_chain(
     match payment.status {
         PaymentStatus::Pending => go_on(unit, payment)?,
         PaymentStatus::Processing => {}
-        status => return Err(forbids(format!("the payout is {status} already"))),
+        status => return Err(forbids(format!("the payout is already {status}"))),
     }
     let again = |unit: &mut Unit<'_>| {
         let found = store::payment::LISTING.find(unit.database, organisation, id)?;
@@ -233,7 +233,7 @@ pub(crate) fn fail_on_chain(
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
     if !simulated::fail(simulation, unit, chain, hash, payout.to)? {
-        let message = "the payout's transaction lies too deep to fail";
+        let message = "the payout's transaction has too many confirmations to fail";
         return Err(forbids(message.to_owned()));
     }
     let payment = again(unit)?;

@@ -15,7 +15,7 @@ pub(crate) use route::accounts_of;
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::quote::{GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote};
+use settlekit_core::quote::{GetQuote, ListQuotes, TRANSITIONS, Quote, QuoteStatus, RejectQuote};
 use settlekit_core::value::OrganisationId;
 
 use crate::resources::event;
@@ -32,7 +32,7 @@ pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Out
     } else {
         Err(Refusal::because(
             Reason::FeatureMissing,
-            "the organisation does not trade over the counter",
+            "OTC trading is not enabled for the organisation",
         ))
     }
 }
@@ -65,7 +65,7 @@ pub(crate) fn record(
 
 /// Changes a quote's status, if the state machine allows it, with its event.
 fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
-    if !MOVES.allow(&quote.status, &status) {
+    if !TRANSITIONS.allows(&quote.status, &status) {
         let reason = if quote.status == QuoteStatus::Expired {
             Reason::QuoteExpired
         } else {
@@ -73,7 +73,7 @@ fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Qu
         };
         return Err(Refusal::because(
             reason,
-            format!("the quote is {} already", quote.status),
+            format!("the quote is already {}", quote.status),
         ));
     }
     let at = |wanted: QuoteStatus| (status == wanted).then_some(unit.now);
@@ -103,7 +103,7 @@ fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
 }
 
 fn expired() -> Refusal {
-    Refusal::because(Reason::QuoteExpired, "the quote is no longer held")
+    Refusal::because(Reason::QuoteExpired, "the quote has expired")
 }
 
 pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> Outcome<Quote> {

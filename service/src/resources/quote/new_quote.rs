@@ -44,7 +44,7 @@ fn units(amount: Amount, scale: u32, field: &'static str) -> Outcome<i128> {
 fn too_large() -> Refusal {
     Refusal::because(
         Reason::AmountTooLarge,
-        "an amount is too large to be shown exactly",
+        "an amount is too large to represent exactly",
     )
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn create(
         return Err(Refusal::field(
             ask.names.buy_currency,
             Reason::Repeated,
-            "is what is sold, on the same chain",
+            "must differ from the sold currency, or be on another chain",
         ));
     }
     let fills = price(market, unit, ask, &sources, &goal)?;
@@ -139,12 +139,12 @@ fn price(
                 NoFill::NotTraded => Refusal::field(
                     names.buy_currency,
                     Reason::NotSupported,
-                    format!("is not traded for {}", sale.currency),
+                    format!("cannot be traded for {}", sale.currency),
                 ),
                 NoFill::Size => Refusal::field(
                     field,
                     Reason::SizeNotTraded,
-                    format!("is a size in which no venue trades {}", sale.currency),
+                    format!("is outside the sizes that venues trade for {}", sale.currency),
                 ),
             })
     };

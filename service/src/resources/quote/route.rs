@@ -32,7 +32,7 @@ pub(crate) fn accounts_of(
     key: Option<&AccountKey>,
     field: &'static str,
 ) -> Outcome<Vec<Account>> {
-    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
     let found = match key {
         Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
         None => match store::account::primary_virtual(unit.database, organisation)? {
@@ -84,7 +84,7 @@ fn stop(
         return Err(Refusal::field(
             token_field,
             Reason::NotSupported,
-            format!("{currency} on chain {chain} has another contract"),
+            format!("{currency} on chain {chain} has a different contract"),
         ));
     }
     Ok(Stop {
@@ -117,7 +117,7 @@ fn nowhere(field: &'static str, currency: &Currency) -> Refusal {
     Refusal::field(
         field,
         Reason::NotSupported,
-        format!("no account takes {currency} there"),
+        format!("no account supports {currency} on this chain"),
     )
 }
 
@@ -251,7 +251,7 @@ fn outside(
             Refusal::field(
                 ask.names.buy_currency,
                 Reason::NotSupported,
-                "is not on any chain that can be taken",
+                "is not on any supported chain",
             )
         })?;
     let known = store::chain::find(unit.database, chain)?
@@ -273,7 +273,7 @@ fn outside(
         return Err(Refusal::field(
             "settlement_address",
             Reason::NotSupported,
-            format!("needs an account of your own on {}", known.chain.name),
+            format!("needs an account of your organisation on {}", known.chain.name),
         ));
     }
     stop(

@@ -32,13 +32,13 @@ pub(crate) fn create_subscription(
         .find(unit.database, organisation, body.customer_id)?
         .filter(|customer| customer.deleted_at.is_none())
         .ok_or_else(|| {
-            Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+            Refusal::field("customer_id", Reason::ReferenceUnknown, "is not a known customer")
         })?;
     if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "start_at",
             Reason::NotInFuture,
-            "must not lie before today",
+            "must not be before today",
         ));
     }
     let plans = plans(unit, organisation, &body.plan_ids)?;
@@ -50,7 +50,7 @@ pub(crate) fn create_subscription(
             return Err(Refusal::field(
                 "plan_ids",
                 Reason::ReferenceUnknown,
-                "names a plan that is sold out",
+                "contains a plan that is sold out",
             ));
         }
     }
@@ -94,7 +94,7 @@ pub(super) fn create(
     } = new;
     let first = plans
         .first()
-        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
+        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must list at least one plan"))?;
     // The longest trial of the plans: no plan is billed during its own trial.
     let trial_end = plans
         .iter()
@@ -162,7 +162,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
         let Some(plan) = plan::on_sale(unit, organisation, *id)? else {
-            report.add_error(&field, Reason::ReferenceUnknown, "names no plan on sale");
+            report.add_error(&field, Reason::ReferenceUnknown, "is not a plan on sale");
             continue;
         };
         if plan.r#type != PlanType::Recurring {
@@ -178,7 +178,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
                 report.add_error(
                     &field,
                     Reason::NotSupported,
-                    "has another currency or period than the first",
+                    "must have the currency and period of the first",
                 );
             }
         }
@@ -188,7 +188,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
         report.add_error(
             "plan_ids",
             Reason::AmountTooLarge,
-            "cost more together than can be shown exactly",
+            "have a total that is too large to represent exactly",
         );
     }
     if report.is_clean() {

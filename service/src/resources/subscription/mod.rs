@@ -13,7 +13,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
-    CancelSubscription, GetSubscription, ListSubscriptions, MOVES, PauseSubscription,
+    CancelSubscription, GetSubscription, ListSubscriptions, TRANSITIONS, PauseSubscription,
     ResumeSubscription, Subscription, SubscriptionItem, SubscriptionStatus,
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
@@ -60,7 +60,7 @@ fn move_to(
     status: SubscriptionStatus,
     due_at: Option<Timestamp>,
 ) -> Outcome<Subscription> {
-    if !MOVES.allow(&subscription.status, &status) {
+    if !TRANSITIONS.allows(&subscription.status, &status) {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!(
@@ -231,7 +231,7 @@ pub(crate) fn cancel_subscription(
     if !runs {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("no period of a {} subscription runs", subscription.status),
+            format!("a {} subscription has no current period", subscription.status),
         ));
     }
     let due_at = renewal::due_at(&subscription, &billing);
@@ -255,7 +255,7 @@ pub(crate) fn expire(
         return Ok(());
     };
     let expired = SubscriptionStatus::Expired;
-    if !MOVES.allow(&subscription.status, &expired) {
+    if !TRANSITIONS.allows(&subscription.status, &expired) {
         return Ok(());
     }
     told(move_to(unit, subscription, &billing, expired, None))
@@ -267,7 +267,7 @@ fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => Err(StoreError::Broken(
-            "a subscription was moved against the table of moves".into(),
+            "a subscription made a transition that its table does not allow".into(),
         )),
     }
 }

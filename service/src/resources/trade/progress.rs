@@ -7,7 +7,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
-use settlekit_core::trade::{ORDER_MOVES, OrderReason, OrderStatus, QuickTrade};
+use settlekit_core::trade::{ORDER_TRANSITIONS, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, Timestamp,
 };
@@ -88,7 +88,7 @@ fn move_to(
     (status, reason): (OrderStatus, Option<OrderReason>),
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    if !ORDER_MOVES.allow(&order.record.status, &status) {
+    if !ORDER_TRANSITIONS.allows(&order.record.status, &status) {
         return Err(StoreError::Broken(format!(
             "a {} order cannot become {status}",
             order.record.status
