@@ -10,7 +10,7 @@ pub mod catalogue;
 pub mod envelope;
 pub mod error;
 pub mod field;
-pub mod given;
+pub mod decode;
 pub mod header;
 #[cfg(feature = "schema")]
 pub mod openapi;

@@ -140,7 +140,7 @@ impl Report {
     }
 
     /// Keeps the errors that do not depend on stand-ins: they also occur with the other stand-ins, and not at an unreadable field.
-    pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
+    pub(crate) fn keep_independent_errors(&mut self, unread: &Self, with_others: &Self) {
         self.has_more |= with_others.has_more;
         self.steps += with_others.steps
             + self.errors.len() * (unread.errors.len() + with_others.errors.len());
@@ -158,7 +158,7 @@ impl Report {
     }
 
     /// Sorts the errors by field and list index; unknown fields come last.
-    pub(crate) fn put_in_order(&mut self, fields: &[&str]) {
+    pub(crate) fn sort_by_field(&mut self, fields: &[&str]) {
         self.errors.sort_by_cached_key(|error| {
             let place = error.field.as_deref().unwrap_or_default();
             let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
@@ -224,7 +224,7 @@ impl Report {
     }
 
     /// Like [`Report::text`], for an optional text.
-    pub fn maybe_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
+    pub fn optional_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
         if let Some(text) = text {
             self.text(field, text, chars_max);
         }

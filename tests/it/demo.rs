@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use settlekit_service::Seed;
-use settlekit_service::demo::{self, Standing};
+use settlekit_service::demo::{self, DemoState};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -13,10 +13,10 @@ fn year(seed: u8) -> (World, Shop) {
     let now = world.now;
     let (service, database) = world.parts();
     let service = service.clone();
-    assert_eq!(demo::standing(database), Ok(Standing::Absent));
+    assert_eq!(demo::state(database), Ok(DemoState::Absent));
     let made = demo::fill(&service, database, now, Seed([seed; 32]), &mut |_, _| {})
         .expect("the demo is made");
-    assert_eq!(demo::standing(database), Ok(Standing::Made));
+    assert_eq!(demo::state(database), Ok(DemoState::Made));
     let merchant = made.merchant;
     (
         world,

@@ -11,7 +11,7 @@ fn web() -> PathBuf {
 }
 
 /// The code before a sentence: an entry of a table, a sentence in a function.
-const BEFORE: [&str; 3] = ["= \"", "said(\"", "say!(\""];
+const BEFORE: [&str; 3] = ["= \"", "translate(\"", "say!(\""];
 
 /// The English sentences of one file of the text table.
 fn sentences(text: &str) -> BTreeSet<String> {

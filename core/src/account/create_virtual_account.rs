@@ -4,7 +4,7 @@ use super::create_account::NAME_CHARS_MAX;
 use super::{Account, DepositSplit};
 use crate::error::Reason;
 use crate::field::body;
-use crate::given::given_record;
+use crate::decode::decode_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
@@ -25,7 +25,7 @@ record! {
     }
 }
 
-given_record!(VirtualChain {
+decode_record!(VirtualChain {
     chain_id,
     currencies
 });
@@ -46,7 +46,7 @@ body! {
 
 impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+        report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         if self.chains.is_empty() {
             report.add_error("chains", Reason::Empty, "must list at least one chain");
         }

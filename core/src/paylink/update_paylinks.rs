@@ -4,7 +4,7 @@ use super::create_paylink::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use super::{AfterCompletion, Paylink};
 use crate::error::Reason;
 use crate::field::body;
-use crate::given::given_record;
+use crate::decode::decode_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
@@ -31,7 +31,7 @@ record! {
     }
 }
 
-given_record!(PaylinkUpdate {
+decode_record!(PaylinkUpdate {
     id,
     after_completion,
     enabled,
@@ -55,7 +55,7 @@ record! {
     }
 }
 
-given_record!(PaylinkMetadata {
+decode_record!(PaylinkMetadata {
     after_completion,
     customer_fields,
     omit_possible_duplicate_acknowledgement,
@@ -75,7 +75,7 @@ record! {
     }
 }
 
-given_record!(PaylinkPlanUpdate {
+decode_record!(PaylinkPlanUpdate {
     description,
     image_url,
     name
@@ -130,7 +130,7 @@ impl PaylinkUpdate {
             }
         }
         if let Some(plan) = &self.plan {
-            report.maybe_text(
+            report.optional_text(
                 &format!("{field}.plan.description"),
                 plan.description.as_ref(),
                 DESCRIPTION_CHARS_MAX,
@@ -138,7 +138,7 @@ impl PaylinkUpdate {
             if let Some(url) = &plan.image_url {
                 report.web_address(&format!("{field}.plan.image_url"), url, Scheme::Https);
             }
-            report.maybe_text(
+            report.optional_text(
                 &format!("{field}.plan.name"),
                 plan.name.as_ref(),
                 NAME_CHARS_MAX,

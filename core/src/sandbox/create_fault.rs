@@ -25,7 +25,7 @@ body! {
 impl Validate for CreateFaultBody {
     fn validate(&self, report: &mut Report) {
         // The service checks that the operation exists: clients should not link the catalogue for it.
-        report.maybe_text("operation", self.operation.as_ref(), 64);
+        report.optional_text("operation", self.operation.as_ref(), 64);
         if Reason::from_wire(&self.reason).is_none() {
             report.add_error("reason", Reason::UnknownValue, "is not a known error reason");
         }

@@ -153,7 +153,7 @@ impl<'de> Deserialize<'de> for WalletAddress {
 crate::value::param::param_by_text! {
     WalletAddress: Self { text: String::new(), family: Family::Evm }, Self { text: String::new(), family: Family::Solana };
 }
-crate::given::given_as!(text: WalletAddress);
+crate::decode::decode_as!(text: WalletAddress);
 crate::value::open::text_schema!(
     WalletAddress,
     "text",

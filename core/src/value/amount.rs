@@ -257,7 +257,7 @@ crate::value::param::param_by_text! {
     Amount: Self::LEAST, Self::GREATEST;
     Number: Self::LEAST, Self::GREATEST;
 }
-crate::given::given_as!(text: Amount);
+crate::decode::decode_as!(text: Amount);
 
 #[cfg(feature = "schema")]
 mod schema {

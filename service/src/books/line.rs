@@ -102,7 +102,7 @@ pub(super) fn write(table: &Table, values: Vec<Owned>) -> Result<String, StoreEr
 }
 
 /// A parsed line.
-pub(super) enum Given {
+pub(super) enum ParsedLine {
     /// A row: index of its table, values of its columns.
     Row(usize, Vec<Owned>),
     /// The count of rows.
@@ -110,7 +110,7 @@ pub(super) enum Given {
 }
 
 /// Parses a line, or returns all its errors.
-pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Vec<String>> {
+pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<ParsedLine, Vec<String>> {
     let fail = |message: String| Err(vec![message]);
     let line: Map<String, Value> = match serde_json::from_str(text) {
         Ok(Value::Object(line)) => line,
@@ -123,7 +123,7 @@ pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Ve
     };
     if kind == END {
         return match value.get("lines").and_then(Value::as_u64) {
-            Some(lines) => Ok(Given::End(lines)),
+            Some(lines) => Ok(ParsedLine::End(lines)),
             None => fail("the end must state the number of `lines`".to_owned()),
         };
     }
@@ -153,7 +153,7 @@ pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Ve
         messages.push("organisation.id differs from the first line".to_owned());
     }
     if messages.is_empty() {
-        Ok(Given::Row(place, values))
+        Ok(ParsedLine::Row(place, values))
     } else {
         Err(messages)
     }

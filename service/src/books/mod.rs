@@ -19,7 +19,7 @@ use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, secret, store};
 pub use line::VERSION;
-use line::{Given, Header};
+use line::{ParsedLine, Header};
 
 /// Errors returned in full; further ones are only counted.
 pub const ERRORS_MAX: usize = 100;
@@ -212,7 +212,7 @@ fn import(
                     errors.add(number, message);
                 }
             }
-            Ok(Given::End(told)) => {
+            Ok(ParsedLine::End(told)) => {
                 ended = true;
                 if told != rows {
                     errors.add(
@@ -223,7 +223,7 @@ fn import(
                     );
                 }
             }
-            Ok(Given::Row(at, values)) => {
+            Ok(ParsedLine::Row(at, values)) => {
                 rows += 1;
                 if at < table {
                     errors.add(

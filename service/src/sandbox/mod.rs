@@ -48,7 +48,7 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
 }
 
 /// An injected fault.
-pub(crate) struct Meeting {
+pub(crate) struct InjectedFault {
     reason: Reason,
     /// The fault occurs after the commit: the work is done.
     pub(crate) after_commit: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Meeting {
     pub(crate) id: i64,
 }
 
-impl Meeting {
+impl InjectedFault {
     pub(crate) fn refusal(&self) -> Refusal {
         Refusal::because(self.reason, "the sandbox was asked for this error")
     }
@@ -67,7 +67,7 @@ pub(crate) fn fault(
     unit: &mut Unit<'_>,
     operation: &Description,
     caller: Option<&Caller>,
-) -> Result<Option<Meeting>, StoreError> {
+) -> Result<Option<InjectedFault>, StoreError> {
     let Some(caller) = caller.filter(|_| unit.options().mode.is_sandbox() && !operation.sandbox)
     else {
         return Ok(None);
@@ -75,7 +75,7 @@ pub(crate) fn fault(
     let organisation = caller.organisation;
     let waiting = store::fault::meeting(unit.database, organisation, operation.id)?;
     Ok(waiting.and_then(|waiting| {
-        Some(Meeting {
+        Some(InjectedFault {
             reason: Reason::from_wire(&waiting.reason)?,
             after_commit: waiting.after_commit,
             organisation,

@@ -6,7 +6,7 @@ use axum::http::Request;
 use serde_json::json;
 use settlekit_core::header;
 use settlekit_server::{Setup, build};
-use settlekit_service::admin::{MadeOrganisation, NewPerson};
+use settlekit_service::admin::{CreatedOrganisation, NewPerson};
 use settlekit_service::store::migrate;
 use settlekit_service::{Options, Seed, Service};
 use settlekit_tests::database;
@@ -256,7 +256,7 @@ fn guesses_that_were_compared_at_once_are_not_all_answered() {
 }
 
 /// A database in a folder, with an organisation owned by Ada.
-fn shop_of_ada(folder: &TempDir) -> (Setup, MadeOrganisation) {
+fn shop_of_ada(folder: &TempDir) -> (Setup, CreatedOrganisation) {
     let setup = setup_on(&folder.path().join("book.db"));
     let shop = create_organisation(&setup, "Shop");
     let mut database = open(&setup.database);

@@ -48,8 +48,8 @@ mod try_it_out;
 /// A listening server with a shop that has an account, and the shop's partner.
 struct World {
     router: axum::Router,
-    partner: settlekit_service::admin::MadeOrganisation,
-    shop: settlekit_service::admin::MadeOrganisation,
+    partner: settlekit_service::admin::CreatedOrganisation,
+    shop: settlekit_service::admin::CreatedOrganisation,
     listening: Listening,
     _folder: tempfile::TempDir,
 }

@@ -100,7 +100,7 @@ pub struct Audit {
 }
 
 /// Postings per query.
-const PIECE: u32 = 10_000;
+const BATCH: u32 = 10_000;
 
 /// Audits the whole database in one snapshot.
 ///
@@ -108,12 +108,12 @@ const PIECE: u32 = 10_000;
 /// If the database cannot be read.
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
     database.begin(Access::Read)?;
-    let audit = look(database);
+    let audit = audit_all(database);
     database.rollback()?;
     audit
 }
 
-fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
+fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let accounts: BTreeMap<i64, _> = audit_accounts(database)?
         .into_iter()
         .map(|account| (account.id, account))
@@ -127,7 +127,7 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let mut open: BTreeMap<(i64, String), i128> = BTreeMap::new();
     let mut after = 0;
     loop {
-        let postings = audit_postings(database, after, PIECE)?;
+        let postings = audit_postings(database, after, BATCH)?;
         let Some(last) = postings.last() else { break };
         after = last.id;
         for posting in postings {

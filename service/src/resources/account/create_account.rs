@@ -9,9 +9,9 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Currency, WalletAddress};
 
-use super::circle::would_come_back;
-use super::virtual_account::below_changed;
-use super::{one, tell};
+use super::circle::would_return;
+use super::virtual_account::sub_accounts_changed;
+use super::{one, record_event};
 use crate::money::connection;
 use crate::money::outflow::check_addition;
 use crate::store;
@@ -145,9 +145,9 @@ pub(crate) fn create_account(
         ));
     }
     if let Some(parent) = account.parent_id {
-        below_changed(unit, organisation, parent)?;
+        sub_accounts_changed(unit, organisation, parent)?;
     }
-    Ok(tell(unit, account, EventAction::Created)?)
+    Ok(record_event(unit, account, EventAction::Created)?)
 }
 
 /// Refuses a wallet that the parent pays out to automatically, directly or through others: as a sub-account it would return the
@@ -163,7 +163,7 @@ fn refuse_destination(
     let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
     let currencies = Vec::from_iter(currencies);
     let at = (body.chain_id, given.as_str());
-    if would_come_back(unit, parent, at, &currencies)? {
+    if would_return(unit, parent, at, &currencies)? {
         return Err(Refusal::field(
             "address",
             Reason::Excluded,

@@ -130,7 +130,7 @@ pub(crate) fn holder_on_chain(
 }
 
 /// Each account of a key and their sub-accounts, without duplicates; refused as not found if there is none.
-pub(crate) fn with_all_below(
+pub(crate) fn with_sub_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     key: &AccountKey,

@@ -10,7 +10,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{AccountKey, ChainId, OrganisationId, WalletAddress};
 
-use super::{one, tell};
+use super::{one, record_event};
 use crate::store::ownership::Challenge;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -140,5 +140,5 @@ pub(crate) fn prove_ownership(
         ..claim.account
     };
     store::account::update(unit.database, &account)?;
-    Ok(tell(unit, account, EventAction::Updated)?)
+    Ok(record_event(unit, account, EventAction::Updated)?)
 }

@@ -14,9 +14,9 @@ use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
 };
 
-use super::circle::share_comes_back;
+use super::circle::share_returns;
 use super::split::key_of;
-use super::{is_address_of_any, tell, with_a_chain};
+use super::{is_address_of_any, record_event, with_a_chain};
 use crate::money::connection;
 use crate::money::outflow::{check_addition, splits_set_by};
 use crate::store;
@@ -64,7 +64,7 @@ pub(crate) fn create_virtual_account(
     for (wanted, chain) in body.chains.into_iter().zip(chains) {
         add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
     }
-    Ok(tell(unit, parent, EventAction::Created)?)
+    Ok(record_event(unit, parent, EventAction::Created)?)
 }
 
 pub(crate) fn update_virtual_account(
@@ -152,11 +152,11 @@ pub(crate) fn update_virtual_account(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    Ok(tell(unit, parent, EventAction::Updated)?)
+    Ok(record_event(unit, parent, EventAction::Updated)?)
 }
 
 /// Updates a parent after a sub-account was added or deleted: a virtual account accepts the currencies of its chains.
-pub(super) fn below_changed(
+pub(super) fn sub_accounts_changed(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     parent: AccountId,
@@ -176,7 +176,7 @@ pub(super) fn below_changed(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    tell(unit, parent, EventAction::Updated)?;
+    record_event(unit, parent, EventAction::Updated)?;
     Ok(())
 }
 
@@ -310,7 +310,7 @@ fn refuse_itself(
         {
             "address"
         } else {
-            if share_comes_back(unit, &family, split, &currencies)? {
+            if share_returns(unit, &family, split, &currencies)? {
                 report.add_error(
                     &format!("deposit_splits[{place}].{}", name_of(split)),
                     Reason::Excluded,
@@ -371,7 +371,7 @@ fn add_chain(
     if !store::account::hold_address(unit.database, chain_id, &wallet, &leads_to)? {
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
-    tell(unit, account, EventAction::Created)?;
+    record_event(unit, account, EventAction::Created)?;
     Ok(())
 }
 
@@ -401,6 +401,6 @@ fn set_chain(
         ..account.clone()
     };
     store::account::update(unit.database, &account)?;
-    tell(unit, account, action)?;
+    record_event(unit, account, action)?;
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) fn maintain_balance(
     }
     super::check_connected(unit, &account)?;
     check_address(unit, &account, &body.currency, &body.payout_address)?;
-    let finest = super::finest(unit, &account, &body.currency)?;
+    let finest = super::decimal_places(unit, &account, &body.currency)?;
     for (field, amount) in [
         ("minimum_threshold_amount", body.minimum_threshold_amount),
         ("payout_threshold_amount", body.payout_threshold_amount),

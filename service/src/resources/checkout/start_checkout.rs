@@ -104,7 +104,7 @@ pub(crate) fn start_checkout(
         Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
         None => customer::new_guest(unit, offer.organisation, payer)?,
     };
-    let free = subscription::begins_free(unit, &offer.plan);
+    let free = subscription::starts_with_trial(unit, &offer.plan);
     let mut metadata = Object::new();
     for (name, value) in [
         ("customer_ident", body.customer_ident),

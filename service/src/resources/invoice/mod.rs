@@ -188,7 +188,7 @@ fn add(
         updated_at: unit.now,
     };
     let invoice = store::invoice::insert(unit.database, subscription.id, invoice)?;
-    tell(unit, &invoice, EventAction::Created)?;
+    record_event(unit, &invoice, EventAction::Created)?;
     Ok(invoice)
 }
 
@@ -251,7 +251,7 @@ fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settle
     Ok(Settlement::default())
 }
 
-pub(crate) fn tell(
+pub(crate) fn record_event(
     unit: &mut Unit<'_>,
     invoice: &Invoice,
     action: EventAction,

@@ -61,7 +61,7 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
-    hold(unit, organisation, member)
+    create_link(unit, organisation, member)
 }
 
 /// Creates a new link for an invited member, or for one who forgot the password.
@@ -81,11 +81,11 @@ pub(crate) fn invite_member_again(
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    hold(unit, organisation, member)
+    create_link(unit, organisation, member)
 }
 
 /// Creates an invitation's link and invalidates the previous one.
-fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
+fn create_link(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
     let token = generate("join_", &mut unit.random);
     store::member::hold_invitation(
         unit.database,

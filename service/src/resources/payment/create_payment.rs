@@ -10,7 +10,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
-use super::{VALIDITY, lapses_at, scale_of};
+use super::{VALIDITY, due_at, scale_of};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
 use crate::money::prices;
@@ -165,7 +165,7 @@ pub(crate) fn start(
             "a new address is known already".into(),
         )));
     }
-    let lapses = lapses_at(&payment);
+    let lapses = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
     event::record_payment(unit, EventAction::Created, &payment)?;
     Ok(payment)

@@ -5,7 +5,7 @@ mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
 pub(crate) use progress::{
-    fail_on_chain, go_on, transaction_failed, transaction_reorganised, with_transaction,
+    fail_on_chain, advance, transaction_failed, transaction_reorganised, with_transaction,
 };
 
 use settlekit_core::account::Account;

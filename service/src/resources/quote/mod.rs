@@ -1,13 +1,13 @@
 //! Quotes: requested, valid for a while, then accepted, rejected or expired.
 
 mod accept_quote;
-mod ask;
+mod parameters;
 mod new_quote;
 mod request_quote;
 mod route;
 
 pub(crate) use accept_quote::{accept, accept_quote};
-pub(crate) use ask::{Ask, Names, Sale};
+pub(crate) use parameters::{QuoteParameters, Names, Sale};
 pub(crate) use new_quote::create;
 pub(crate) use request_quote::request_quote;
 pub(crate) use route::accounts_of;
@@ -118,7 +118,7 @@ pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> 
 }
 
 /// Expires unanswered quotes, at most `limit`.
-pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
     let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
         unit.database,
         organisation,

@@ -13,7 +13,7 @@ use settlekit_core::value::{
     CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
 };
 
-use super::{period, renewal, stored, tell};
+use super::{period, renewal, stored, record_event};
 use crate::resources::plan::source_of;
 use crate::resources::{chain, plan};
 use crate::store;
@@ -152,7 +152,7 @@ pub(super) fn create(
     };
     let due_at = renewal::due_at(&subscription, &billing);
     let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
-    Ok((tell(unit, subscription, EventAction::Created)?, billing))
+    Ok((record_event(unit, subscription, EventAction::Created)?, billing))
 }
 
 /// The plans: each on sale and recurring, with the same currency and period, and a total price that an invoice can show.
@@ -184,7 +184,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
         }
         plans.push(plan);
     }
-    if report.is_clean() && renewal::together(&plans).is_none() {
+    if report.is_clean() && renewal::total_price(&plans).is_none() {
         report.add_error(
             "plan_ids",
             Reason::AmountTooLarge,

@@ -5,7 +5,7 @@ mod create_subscription;
 pub(crate) mod period;
 mod renewal;
 
-pub(crate) use by_checkout::{begins_free, subscribe};
+pub(crate) use by_checkout::{starts_with_trial, subscribe};
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
@@ -88,7 +88,7 @@ fn move_to(
             plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Return)?;
         }
     }
-    tell(unit, subscription, action)
+    record_event(unit, subscription, action)
 }
 
 fn has_ended(subscription: &Subscription) -> bool {
@@ -101,7 +101,7 @@ fn has_ended(subscription: &Subscription) -> bool {
 
 /// Takes back the stock that a subscription returned when it ended unpaid, because it is now paid. If it is sold out, none is taken:
 /// no period follows.
-pub(crate) fn sold(
+pub(crate) fn retake_stock(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: SubscriptionId,
@@ -117,7 +117,7 @@ pub(crate) fn sold(
     Ok(())
 }
 
-fn tell(
+fn record_event(
     unit: &mut Unit<'_>,
     subscription: Subscription,
     action: EventAction,
@@ -241,7 +241,7 @@ pub(crate) fn cancel_subscription(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    tell(unit, subscription, EventAction::Updated)
+    record_event(unit, subscription, EventAction::Updated)
 }
 
 /// Ends an unpaid subscription: no further period is billed. One that is paused, ended or not started stays.
@@ -258,11 +258,11 @@ pub(crate) fn expire(
     if !TRANSITIONS.allows(&subscription.status, &expired) {
         return Ok(());
     }
-    told(move_to(unit, subscription, &billing, expired, None))
+    store_error_of(move_to(unit, subscription, &billing, expired, None))
 }
 
 /// The move was checked before: only the database can fail.
-fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
+fn store_error_of(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
     match outcome {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
@@ -298,7 +298,7 @@ pub(crate) fn set_overdue(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    told(tell(unit, subscription, action))
+    store_error_of(record_event(unit, subscription, action))
 }
 
 /// The subscription as stored, without customer and plans.
