@@ -82,7 +82,7 @@ fn place(lines: &[String], kind: &str) -> usize {
 }
 
 #[test]
-fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
+fn a_year_of_books_survives_export_and_import_between_databases() {
     let mut world = World::new(database::sqlite());
     let now = world.now;
     let (service, database) = world.parts();
@@ -173,7 +173,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
 }
 
 #[test]
-fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
+fn imported_references_include_movements_of_deleted_accounts() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ids = [8453, 137].map(|chain| world.account(&shop, "till", chain, &["USDC"]));
@@ -225,7 +225,7 @@ fn available(world: &mut World, shop: &Shop, account: &str) -> Value {
 }
 
 #[test]
-fn what_is_on_its_way_arrives_in_the_other_database() {
+fn open_work_continues_after_an_import() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);
@@ -276,7 +276,7 @@ fn what_is_on_its_way_arrives_in_the_other_database() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
+fn an_import_with_errors_lists_all_of_them_and_writes_nothing() {
     let (_, lines) = small();
     let posting = place(&lines, "posting");
     let plan_of_nobody = r#"{"plan":{"id":7,"colour":"red","record":{}}}"#;
@@ -307,7 +307,7 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
 }
 
 #[test]
-fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
+fn truncated_unbalanced_and_malformed_books_are_refused() {
     let (_, lines) = small();
     let change = |kind: &str, from: &str, to: &str| {
         let mut lines = lines.clone();
@@ -380,7 +380,7 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
 }
 
 #[test]
-fn what_is_imported_is_counted_at_every_level() {
+fn imported_rows_are_in_the_filter_counts() {
     const COUNTED: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE row_count <> 0 \
          AND list IN ('customers', 'subscriptions', 'invoices') ORDER BY list, level, segment, status";
     let mut world = World::new(database::sqlite());
@@ -413,7 +413,7 @@ fn what_is_imported_is_counted_at_every_level() {
 }
 
 #[test]
-fn a_wallet_that_is_watched_is_watched_where_the_books_are_taken() {
+fn watched_wallets_are_watched_after_an_import() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let wallet = WALLET;

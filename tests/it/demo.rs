@@ -50,7 +50,7 @@ fn values(items: &[Value], field: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_demo_has_something_of_everything_and_its_books_balance_and_its_seed_decides() {
+fn the_demo_is_complete_balanced_and_deterministic() {
     let (mut world, shop) = year(1);
     let mut movements = Vec::new();
     for account in all(&mut world, &shop, "/v1/accounts") {

@@ -62,7 +62,7 @@ fn line(document: &Value, operation: &Description) -> Value {
 }
 
 #[test]
-fn every_operation_has_a_request_and_an_answer_that_all_languages_are_held_to() {
+fn every_operation_has_a_recorded_request_and_response() {
     let document = openapi::document();
     let mut lines = String::new();
     for operation in CATALOGUE {

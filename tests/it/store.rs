@@ -70,7 +70,7 @@ fn ids(database: &mut dyn Database) -> Vec<String> {
 }
 
 #[test]
-fn values_come_back_as_they_went() {
+fn values_survive_a_round_trip() {
     check(|_, database| {
         let bytes = [0u8, 255, 10];
         let cases: [(&str, i64, i128, &[u8]); 3] = [
@@ -103,7 +103,7 @@ fn values_come_back_as_they_went() {
 }
 
 #[test]
-fn null_is_of_any_type() {
+fn null_fits_every_type() {
     check(|_, database| {
         database
             .execute(INSERT, &["a".into(), Value::Null, Value::Null, Value::Null])
@@ -184,7 +184,7 @@ fn ids_are_ordered_byte_by_byte() {
 }
 
 #[test]
-fn what_is_committed_stays_and_what_is_rolled_back_goes() {
+fn commits_persist_and_rollbacks_do_not() {
     check(|place, database| {
         database.begin(Access::Write).expect("a transaction");
         insert(database, "kept").expect("a row");
@@ -198,7 +198,7 @@ fn what_is_committed_stays_and_what_is_rolled_back_goes() {
 }
 
 #[test]
-fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
+fn a_read_transaction_cannot_write() {
     check(|_, database| {
         for end in [true, false] {
             database.begin(Access::Read).expect("a transaction");
@@ -217,7 +217,7 @@ fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
 }
 
 #[test]
-fn a_reading_transaction_sees_one_unmoving_state() {
+fn a_read_transaction_sees_a_snapshot() {
     check(|place, database| {
         let mut reader = place.open();
         insert(database, "a").expect("a row");
@@ -231,7 +231,7 @@ fn a_reading_transaction_sees_one_unmoving_state() {
 }
 
 #[test]
-fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
+fn a_failed_statement_rolls_back_to_its_savepoint() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");
         insert(database, "a").expect("a row");
@@ -251,7 +251,7 @@ fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
+fn buffered_writes_are_readable_and_can_be_rolled_back() {
     const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
     check(|_, database| {
         let write =
@@ -285,7 +285,7 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
 }
 
 #[test]
-fn a_bold_transaction_reads_what_waits_in_it_and_is_kept_whole_or_not_at_all() {
+fn a_transaction_without_savepoints_is_atomic() {
     const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
     const CHANGE: &str = "UPDATE t SET n = n + ?2 WHERE id >= ?1";
     check(|_, database| {
@@ -376,7 +376,7 @@ fn a_savepoint_needs_a_transaction() {
 }
 
 #[test]
-fn two_connections_that_count_at_once_lose_nothing() {
+fn concurrent_counters_lose_nothing() {
     const ROUNDS: i64 = 40;
     check(|place, database| {
         insert(database, "counter").expect("a row");
@@ -438,7 +438,7 @@ fn rows_claimed_by_one_connection_are_skipped_by_the_other() {
 }
 
 #[test]
-fn the_history_applies_once_however_many_come() {
+fn concurrent_migrations_apply_once() {
     check(|place, database| {
         std::thread::scope(|scope| {
             let taken: Vec<_> = (0..3)
@@ -457,7 +457,7 @@ fn the_history_applies_once_however_many_come() {
 }
 
 #[test]
-fn a_database_of_a_later_version_is_refused_untouched() {
+fn a_database_of_a_later_version_is_refused() {
     check(|_, database| {
         migrate::migrate(database).expect("the history");
         let known = HISTORY.len() as u32;
@@ -476,7 +476,7 @@ fn a_database_of_a_later_version_is_refused_untouched() {
 }
 
 #[test]
-fn postgres_refuses_to_commit_what_failed() {
+fn postgres_refuses_to_commit_a_failed_transaction() {
     let mut database = Postgres::open(&postgres::database()).expect("a connection");
     database
         .script("CREATE TABLE t (id TEXT PRIMARY KEY)")
@@ -498,7 +498,7 @@ fn postgres_refuses_to_commit_what_failed() {
 }
 
 #[test]
-fn postgres_is_reached_again_after_the_connection_was_cut() {
+fn postgres_reconnects() {
     let address = postgres::database();
     let mut database = Postgres::open(&address).expect("a connection");
     let mut other = Postgres::open(&address).expect("a connection");
@@ -525,7 +525,7 @@ fn postgres_is_reached_again_after_the_connection_was_cut() {
 }
 
 #[test]
-fn a_postgres_that_is_not_there_cannot_be_reached() {
+fn an_unreachable_postgres_is_reported() {
     let address = postgres::database();
     let other = address
         .rsplit_once('/')
@@ -545,7 +545,7 @@ fn a_postgres_that_is_not_there_cannot_be_reached() {
 }
 
 #[test]
-fn postgres_remembers_nothing_that_somebody_else_has_changed() {
+fn the_postgres_cache_drops_rows_changed_by_others() {
     const READ: &str = "SELECT value FROM settings WHERE name = ?1";
     const CHANGE: &str = "UPDATE settings SET value = ?1 WHERE name = 'a'";
     fn read(database: &mut dyn Database) -> String {
@@ -596,7 +596,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
 }
 
 #[test]
-fn a_migration_takes_as_long_as_it_takes_and_nothing_else_does() {
+fn only_migrations_have_no_statement_timeout() {
     const LOOKS: Migration = Migration {
         name: "0001_looks",
         sql: "CREATE TABLE looked (found TEXT) {STRICT}; INSERT INTO looked SELECT current_setting('statement_timeout');",

@@ -55,7 +55,7 @@ fn movements(world: &mut World, shop: &Shop) -> Vec<String> {
 }
 
 #[test]
-fn two_token_transfers_of_one_amount_to_one_address_in_one_transaction_are_two_movements() {
+fn equal_token_transfers_in_one_transaction_are_separate_movements() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -76,7 +76,7 @@ fn two_token_transfers_of_one_amount_to_one_address_in_one_transaction_are_two_m
 }
 
 #[test]
-fn native_transfers_by_a_contract_are_told_apart_by_their_place_in_the_trace() {
+fn internal_transfers_are_identified_by_trace_position() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -95,7 +95,7 @@ fn native_transfers_by_a_contract_are_told_apart_by_their_place_in_the_trace() {
 }
 
 #[test]
-fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its() {
+fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -138,7 +138,7 @@ fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its
 }
 
 #[test]
-fn what_stands_at_a_place_after_a_reorganisation_does_not_confirm_what_stood_there_before() {
+fn a_different_transfer_at_the_same_index_does_not_confirm_the_old_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -157,7 +157,7 @@ fn what_stands_at_a_place_after_a_reorganisation_does_not_confirm_what_stood_the
 }
 
 #[test]
-fn an_observation_without_a_transfer_is_of_the_transactions_own_value() {
+fn an_observation_without_an_index_is_the_transactions_own_value() {
     let text = json!({ "deposit": { "chain": 8453, "hash": "0x1", "to": "0x2", "currency": "ETH", "units": "1", "confirmations": 1 } });
     let read: WireObservation = serde_json::from_value(text).expect("an observation");
     let WireObservation::Deposit { transfer, .. } = read else {

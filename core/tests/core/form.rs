@@ -109,7 +109,7 @@ fn a_paylink_is_refused_for_each_broken_rule() {
 }
 
 #[test]
-fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
+fn unreadable_fields_neither_hide_nor_cause_rule_violations() {
     for (body, expected) in [
         (
             r#"{"amount":"-1","currency":"usdc?","image_url":"ftp://x"}"#,
@@ -199,7 +199,7 @@ fn a_list_is_refused_for_each_parameter_outside_its_range() {
 }
 
 #[test]
-fn a_nul_is_told_of_each_text_that_has_one_and_has_nothing_else_against_it() {
+fn nul_characters_are_reported_per_field() {
     type B = CreatePaylinkBody;
     let cases = [
         (

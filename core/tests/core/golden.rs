@@ -48,14 +48,14 @@ fn wrapped(record: Value, answer: &Value) -> Value {
 }
 
 #[test]
-fn every_operation_is_there() {
+fn every_operation_has_a_vector() {
     let named: Vec<&str> = lines().iter().map(|(operation, _)| operation.id).collect();
     let known: Vec<&str> = CATALOGUE.iter().map(|operation| operation.id).collect();
     assert_eq!(named, known);
 }
 
 #[test]
-fn every_request_is_made_as_written_down() {
+fn requests_equal_the_recorded_ones() {
     for (operation, line) in lines() {
         let arguments: Arguments = serde_json::from_value(line["arguments"].clone()).unwrap();
         let request = operation.outline.request("", arguments).unwrap();
@@ -69,7 +69,7 @@ fn every_request_is_made_as_written_down() {
 }
 
 #[test]
-fn every_answer_is_read_written_and_read_again_and_stays_the_same() {
+fn responses_survive_a_round_trip() {
     for (operation, line) in lines() {
         let given = &line["answer"]["body"];
         let read = (operation.check)(&answer(operation, given)).unwrap();
@@ -234,7 +234,7 @@ fn errors_without(
 }
 
 #[test]
-fn whatever_cannot_be_read_is_reported_alone_and_beside_others() {
+fn unreadable_fields_are_reported_with_all_others() {
     let mut told = 0;
     for (operation, line) in lines() {
         let arguments = &line["arguments"];

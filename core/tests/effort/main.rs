@@ -192,7 +192,7 @@ fn hold_operation<O: Operation>() {
 }
 
 #[test]
-fn work_and_answers_are_held_to_the_size_of_a_request_by_every_operation() {
+fn work_and_response_size_are_bounded_by_the_request() {
     macro_rules! visit {
         ($operation:path) => {
             hold_operation::<$operation>();
@@ -202,7 +202,7 @@ fn work_and_answers_are_held_to_the_size_of_a_request_by_every_operation() {
 }
 
 #[test]
-fn an_answer_says_when_it_leaves_errors_out() {
+fn a_response_says_when_errors_are_omitted() {
     let mut report = Report::default();
     for number in 0..ERRORS_MAX {
         report.add_error(

@@ -109,7 +109,7 @@ fn query<O: Operation>(text: &str) {
 }
 
 #[test]
-fn envelopes_of_pages() {
+fn page_envelopes() {
     fuzz!("page", |text: &str| {
         answer::<account::ListMovements>(text);
         answer::<customer::ListCustomers>(text);
@@ -119,7 +119,7 @@ fn envelopes_of_pages() {
 }
 
 #[test]
-fn envelopes_of_errors() {
+fn error_envelopes() {
     fuzz!("error", |text: &str| {
         let refused = |body: &[u8]| {
             let response = Response::builder().status(422).body(body.to_vec()).unwrap();
@@ -176,7 +176,7 @@ fn references() {
 }
 
 #[test]
-fn headers_of_webhooks() {
+fn webhook_headers() {
     let key = WebhookKey::from_secret(&[7; 32]).public();
     let other = WebhookKey::from_secret(&[8; 32]).public();
     let now = Timestamp::from_micros(1_763_718_000_000_000);
@@ -215,7 +215,7 @@ fn public_keys() {
 }
 
 #[test]
-fn headers_of_signatures() {
+fn signature_headers() {
     const SECRET: &str = "ss_0123456789abcdef0123456789abcdef";
     fuzz!("signature", |text: &str| {
         let request = Request::builder().uri("/v1/orgs").body(Vec::new()).unwrap();
@@ -234,7 +234,7 @@ fn headers_of_signatures() {
 }
 
 #[test]
-fn queries_of_lists() {
+fn list_queries() {
     fuzz!("query", |text: &str| {
         query::<account::ListMovements>(text);
         query::<event::ListEvents>(text);

@@ -119,17 +119,17 @@ fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
 }
 
 #[test]
-fn on_sqlite_nothing_acknowledged_is_lost_when_the_power_goes() {
+fn sqlite_loses_no_acknowledged_write_on_power_loss() {
     nothing_acknowledged_is_lost_without_power(Stand::sqlite(64));
 }
 
 #[test]
-fn on_postgresql_nothing_acknowledged_is_lost_when_the_power_goes() {
+fn postgresql_loses_no_acknowledged_write_on_power_loss() {
     nothing_acknowledged_is_lost_without_power(Stand::postgres(400));
 }
 
 #[test]
-fn backups_and_exports_are_there_when_the_power_goes_after_them() {
+fn backups_and_exports_survive_power_loss() {
     let mut stand = Stand::sqlite(64);
     let made = stand.place.organisation();
     let commands: [&[&str]; 2] = [
@@ -207,11 +207,11 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
 }
 
 #[test]
-fn on_sqlite_a_full_disk_refuses_and_the_server_goes_on_when_there_is_room() {
+fn sqlite_recovers_from_a_full_disk() {
     a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::sqlite(64));
 }
 
 #[test]
-fn on_postgresql_a_full_disk_refuses_and_the_server_goes_on_when_there_is_room() {
+fn postgresql_recovers_from_a_full_disk() {
     a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::postgres(400));
 }

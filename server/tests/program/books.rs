@@ -57,7 +57,7 @@ fn import(place: &Place, lines: &str) -> Output {
 }
 
 #[test]
-fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
+fn books_are_moved_between_databases() {
     check(|from, to| {
         let made = begun(from);
         let file = from.folder.path().join("books.jsonl");
@@ -98,7 +98,7 @@ fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
+fn import_errors_name_their_line_and_write_nothing() {
     check(|from, to| {
         let made = begun(from);
         let printed = from.run(&["export", "--org", &made.id]);
@@ -132,7 +132,7 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
+fn existing_files_are_not_overwritten_and_partial_ones_are_removed() {
     check(|place, _| {
         let made = place.organisation();
         let file = place.folder.path().join("books.jsonl");
@@ -151,7 +151,7 @@ fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
 }
 
 #[test]
-fn an_export_is_of_one_moment_while_servers_work_on() {
+fn an_export_is_a_consistent_snapshot() {
     check(|from, to| {
         let made = begun(from);
         let server = Server::start(from);

@@ -42,7 +42,7 @@ fn answers(server: &Server, key: &str) -> bool {
 }
 
 #[test]
-fn silent_connections_past_the_limit_of_descriptors_stop_the_server_only_for_a_while() {
+fn silent_connections_at_the_descriptor_limit_are_closed() {
     let place = Place::sqlite();
     let made = place.organisation();
     let server = start(&place, 256, &[]);
@@ -56,7 +56,7 @@ fn silent_connections_past_the_limit_of_descriptors_stop_the_server_only_for_a_w
 }
 
 #[test]
-fn a_server_without_a_descriptor_left_accepts_again_when_there_is_one() {
+fn a_server_without_descriptors_recovers() {
     let place = Place::sqlite();
     let made = place.organisation();
     let more = [

@@ -14,7 +14,7 @@ use crate::place::{Organisation, Place, Server, ask, refused, request};
 const ROTATE: [&str; 2] = ["key", "rotate-master"];
 
 #[test]
-fn a_key_reads_and_writes_unless_more_is_asked_for_which_is_explained() {
+fn a_key_has_read_and_write_scopes_by_default() {
     let place = Place::sqlite();
     let made = place.organisation();
     let words = ["key", "create", "--org", &made.id, "--json"];
@@ -62,7 +62,7 @@ fn file(place: &Place, name: &str) -> PathBuf {
 }
 
 #[test]
-fn another_master_key_takes_the_place_of_the_one_in_the_file_which_is_kept_beside_it() {
+fn rotating_the_master_key_keeps_the_old_key_file() {
     let place = Place::sqlite();
     let made = place.organisation();
     let before = fs::read_to_string(file(&place, "book.db.key")).expect("the key");
@@ -91,7 +91,7 @@ fn another_master_key_takes_the_place_of_the_one_in_the_file_which_is_kept_besid
 }
 
 #[test]
-fn a_master_key_that_stands_in_no_file_is_replaced_by_one_that_is_given() {
+fn a_master_key_from_the_environment_is_rotated() {
     let place = Place::postgres();
     let made = place.organisation();
     let text = refused(&place.run(&ROTATE));
@@ -107,7 +107,7 @@ fn a_master_key_that_stands_in_no_file_is_replaced_by_one_that_is_given() {
 }
 
 #[test]
-fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
+fn an_interrupted_rotation_leaves_one_working_key() {
     let place = Place::sqlite();
     let made = place.organisation();
     let key = file(&place, "book.db.key");
@@ -163,7 +163,7 @@ fn private(file: &PathBuf) {
 }
 
 #[test]
-fn two_rotations_at_once_leave_one_key_that_opens_everything() {
+fn concurrent_rotations_leave_one_working_key() {
     let place = Place::sqlite();
     let made = place.organisation();
     for _ in 0..5 {

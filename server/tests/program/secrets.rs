@@ -22,7 +22,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn database_backup_export_and_key_are_their_owners_alone_whatever_the_umask() {
+fn files_are_readable_by_their_owner_only_with_any_umask() {
     let place = Place::sqlite();
     // A shell gives the program the widest umask there is.
     let widest = |words: &[&str]| {
@@ -93,7 +93,7 @@ fn database_backup_export_and_key_are_their_owners_alone_whatever_the_umask() {
 }
 
 #[test]
-fn a_database_that_others_can_read_is_named_at_the_start() {
+fn a_readable_database_is_reported_at_startup() {
     let place = Place::sqlite();
     place.organisation();
     let file = place.folder.path().join("book.db");
@@ -253,7 +253,7 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn no_level_of_the_log_writes_a_secret_on_either_database() {
+fn no_log_level_contains_secrets() {
     for place in [Place::sqlite(), Place::postgres()] {
         for format in ["text", "json"] {
             let log = place.folder.path().join(format!("{format}.log"));

@@ -132,7 +132,7 @@ fn keep_balance(address: &str, made: &Organisation, account: &Value) {
 }
 
 #[test]
-fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
+fn three_servers_do_everything_once_and_survive_a_kill() {
     let place = Place::postgres();
     let made = place.organisation();
     let key = made.key.as_str();
@@ -249,7 +249,7 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
 }
 
 #[test]
-fn a_new_database_of_postgresql_gets_its_key_in_the_file_named_and_one_that_exists_gets_none() {
+fn a_new_postgresql_database_gets_its_key_file() {
     let place = Place::postgres();
     let create = |file: &str| {
         let words = ["org", "create", "--name", "Acme", "--key-file", file];
@@ -282,7 +282,7 @@ fn a_new_database_of_postgresql_gets_its_key_in_the_file_named_and_one_that_exis
 }
 
 #[test]
-fn the_demo_is_made_on_postgresql_once_and_served() {
+fn the_demo_is_created_once_on_postgresql() {
     let place = Place::postgres();
     for is_new in [true, false] {
         let server = Server::start_with(&place, &["--demo"]);

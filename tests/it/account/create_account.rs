@@ -7,7 +7,7 @@ use settlekit_tests::world::{OTHER_WALLET, WALLET, World};
 use super::{account_with_wallet, add_chain, sweep, virtual_till};
 
 #[test]
-fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_below_it() {
+fn a_virtual_accounts_reference_and_chains_are_unique() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -23,7 +23,7 @@ fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_bel
 }
 
 #[test]
-fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_reference_too() {
+fn a_sub_account_of_a_virtual_account_becomes_one_of_its_chains() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -61,7 +61,7 @@ fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_refe
 }
 
 #[test]
-fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
+fn a_payout_target_is_not_added_as_sub_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -87,7 +87,7 @@ fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
 }
 
 #[test]
-fn an_event_of_the_account_follows_when_one_below_it_is_added_or_deleted() {
+fn adding_or_deleting_a_sub_account_sends_an_event_of_its_parent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -109,7 +109,7 @@ fn an_event_of_the_account_follows_when_one_below_it_is_added_or_deleted() {
 }
 
 #[test]
-fn nothing_is_added_below_an_account_that_is_below_another() {
+fn a_sub_account_has_no_sub_accounts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use super::{chains, virtual_account};
 
 #[test]
-fn a_permanent_address_takes_payments_again_and_again() {
+fn a_permanent_address_accepts_any_number_of_payments() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World, text};
 use super::{chains, virtual_account};
 
 #[test]
-fn an_account_is_deleted_when_it_is_empty_and_idle() {
+fn only_an_empty_and_idle_account_is_deleted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -77,7 +77,7 @@ fn a_virtual_account_stops_accepting_the_currencies_of_a_deleted_chain() {
 }
 
 #[test]
-fn an_account_that_an_order_settles_on_is_not_deleted_before() {
+fn an_account_is_not_deleted_while_an_order_settles_to_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -106,7 +106,7 @@ fn an_account_that_an_order_settles_on_is_not_deleted_before() {
 }
 
 #[test]
-fn money_that_arrives_after_the_deletion_of_its_account_is_paid_out_by_the_accounts_id() {
+fn money_that_arrives_at_a_deleted_account_is_paid_out_by_its_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_no_payment() {
+fn a_deposit_above_the_largest_amount_fails() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::see;
 
 #[test]
-fn a_movement_is_read_by_its_id_whichever_account_it_is_of_and_nobody_elses() {
+fn a_movement_of_any_own_account_is_read_by_its_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -16,7 +16,7 @@ fn movement_ids(page: &Value) -> Vec<i64> {
 }
 
 #[test]
-fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_by_their_status() {
+fn movements_of_all_accounts_are_listed_and_filtered_by_status() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -140,7 +140,7 @@ fn counts(world: &mut World) -> [Vec<String>; 2] {
 }
 
 #[test]
-fn any_page_of_movements_of_some_statuses_holds_the_matching_rows_however_long_the_list() {
+fn every_page_of_filtered_movements_holds_the_matching_rows() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

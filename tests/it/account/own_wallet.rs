@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 #[test]
-fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_deleted() {
+fn an_own_wallet_can_be_reused_after_its_account_is_deleted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -38,7 +38,7 @@ fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_dele
 }
 
 #[test]
-fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
+fn deposits_stay_with_their_account_after_its_wallet_is_reused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -101,7 +101,7 @@ fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
 }
 
 #[test]
-fn the_fees_of_a_share_are_never_paid_out_of_another() {
+fn a_shares_fees_are_never_paid_from_another_share() {
     let half = |to: Value| {
         let mut split = to;
         split["pct"] = json!("50");
@@ -154,7 +154,7 @@ fn the_fees_of_a_share_are_never_paid_out_of_another() {
 }
 
 #[test]
-fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
+fn a_share_is_sent_in_full_if_the_account_covers_its_fees() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let splits =
@@ -241,7 +241,7 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
 }
 
 #[test]
-fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
+fn a_share_never_returns_to_its_source() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, till) = shop_with_splits(&mut world, &json!([]));

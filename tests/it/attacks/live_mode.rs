@@ -397,7 +397,7 @@ const OTHERWISE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_missing() {
+fn without_connections_every_operation_works_or_names_the_missing_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = filled(&mut world);
@@ -463,7 +463,7 @@ fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_m
 }
 
 #[test]
-fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
+fn a_live_database_never_holds_simulated_data() {
     database::each(|kind, database| {
         let mut world = World::with(database, Mode::Live);
         let shop = world.otc_shop("Shop");
@@ -527,7 +527,7 @@ fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
 }
 
 #[test]
-fn without_prices_totals_are_left_out_and_are_not_zero() {
+fn without_prices_totals_are_absent_and_not_zero() {
     let mut world = World::new(database::sqlite());
     let books = filled(&mut world);
     let shown = world.read(&books.shop, "/v1/overview");
@@ -559,7 +559,7 @@ fn without_prices_totals_are_left_out_and_are_not_zero() {
 }
 
 #[test]
-fn a_payer_is_offered_nothing_to_pay_to_where_no_chain_is_connected() {
+fn without_a_connected_chain_a_checkout_offers_no_payment() {
     let mut world = World::new(database::sqlite());
     let books = filled(&mut world);
     let mut world = world.disconnected();
@@ -570,7 +570,7 @@ fn a_payer_is_offered_nothing_to_pay_to_where_no_chain_is_connected() {
 }
 
 #[test]
-fn what_was_refused_for_want_of_a_connection_is_not_the_answer_to_the_next_try() {
+fn a_not_connected_error_is_not_replayed_by_idempotency() {
     let mut world = World::with(database::sqlite(), Mode::Live);
     let shop = world.shop("Shop", None);
     let body = json!({ "reference": "till", "currencies": ["USDC"], "chain_id": 8453, "type": "CryptoPayIn" });
@@ -590,7 +590,7 @@ fn what_was_refused_for_want_of_a_connection_is_not_the_answer_to_the_next_try()
 }
 
 #[test]
-fn a_simulated_transfer_or_one_on_an_unconnected_chain_is_not_taken_in_live_mode() {
+fn live_mode_rejects_simulated_and_unconnected_transfers() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = filled(&mut world);
@@ -664,7 +664,7 @@ fn a_database_of_the_other_mode_is_not_even_migrated() {
 }
 
 #[test]
-fn of_two_that_create_a_database_in_different_modes_one_is_refused() {
+fn of_two_concurrent_creations_in_different_modes_one_is_refused() {
     let address = settlekit_tests::postgres::database();
     let open = |mode: Mode| {
         let address = address.clone();
@@ -707,7 +707,7 @@ fn books_of_one_mode_are_not_imported_into_the_other() {
 }
 
 #[test]
-fn the_demo_is_not_put_into_a_live_database() {
+fn the_demo_is_refused_in_a_live_database() {
     let mut world = World::with(database::sqlite(), Mode::Live);
     let now = world.now;
     let (service, database) = world.parts();

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, items};
 use super::{automation, maintain, pair};
 
 #[test]
-fn an_automation_ends_with_its_account_and_its_end_is_told() {
+fn deleting_an_account_deletes_its_automation_with_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);

@@ -9,7 +9,7 @@ use settlekit_tests::world::{WALLET, World};
 use super::{Pair, automation, low, maintain, pair, path_of, payouts};
 
 #[test]
-fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
+fn automations_of_a_sub_account_are_listed_by_its_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -49,7 +49,7 @@ fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
 }
 
 #[test]
-fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
+fn a_minimum_of_zero_makes_a_sweep() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);

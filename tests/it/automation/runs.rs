@@ -11,7 +11,7 @@ use settlekit_tests::world::{WALLET, World};
 use super::{Pair, automation, low, maintain, pair, path_of, payouts};
 
 #[test]
-fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
+fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -82,7 +82,7 @@ fn an_automation_checks_its_account_again_when_a_suspension_ends() {
 }
 
 #[test]
-fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
+fn an_automation_runs_on_schedule_and_not_while_disabled() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -127,7 +127,7 @@ fn fail_last(world: &mut World, pair: &Pair) {
 }
 
 #[test]
-fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_five_it_is_disabled() {
+fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
     const MINUTE: u64 = 60;
     database::each(|kind, database| {
         let mut world = World::new(database);
@@ -186,7 +186,7 @@ fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_fiv
 }
 
 #[test]
-fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wait() {
+fn a_confirmed_payout_resets_the_back_off_of_its_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -235,7 +235,7 @@ fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wai
 }
 
 #[test]
-fn a_surplus_is_never_sent_to_the_account_that_it_comes_from() {
+fn a_surplus_is_never_sent_to_its_own_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);

@@ -22,7 +22,7 @@ fn seen(world: &mut World, payment: &str) -> Value {
 }
 
 #[test]
-fn the_test_wallet_pays_what_is_due_and_the_payment_settles_with_its_last_confirmation() {
+fn the_test_wallet_pays_the_amount_due() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let payment = begin(&mut world);
@@ -71,7 +71,7 @@ fn an_amount_that_cannot_be_sent_is_refused_and_nothing_is_sent() {
 }
 
 #[test]
-fn the_test_wallet_does_not_pay_what_is_paid_canceled_or_unknown() {
+fn the_test_wallet_refuses_paid_canceled_and_unknown_payments() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

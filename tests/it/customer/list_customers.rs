@@ -53,7 +53,7 @@ fn position(item: &Value) -> i64 {
 }
 
 #[test]
-fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_say() {
+fn filtered_pages_hold_the_matching_rows() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -217,7 +217,7 @@ fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
 }
 
 #[test]
-fn a_search_finds_the_customers_that_have_the_text_and_no_others() {
+fn a_search_finds_exactly_the_matching_customers() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -6,7 +6,7 @@ use settlekit_tests::world::World;
 use super::{ALIVE, SHARE, happen, shop};
 
 #[test]
-fn an_event_logged_ahead_of_the_clock_is_sent_at_once() {
+fn an_event_with_a_future_timestamp_is_sent_immediately() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
@@ -22,7 +22,7 @@ fn an_event_logged_ahead_of_the_clock_is_sent_at_once() {
 }
 
 #[test]
-fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
+fn an_unreported_claim_expires_and_is_claimed_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
@@ -40,7 +40,7 @@ fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
 }
 
 #[test]
-fn a_delivered_event_stays_delivered_when_an_earlier_call_is_reported_late() {
+fn a_late_report_does_not_undo_a_delivery() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);

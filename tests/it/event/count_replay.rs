@@ -44,7 +44,7 @@ fn a_count_is_the_total_of_the_events_that_match() {
 }
 
 #[test]
-fn without_a_status_the_failed_events_are_counted_and_none_is_sent_again() {
+fn without_a_status_only_failed_events_are_counted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);

@@ -8,7 +8,7 @@ use settlekit_tests::world::World;
 use super::{ALIVE, DEAD, happen, move_endpoint, shop};
 
 #[test]
-fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there() {
+fn events_wait_until_a_webhook_url_is_set() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
@@ -26,7 +26,7 @@ fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there(
 }
 
 #[test]
-fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
+fn a_gone_endpoint_is_paused_until_its_url_is_set_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
@@ -59,7 +59,7 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
 }
 
 #[test]
-fn responses_of_an_old_address_say_nothing_about_the_current_one() {
+fn responses_of_a_previous_url_do_not_affect_the_current_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
@@ -80,7 +80,7 @@ fn responses_of_an_old_address_say_nothing_about_the_current_one() {
 }
 
 #[test]
-fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
+fn an_endpoint_that_keeps_failing_is_paused_with_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
@@ -110,7 +110,7 @@ fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
 }
 
 #[test]
-fn a_receiver_that_asks_for_time_is_given_it() {
+fn retry_after_of_a_receiver_is_honoured() {
     // Ten minutes, in both forms of HTTP.
     let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
     database::each(|kind, database| {

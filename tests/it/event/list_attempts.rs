@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{ALIVE, DEAD, happen, move_endpoint, shop};
 
 #[test]
-fn an_attempt_shows_where_it_went_and_what_was_sent_whatever_the_settings_say_since() {
+fn an_attempt_keeps_its_url_and_body_after_settings_change() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);

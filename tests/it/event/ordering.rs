@@ -31,7 +31,7 @@ fn sent_about<'a>(
 }
 
 #[test]
-fn an_older_setting_is_never_told_after_a_newer_one() {
+fn settings_events_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = listening(&mut world);
@@ -82,7 +82,7 @@ fn an_account_and_a_movement_with_the_same_number_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn an_event_held_behind_the_same_number_is_sent() {
+fn an_event_blocked_by_another_kind_with_the_same_number_is_sent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = listening(&mut world);
@@ -102,7 +102,7 @@ fn an_event_held_behind_the_same_number_is_sent() {
 }
 
 #[test]
-fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
+fn an_event_waits_only_for_the_previous_one_of_its_document() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -137,7 +137,7 @@ fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
 }
 
 #[test]
-fn when_an_event_is_given_up_the_next_of_its_document_goes() {
+fn after_a_dead_event_the_next_of_its_document_is_sent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -157,7 +157,7 @@ fn when_an_event_is_given_up_the_next_of_its_document_goes() {
 }
 
 #[test]
-fn while_an_endpoint_is_paused_a_line_stands_and_goes_on_in_order_afterwards() {
+fn a_paused_endpoint_resumes_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -179,7 +179,7 @@ fn while_an_endpoint_is_paused_a_line_stands_and_goes_on_in_order_afterwards() {
 }
 
 #[test]
-fn an_event_that_an_earlier_version_left_in_line_is_found() {
+fn an_event_queued_by_an_earlier_version_is_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -200,7 +200,7 @@ fn an_event_that_an_earlier_version_left_in_line_is_found() {
 }
 
 #[test]
-fn the_events_of_a_subscription_come_in_their_order() {
+fn the_events_of_a_subscription_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells_it() {
+fn a_plan_event_holds_the_plan_with_its_link() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

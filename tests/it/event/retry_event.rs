@@ -8,7 +8,7 @@ use settlekit_tests::world::World;
 use super::{begin_and_cancel, till, told, told_all};
 
 #[test]
-fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
+fn a_retry_keeps_the_order_and_does_not_repeat_a_running_call() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");

@@ -14,7 +14,7 @@ fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
 }
 
 #[test]
-fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
+fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let slow = shop(&mut world, "Slow", DEAD);
@@ -37,7 +37,7 @@ fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
 }
 
 #[test]
-fn an_endpoint_that_keeps_failing_has_a_smaller_share_until_it_takes_something() {
+fn a_failing_endpoint_has_a_smaller_share_until_it_accepts_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);

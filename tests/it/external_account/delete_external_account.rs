@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{PATH, cold_wallet};
 
 #[test]
-fn a_deleted_destination_stays_in_the_list_disabled_and_frees_its_reference() {
+fn a_deleted_destination_is_listed_as_disabled_and_frees_its_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -30,7 +30,7 @@ fn a_deleted_destination_stays_in_the_list_disabled_and_frees_its_reference() {
 }
 
 #[test]
-fn a_destination_is_deleted_by_its_organisation_with_the_scope_or_a_fresh_proof_alone() {
+fn deleting_a_destination_needs_the_payout_scope_or_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -336,7 +336,7 @@ fn vector() -> PathBuf {
 }
 
 #[test]
-fn one_payment_end_to_end_gives_the_same_bytes_on_every_database() {
+fn one_payment_is_byte_identical_on_every_database() {
     let transcript = |database| {
         let mut world = World::new(database);
         tell(&mut world);

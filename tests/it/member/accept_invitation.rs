@@ -10,7 +10,7 @@ use settlekit_tests::world::World;
 use super::{accept, invite, members, open, session_of, shop, token_of};
 
 #[test]
-fn an_invited_person_joins_by_the_link_and_is_signed_in() {
+fn accepting_an_invitation_signs_in() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);
@@ -73,7 +73,7 @@ fn an_invitation_expires_after_seven_days() {
 }
 
 #[test]
-fn an_address_that_signs_in_elsewhere_cannot_join_and_nobody_is_told_before() {
+fn an_e_mail_of_another_organisations_member_cannot_join() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);

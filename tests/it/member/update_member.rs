@@ -8,7 +8,7 @@ use settlekit_tests::world::{SignedIn, World};
 use super::{OWNER, accept, id_of, invite, invite_again, members, session_of, shop, token_of};
 
 #[test]
-fn another_role_is_in_force_at_once() {
+fn a_role_change_takes_effect_immediately() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
@@ -27,7 +27,7 @@ fn another_role_is_in_force_at_once() {
 }
 
 #[test]
-fn the_last_owner_is_neither_lowered_nor_removed() {
+fn the_last_owner_cannot_be_demoted_or_removed() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);

@@ -10,7 +10,7 @@ use settlekit_tests::world::{DAY, Shop, World, request, text};
 use super::{SIGNING_SECRET, rotate, signed};
 
 #[test]
-fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
+fn a_previous_signing_secret_stays_valid_for_a_day() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let first = world.shop("Shop", None);
@@ -43,7 +43,7 @@ fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
 }
 
 #[test]
-fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
+fn rotating_the_signing_secret_needs_a_signature_or_step_up() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let unsigned = world.keyed(&shop, "PATCH", SIGNING_SECRET, json!({}));
@@ -76,7 +76,7 @@ fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
 }
 
 #[test]
-fn one_old_signing_secret_and_one_old_webhook_key_are_in_force_however_often_they_are_rotated() {
+fn only_the_latest_previous_secret_and_key_stay_valid() {
     let mut world = World::new(database::sqlite());
     let first = world.shop("Shop", None);
     let second = rotate(&mut world, &first, json!({}));

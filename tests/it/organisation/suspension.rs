@@ -16,7 +16,7 @@ fn suspend(world: &mut World, shop: &Shop, kind: Option<&str>) {
 }
 
 #[test]
-fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing() {
+fn a_suspended_organisation_is_read_only() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, texts};
 use super::link;
 
 #[test]
-fn a_batch_changes_every_link_or_none() {
+fn a_batch_update_is_atomic() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn a_payment_gets_an_address_of_its_own_a_deadline_and_its_value_in_dollars() {
+fn a_payment_has_its_own_address_a_deadline_and_a_dollar_value() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -47,7 +47,7 @@ fn a_payment_gets_an_address_of_its_own_a_deadline_and_its_value_in_dollars() {
 }
 
 #[test]
-fn an_unnamed_account_is_the_oldest_that_takes_the_currency_on_the_chain() {
+fn the_default_account_is_the_oldest_that_supports_currency_and_chain() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -10,7 +10,7 @@ use super::{Due, due, observe, pass, refund, send, standing};
 use crate::payout::available;
 
 #[test]
-fn a_payment_is_refunded_in_parts_until_nothing_is_left() {
+fn a_payment_can_be_refunded_in_parts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -79,7 +79,7 @@ fn ledger(world: &mut World, due: &Due) -> Vec<String> {
 }
 
 #[test]
-fn a_refund_goes_to_everybody_who_sent_a_part_and_shows_on_the_part() {
+fn a_refund_goes_to_each_sender() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -192,7 +192,7 @@ fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
 }
 
 #[test]
-fn a_refund_that_the_account_does_not_cover_names_the_amount() {
+fn a_refund_above_the_balance_is_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);

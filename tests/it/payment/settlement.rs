@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{Due, due, pass, send, standing};
 
 #[test]
-fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
+fn money_after_the_full_amount_is_reported_as_overpaid() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -65,7 +65,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
 }
 
 #[test]
-fn the_tolerance_applies_at_the_latest_when_the_price_expires() {
+fn the_tolerance_applies_when_the_price_expires() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);

@@ -23,7 +23,7 @@ fn agree_on_one_percent(world: &mut World, shop: &Shop) {
 }
 
 #[test]
-fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
+fn a_failed_payout_returns_the_money_but_not_the_gas() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");
@@ -104,7 +104,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
 }
 
 #[test]
-fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
+fn the_audit_reports_reserved_amounts_without_open_payouts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");

@@ -7,7 +7,7 @@ use settlekit_tests::world::{DAY, World, text};
 use crate::subscription::{club, invoices, status, subscribe};
 
 #[test]
-fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
+fn a_plan_is_on_sale_exactly_while_its_link_is() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

@@ -42,7 +42,7 @@ fn a_rejected_quote_shows_when_it_was_rejected_and_cannot_be_accepted() {
 }
 
 #[test]
-fn a_refused_rejection_leaves_the_quote_to_be_accepted() {
+fn a_refused_rejection_leaves_the_quote_open() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);

@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 #[test]
-fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
+fn an_injected_fault_occurs_before_or_after_the_operation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

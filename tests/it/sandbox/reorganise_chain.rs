@@ -41,7 +41,7 @@ fn told(world: &mut World, shop: &Shop) -> Value {
 }
 
 #[test]
-fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one_is_void() {
+fn a_reorganised_payment_waits_for_confirmations_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -92,7 +92,7 @@ fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one
 }
 
 #[test]
-fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
+fn a_reorganised_deposit_is_booked_after_new_confirmations() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -124,7 +124,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
 }
 
 #[test]
-fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_there() {
+fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -170,7 +170,7 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
 }
 
 #[test]
-fn a_transaction_of_nobody_and_one_of_somebody_else_are_unknown() {
+fn unknown_and_foreign_transactions_are_not_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schedule_comes_round_at_its_time() {
+    fn a_schedule_runs_at_its_time() {
         use Frequency::{Daily, Hourly, Monthly, Weekly};
         // A Saturday.
         let now = "2026-11-21T09:30:00Z";

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn months_keep_their_day_where_they_have_it() {
+    fn monthly_periods_keep_their_day_if_the_month_has_it() {
         use RecurringInterval::{Day, Month, Week, Year};
         check("2026-01-31T09:30:00Z", Month, 1, "2026-02-28T09:30:00Z");
         check("2026-01-31T09:30:00Z", Month, 2, "2026-03-31T09:30:00Z");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_is_days_weeks_or_months() {
+    fn a_trial_lasts_days_weeks_or_months() {
         let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a moment");
         let at = |text: &str| Some(text.parse().expect("a moment"));
         let end = |period| trial_end(moment, period);
