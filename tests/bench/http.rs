@@ -70,7 +70,7 @@ pub(crate) fn shop_in(file: &Path) -> String {
         .expect("a clock that is set");
     open_shop(
         &mut database,
-        Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment")),
+        Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp")),
     )
 }
 

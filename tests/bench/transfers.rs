@@ -212,7 +212,7 @@ pub(crate) fn deposit(
 
 pub(crate) fn run() {
     let service = service();
-    let now: Timestamp = "2026-03-02T09:00:00Z".parse().expect("a moment");
+    let now: Timestamp = "2026-03-02T09:00:00Z".parse().expect("a timestamp");
     let (image, address) = prepared(&service, now);
     let open = || Sqlite::deserialize(&image).expect("the image");
     let mut recorder = Recorder {

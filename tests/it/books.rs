@@ -31,7 +31,7 @@ fn export(database: &mut dyn Database, organisation: OrganisationId) -> Vec<Stri
 }
 
 fn import(database: &mut dyn Database, lines: &[String]) -> Imported {
-    let now = START.parse().expect("a moment");
+    let now = START.parse().expect("a timestamp");
     let mut lines = lines.iter().cloned();
     service()
         .import(database, &mut lines, now, Seed([4; 32]))
@@ -75,7 +75,7 @@ fn refused(lines: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn place(lines: &[String], kind: &str) -> usize {
+fn line_of_kind(lines: &[String], kind: &str) -> usize {
     let start = format!("{{\"{kind}\":");
     let found = lines.iter().position(|line| line.starts_with(&start));
     found.expect("a line of the kind")
@@ -118,7 +118,7 @@ fn a_year_of_books_survives_export_and_import_between_databases() {
         "counter",
         "sequence",
     ] {
-        place(&lines, kind);
+        line_of_kind(&lines, kind);
     }
     let secrets = [made.merchant.api_key, made.merchant.signing_secret];
     assert!(
@@ -278,7 +278,7 @@ fn open_work_continues_after_an_import() {
 #[test]
 fn an_import_with_errors_lists_all_of_them_and_writes_nothing() {
     let (_, lines) = small();
-    let posting = place(&lines, "posting");
+    let posting = line_of_kind(&lines, "posting");
     let plan_of_nobody = r#"{"plan":{"id":7,"colour":"red","record":{}}}"#;
     let mut wrong = lines.clone();
     wrong[posting] = "{".to_owned();
@@ -311,7 +311,7 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     let (_, lines) = small();
     let change = |kind: &str, from: &str, to: &str| {
         let mut lines = lines.clone();
-        let at = place(&lines, kind);
+        let at = line_of_kind(&lines, kind);
         let line = &mut lines[at];
         assert!(line.contains(from), "{line}");
         *line = line.replacen(from, to, 1);
@@ -396,7 +396,7 @@ fn imported_rows_are_in_the_filter_counts() {
         true
     });
     assert!(exported.expect("an export").is_some());
-    let counted = database::told(from, COUNTED);
+    let counted = database::rows(from, COUNTED);
     assert!(counted.len() > 6, "{counted:?}");
     database::each(|kind, mut database| {
         let database = database.as_mut();
@@ -408,7 +408,7 @@ fn imported_rows_are_in_the_filter_counts() {
             matches!(imported, Imported::Made { .. }),
             "{kind}: {imported:?}"
         );
-        assert_eq!(database::told(database, COUNTED), counted, "{kind}");
+        assert_eq!(database::rows(database, COUNTED), counted, "{kind}");
     });
 }
 
@@ -420,14 +420,14 @@ fn watched_wallets_are_watched_after_an_import() {
     let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
     let made = world.keyed(&shop, "POST", "/v1/accounts", own);
     assert_eq!(made.status, 201, "{}", made.body);
-    world.see(wallet, "0xab", "2000000", 3);
+    world.observe_deposit(wallet, "0xab", "2000000", 3);
     let lines = export(world.parts().1, shop.id);
     let mut postgres = empty(database::postgres());
     let imported = import(postgres.as_mut(), &lines);
     assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
     let watched = "SELECT address, watched FROM addresses";
     let expected = [format!("{} 1", wallet.to_lowercase())];
-    assert_eq!(database::told(postgres.as_mut(), watched), expected);
+    assert_eq!(database::rows(postgres.as_mut(), watched), expected);
     let seen = "SELECT hash, transfer FROM chain_transactions";
-    assert_eq!(database::told(postgres.as_mut(), seen), ["0xab log:0"]);
+    assert_eq!(database::rows(postgres.as_mut(), seen), ["0xab log:0"]);
 }

@@ -553,7 +553,7 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
         rows[0].text(0).expect("a text").to_owned()
     }
     /// A read in a write transaction of its own.
-    fn seen(database: &mut dyn Database) -> String {
+    fn read_in_write_transaction(database: &mut dyn Database) -> String {
         database.begin(Access::Write).expect("its turn");
         let value = read(database);
         let other = "INSERT INTO settings (name, value) VALUES ('b', '') ON CONFLICT (name) DO UPDATE SET value = ''";
@@ -569,18 +569,18 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
     let first = "INSERT INTO settings (name, value) VALUES ('a', '1')";
     ours.write(first, &[]).expect("written");
     ours.commit().expect("the end");
-    assert_eq!((seen(&mut ours), seen(&mut ours)), ("1".into(), "1".into()));
+    assert_eq!((read_in_write_transaction(&mut ours), read_in_write_transaction(&mut ours)), ("1".into(), "1".into()));
 
     // A write that bypasses the writer lock.
     let mut theirs =
         ::postgres::Client::connect(&address, ::postgres::NoTls).expect("a connection");
     let mut change = |statement: &str| theirs.batch_execute(statement).expect("done");
     change("UPDATE settings SET value = '2' WHERE name = 'a'");
-    assert_eq!(seen(&mut ours), "2");
+    assert_eq!(read_in_write_transaction(&mut ours), "2");
     change("BEGIN; UPDATE settings SET value = '3' WHERE name = 'a'");
-    assert_eq!(seen(&mut ours), "2");
+    assert_eq!(read_in_write_transaction(&mut ours), "2");
     change("COMMIT");
-    assert_eq!(seen(&mut ours), "3");
+    assert_eq!(read_in_write_transaction(&mut ours), "3");
 
     // Rolled-back values are gone from the cache.
     ours.begin(Access::Write).expect("its turn");
@@ -592,7 +592,7 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
     ours.write(CHANGE, &["5".into()]).expect("written");
     assert_eq!(read(&mut ours), "5");
     ours.rollback().expect("undone");
-    assert_eq!(seen(&mut ours), "3");
+    assert_eq!(read_in_write_transaction(&mut ours), "3");
 }
 
 #[test]
@@ -605,5 +605,5 @@ fn only_migrations_have_no_statement_timeout() {
     let database = database.as_mut();
     migrate::walk(database, &[LOOKS]).expect("one step");
     let found = "SELECT found FROM looked UNION ALL SELECT current_setting('statement_timeout')";
-    assert_eq!(database::told(database, found), ["0", "1min"]);
+    assert_eq!(database::rows(database, found), ["0", "1min"]);
 }

@@ -26,7 +26,7 @@ fn deposit(
     }
 }
 
-fn tell(world: &mut World, observation: WireObservation) {
+fn observe(world: &mut World, observation: WireObservation) {
     assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
 }
 
@@ -62,7 +62,7 @@ fn equal_token_transfers_in_one_transaction_are_separate_movements() {
         let to = till(&mut world, &shop);
         for confirmations in [0, 1, 1, 3, 3] {
             for transfer in [TransferIndex::Log(4), TransferIndex::Log(9)] {
-                tell(&mut world, deposit(&to, "USDC", transfer, confirmations));
+                observe(&mut world, deposit(&to, "USDC", transfer, confirmations));
             }
         }
         let both = ["2 USDC Confirmed", "2 USDC Confirmed"];
@@ -87,7 +87,7 @@ fn internal_transfers_are_identified_by_trace_position() {
             TransferIndex::Trace(2),
             TransferIndex::Trace(2),
         ] {
-            tell(&mut world, deposit(&to, "ETH", transfer, 3));
+            observe(&mut world, deposit(&to, "ETH", transfer, 3));
         }
         assert_eq!(movements(&mut world, &shop).len(), 3, "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -102,7 +102,7 @@ fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
         let to = till(&mut world, &shop);
         let transfers = [0, 1, 2].map(TransferIndex::Log);
         for transfer in transfers {
-            tell(&mut world, deposit(&to, "USDC", transfer, 2));
+            observe(&mut world, deposit(&to, "USDC", transfer, 2));
         }
         let lost = |transfer| WireObservation::Failed {
             chain: "8453".parse().expect("a chain"),
@@ -110,7 +110,7 @@ fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
             transfer,
             to: to.to_uppercase().replace("0X", "0x"),
         };
-        tell(&mut world, lost(Some(TransferIndex::Log(1))));
+        observe(&mut world, lost(Some(TransferIndex::Log(1))));
         let expected = ["2 USDC Processing", "2 USDC Failed", "2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
         let back = WireObservation::Reorganised {
@@ -119,14 +119,14 @@ fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
             transfer: Some(TransferIndex::Log(2)),
             to: to.clone(),
         };
-        tell(&mut world, back);
+        observe(&mut world, back);
         let events = world.read(&shop, "/v1/events?type=CryptoTransaction&limit=1");
         assert_eq!(events["items"][0]["data"]["confirmations"], 1, "{kind}");
         // A repeated observation says nothing about the other transfers.
-        tell(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 3));
+        observe(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 3));
         let expected = ["2 USDC Confirmed", "2 USDC Failed", "2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
-        tell(&mut world, lost(None));
+        observe(&mut world, lost(None));
         let expected = ["2 USDC Confirmed", "2 USDC Failed", "2 USDC Failed"];
         assert_eq!(
             movements(&mut world, &shop),
@@ -143,13 +143,13 @@ fn a_different_transfer_at_the_same_index_does_not_confirm_the_old_one() {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
-        tell(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 1));
-        tell(&mut world, deposit(&to, "ETH", TransferIndex::Log(0), 3));
+        observe(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 1));
+        observe(&mut world, deposit(&to, "ETH", TransferIndex::Log(0), 3));
         let mut less = deposit(&to, "USDC", TransferIndex::Log(0), 3);
         if let WireObservation::Deposit { units, .. } = &mut less {
             "1999999".clone_into(units);
         }
-        tell(&mut world, less);
+        observe(&mut world, less);
         let expected = ["2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");

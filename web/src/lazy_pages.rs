@@ -166,11 +166,11 @@ pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
 }
 
 pub(crate) fn step_up() -> AnyView {
-    SETUP.page_or(|of| of.step_up, coming)
+    SETUP.page_or(|of| of.step_up, dialog_placeholder)
 }
 
 pub(crate) fn unlock() -> AnyView {
-    SETUP.page_or(|of| of.unlock, coming)
+    SETUP.page_or(|of| of.unlock, dialog_placeholder)
 }
 
 pub(crate) fn leave() -> AnyView {
@@ -178,7 +178,7 @@ pub(crate) fn leave() -> AnyView {
 }
 
 pub(crate) fn help() -> AnyView {
-    SETUP.page_or(|of| of.help, coming)
+    SETUP.page_or(|of| of.help, dialog_placeholder)
 }
 
 /// Placeholder inside a dialog.

@@ -69,7 +69,7 @@ fn books_are_moved_between_databases() {
         assert_eq!(printed.stdout, lines.as_bytes(), "what is printed, too");
 
         let name = file.to_str().expect("text");
-        let imported = to.made(&["import", "--from", name, "--json"]);
+        let imported = to.json(&["import", "--from", name, "--json"]);
         assert_eq!(imported["org_id"], made.id.as_str());
         let told = imported["lines"].as_str().map(str::parse);
         assert_eq!(told, Some(Ok(lines.lines().count() - 2)), "{imported}");
@@ -79,7 +79,7 @@ fn books_are_moved_between_databases() {
         let again = to.run(&["export", "--org", &made.id]);
         assert_eq!(String::from_utf8_lossy(&again.stdout), lines);
 
-        let key = to.made(&["key", "create", "--org", &made.id, "--json"])["api_key"].clone();
+        let key = to.json(&["key", "create", "--org", &made.id, "--json"])["api_key"].clone();
         let key = key.as_str().expect("a key");
         let server = Server::start(to);
         assert_eq!(

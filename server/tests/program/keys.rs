@@ -18,11 +18,11 @@ fn a_key_has_read_and_write_scopes_by_default() {
     let place = Place::sqlite();
     let made = place.organisation();
     let words = ["key", "create", "--org", &made.id, "--json"];
-    let plain = place.made(&words);
+    let plain = place.json(&words);
     assert_eq!(plain["scopes"], "read,write");
     assert!(plain.get("notice").is_none(), "{plain}");
     let more = [words.as_slice(), &["--scope", "read,payout"]].concat();
-    let more = place.made(&more);
+    let more = place.json(&more);
     assert_eq!(more["scopes"], "read,payout");
     assert!(
         more["notice"]

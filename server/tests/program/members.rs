@@ -100,7 +100,7 @@ fn a_password_reset_ends_all_sessions() {
         status
     };
     assert_eq!(sign_in(OLD), 201);
-    let made = place.made(&[
+    let made = place.json(&[
         "member",
         "password",
         "--email",

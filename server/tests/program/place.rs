@@ -57,7 +57,7 @@ impl Place {
     }
 
     /// Runs what prints JSON.
-    pub(crate) fn made(&self, words: &[&str]) -> Value {
+    pub(crate) fn json(&self, words: &[&str]) -> Value {
         let output = self.run(words);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
@@ -65,7 +65,7 @@ impl Place {
     }
 
     pub(crate) fn organisation(&self) -> Organisation {
-        let made = self.made(&["org", "create", "--name", "Acme", "--json"]);
+        let made = self.json(&["org", "create", "--name", "Acme", "--json"]);
         let field = |name: &str| made[name].as_str().expect(name).to_owned();
         Organisation {
             id: field("org_id"),

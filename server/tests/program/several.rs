@@ -118,7 +118,7 @@ fn now() -> Timestamp {
     let since = std::time::SystemTime::now()
         .duration_since(std::time::SystemTime::UNIX_EPOCH)
         .expect("a clock that is set");
-    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment"))
+    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp"))
 }
 
 /// A rule that sends away what lies above two hundred dollars, made by whoever signs.

@@ -160,7 +160,7 @@ pub fn fill_at_once(
 ///
 /// # Errors
 /// If the database failed.
-pub fn review_status(database: &mut dyn Database) -> Result<DemoState, StoreError> {
+pub fn state(database: &mut dyn Database) -> Result<DemoState, StoreError> {
     Ok(match store::setting::read(database, DEMO)?.as_deref() {
         None => DemoState::Absent,
         Some(MADE) => DemoState::Made,

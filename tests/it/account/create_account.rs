@@ -39,9 +39,9 @@ fn a_sub_account_of_a_virtual_account_becomes_one_of_its_chains() {
             json!(["POL", "USDC", "USDT"]),
             "{kind}"
         );
-        let told = format!("/v1/events?type=Account&action=Updated&document_id={till}");
-        let told = world.read(&shop, &told);
-        assert_eq!(told["items"][0]["data"], whole, "{kind}");
+        let event = format!("/v1/events?type=Account&action=Updated&document_id={till}");
+        let event = world.read(&shop, &event);
+        assert_eq!(event["items"][0]["data"], whole, "{kind}");
 
         world.deposit(&shop, added, 137, "USDT", "50");
         let pay = json!({ "amount": "1", "currency": "USDT", "chain_id": 137, "account": "till" });
@@ -92,19 +92,19 @@ fn adding_or_deleting_a_sub_account_sends_an_event_of_its_parent() {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let safe = world.account(&shop, "safe", 8453, &["USDC"]);
-        let told = |world: &mut World| {
+        let event = |world: &mut World| {
             let log = format!("/v1/events?type=Account&document_id={safe}");
-            let told = world.read(&shop, &log)["items"][0]["data"].clone();
-            assert_eq!(told, world.read(&shop, "/v1/accounts/safe"), "{kind}");
-            told["sub_accounts"].as_array().expect("accounts").len()
+            let event = world.read(&shop, &log)["items"][0]["data"].clone();
+            assert_eq!(event, world.read(&shop, "/v1/accounts/safe"), "{kind}");
+            event["sub_accounts"].as_array().expect("accounts").len()
         };
-        assert_eq!(told(&mut world), 0, "{kind}");
+        assert_eq!(event(&mut world), 0, "{kind}");
         let body = json!({ "parent_account_id": safe, "chain_id": 137, "currencies": ["USDT"] });
         let added = world.keyed(&shop, "POST", "/v1/accounts", body);
-        assert_eq!(told(&mut world), 1, "{kind}");
+        assert_eq!(event(&mut world), 1, "{kind}");
         let path = format!("/v1/accounts/{}", added.data()["id"]);
         world.keyed(&shop, "DELETE", &path, Value::Null);
-        assert_eq!(told(&mut world), 0, "{kind}");
+        assert_eq!(event(&mut world), 0, "{kind}");
     });
 }
 

@@ -31,7 +31,7 @@ fn a_permanent_address_accepts_any_number_of_payments() {
 
         let address = text(made.data(), "address");
         for number in 1..=2 {
-            world.see(&address, &format!("0xdeed{number}"), "1500000", 3);
+            world.observe_deposit(&address, &format!("0xdeed{number}"), "1500000", 3);
         }
         let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
         assert_eq!(movements.data()["total"], 2, "{kind}");

@@ -70,9 +70,9 @@ fn a_virtual_account_stops_accepting_the_currencies_of_a_deleted_chain() {
         let till = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
         assert_eq!(till.data()["currencies"], json!(["USDC"]), "{kind}");
         let log = "/v1/events?type=Account&action=Updated&limit=1";
-        let told = world.keyed(&shop, "GET", log, Value::Null);
-        let told = &told.data()["items"][0]["data"];
-        assert_eq!(told["id"], made.data()["id"], "{kind}");
+        let event = world.keyed(&shop, "GET", log, Value::Null);
+        let event = &event.data()["items"][0]["data"];
+        assert_eq!(event["id"], made.data()["id"], "{kind}");
     });
 }
 
@@ -114,7 +114,7 @@ fn money_that_arrives_at_a_deleted_account_is_paid_out_by_its_id() {
         let path = format!("/v1/accounts/{till}");
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
         let address = text(deleted.data(), "address");
-        world.see(&address, "0xdeed", "5000000", 3);
+        world.observe_deposit(&address, "0xdeed", "5000000", 3);
         let out = |account: Value| {
             json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
                 "address": WALLET })

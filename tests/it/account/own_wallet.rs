@@ -51,7 +51,7 @@ fn deposits_stay_with_their_account_after_its_wallet_is_reused() {
         let first = add(&mut world);
         let path = format!("/v1/accounts/{first}");
         assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
-        world.see(WALLET, "0xab", "2000000", 1);
+        world.observe_deposit(WALLET, "0xab", "2000000", 1);
         let second = add(&mut world);
         let agreed = Command::SetFees {
             organisation: shop.id,
@@ -60,7 +60,7 @@ fn deposits_stay_with_their_account_after_its_wallet_is_reused() {
             payout: None,
         };
         assert_eq!(world.call(agreed), Reply::Done, "{kind}");
-        world.see(WALLET, "0xab", "2000000", 3);
+        world.observe_deposit(WALLET, "0xab", "2000000", 3);
         for (account, expected) in [(first, json!(["Confirmed"])), (second, json!([]))] {
             let path = format!("/v1/accounts/{account}/movement");
             let movements = world.read(&shop, &path)["items"].clone();

@@ -159,6 +159,6 @@ fn only_one_of_two_concurrent_proofs_succeeds() {
     let taken = statuses.iter().filter(|status| **status == 200).count();
     let refused = statuses.iter().filter(|status| **status == 409).count();
     assert_eq!((taken, refused), (1, 3), "{statuses:?}");
-    let told = format!("/v1/events?type=Account&action=Updated&document_id={account}");
-    assert_eq!(world.read(&shop, &told)["total"], 1);
+    let event = format!("/v1/events?type=Account&action=Updated&document_id={account}");
+    assert_eq!(world.read(&shop, &event)["total"], 1);
 }

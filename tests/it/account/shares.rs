@@ -75,7 +75,7 @@ fn small_deposit(world: &mut World, shop: &Shop, account: i64, currency: &str, a
 }
 
 /// The withdrawals of an account with targets and fees, oldest first, and its remaining USDC.
-fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
+fn withdrawals(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let movements = world.read(shop, &path)["items"].clone();
     let field = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
@@ -139,7 +139,7 @@ fn a_shares_fees_are_never_paid_from_another_share() {
         ] {
             let (shop, till) = shop_with_splits(&mut world, &splits);
             small_deposit(&mut world, &shop, till, "USDC", "100");
-            let (out, left) = sent(&mut world, &shop, till);
+            let (out, left) = withdrawals(&mut world, &shop, till);
             assert_eq!(out.len(), 2, "{kind} {splits}: {out:?}");
             for one in expected {
                 assert!(
@@ -176,7 +176,7 @@ fn a_share_is_sent_in_full_if_the_account_covers_its_fees() {
         let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", again);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         small_deposit(&mut world, &shop, till, "USDC", "100");
-        let (out, left) = sent(&mut world, &shop, till);
+        let (out, left) = withdrawals(&mut world, &shop, till);
         // One percent of the sixty is kept back; the service fee is one percent of the withdrawal, rounded down.
         for one in [
             "Withdraw 59.4 to wallet, fee 0.00000625",
@@ -228,8 +228,8 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
                 kind: kind.map(str::to_owned),
             };
             assert_eq!(world.call(suspended), Reply::Done);
-            world.see(&address, hash, "10000000", 3);
-            sent(&mut world, &shop, till)
+            world.observe_deposit(&address, hash, "10000000", 3);
+            withdrawals(&mut world, &shop, till)
         };
         let (out, left) = suspend(Some("Compliance"), "0xd1");
         assert_eq!(out, ["Transfer 2 to account, fee -"], "{kind}");

@@ -74,8 +74,8 @@ impl Place {
 
     /// A metric of the server, read in process without a connection.
     async fn figure(&self, name: &str) -> u64 {
-        let told = metrics(&self.router).await;
-        let line = told
+        let received = metrics(&self.router).await;
+        let line = received
             .text()
             .lines()
             .find_map(|line| line.strip_prefix(&format!("{name} ")));
@@ -299,8 +299,8 @@ async fn an_unanswered_ping_closes_the_connection() {
     }
     let asked = frame(HEADERS, END_STREAM | END_HEADERS, 1, &headers);
     stream.write_all(&asked).await.expect("a request");
-    let told = read_all(&mut stream).await;
-    assert!(told.contains("data: "), "the stream was open: {told}");
+    let received = read_all(&mut stream).await;
+    assert!(received.contains("data: "), "the stream was open: {received}");
     place.wait_for_connections(0).await;
     place.listening.end().await;
 }
@@ -403,7 +403,7 @@ async fn rapid_resets_close_the_connection() {
         resets.extend(frame(RST_STREAM, 0, id, &8u32.to_be_bytes()));
     }
     let (mut read, mut write) = stream.split();
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     let flooding = async {
         // The server closes during the write.
         let _written = write.write_all(&resets).await;
@@ -411,7 +411,7 @@ async fn rapid_resets_close_the_connection() {
     let reading = async {
         let mut piece = vec![0; 64 << 10];
         while let Ok(read @ 1..) = read.read(&mut piece).await {
-            told.extend_from_slice(&piece[..read]);
+            received.extend_from_slice(&piece[..read]);
         }
     };
     timeout(PATIENCE, async { tokio::join!(flooding, reading) })
@@ -513,16 +513,16 @@ async fn a_closed_flow_control_window_closes_the_connection() {
 async fn an_idle_http2_connection_gets_goaway() {
     let place = Place::start(short()).await;
     let mut stream = http2(&place, &[]).await;
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     let mut piece = vec![0; 1 << 10];
     let reading = async {
         while let Ok(read @ 1..) = stream.read(&mut piece).await {
-            told.extend_from_slice(&piece[..read]);
+            received.extend_from_slice(&piece[..read]);
         }
     };
     timeout(PATIENCE, reading).await.expect("it is closed");
     let mut kinds = Vec::new();
-    let mut rest = told.as_slice();
+    let mut rest = received.as_slice();
     while let [a, b, c, kind, ..] = rest {
         kinds.push(*kind);
         let length = usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c);

@@ -13,7 +13,7 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::store::mode;
 use settlekit_service::{Database, Observation, Seed, StoreError};
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{Answer, DAY, Shop, SignedIn, WALLET, World, request};
 
 /// All text of all tables, one row per line.
@@ -25,10 +25,10 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
         "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()"
     };
     let mut rows = Vec::new();
-    for table in told(database, tables) {
+    for table in rows(database, tables) {
         let row = if sqlite {
             let columns = format!("SELECT name FROM pragma_table_info('{table}')");
-            let columns = told(database, &columns);
+            let columns = rows(database, &columns);
             let cells = columns
                 .iter()
                 .map(|column| format!("COALESCE(CASE typeof({column}) WHEN 'blob' THEN hex({column}) ELSE CAST({column} AS TEXT) END, '')"));
@@ -38,7 +38,7 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
         };
         let read = format!("SELECT {row} FROM {table} t");
         rows.extend(
-            told(database, &read)
+            rows(database, &read)
                 .into_iter()
                 .map(|row| format!("{table}: {row}")),
         );
@@ -95,7 +95,7 @@ impl Books {
     }
 }
 
-fn made(answer: Answer, what: &str) -> Value {
+fn created(answer: Answer, what: &str) -> Value {
     assert!(answer.status < 300, "{what}: {}", answer.body);
     match answer.data() {
         Value::Null => answer.body.clone(),
@@ -120,11 +120,11 @@ fn filled(world: &mut World) -> Books {
     world.deposit(&shop, till, 8453, "ETH", "1");
     let post = |world: &mut World, path: &str, body: Value| {
         let answer = world.keyed(&shop, "POST", path, body);
-        made(answer, path)
+        created(answer, path)
     };
     let signed = |world: &mut World, path: &str, body: Value| {
         let answer = world.signed(&shop, None, "POST", path, body);
-        made(answer, path)
+        created(answer, path)
     };
     let virtual_account =
         json!({ "reference": "eu", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -137,10 +137,10 @@ fn filled(world: &mut World) -> Books {
     let start = format!("/v1/checkout/{link}/payments");
     let chosen =
         json!({ "chain_id": 8453, "currency": "USDC", "email": "p@payer.example", "name": "P" });
-    let paid = made(world.public("POST", &start, chosen), "checkout");
+    let paid = created(world.public("POST", &start, chosen), "checkout");
     let paid = text(&paid, "payment_id");
     let pay = format!("/v1/sandbox/checkout/payments/{paid}/pay");
-    made(world.public("POST", &pay, json!({})), "pay");
+    created(world.public("POST", &pay, json!({})), "pay");
     world.pass(Duration::from_secs(60));
     world.work();
     let customer = world.read(&shop, "/v1/customers")["items"][0].clone();
@@ -177,7 +177,7 @@ fn filled(world: &mut World) -> Books {
         "id",
     );
     let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-    made(world.keyed(&shop, "PUT", "/v1/orgs", settings), "settings");
+    created(world.keyed(&shop, "PUT", "/v1/orgs", settings), "settings");
     let replay = text(
         &post(world, "/v1/events/replays", json!({ "type": "Org" })),
         "id",
@@ -190,7 +190,7 @@ fn filled(world: &mut World) -> Books {
     signed(world, "/v1/payouts", payout);
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
     let guest = text(
-        &made(proved(world, &owner, "POST", "/v1/members", guest), "guest"),
+        &created(proved(world, &owner, "POST", "/v1/members", guest), "guest"),
         "id",
     );
     let ids = vec![
@@ -701,7 +701,7 @@ fn books_of_one_mode_are_not_imported_into_the_other() {
         "{imported}"
     );
     assert_eq!(
-        told(database, "SELECT id FROM organisations"),
+        rows(database, "SELECT id FROM organisations"),
         Vec::<String>::new()
     );
 }
@@ -718,7 +718,7 @@ fn the_demo_is_refused_in_a_live_database() {
         "{filled:?}"
     );
     assert_eq!(
-        told(database, "SELECT id FROM organisations"),
+        rows(database, "SELECT id FROM organisations"),
         Vec::<String>::new()
     );
     assert_eq!(world.call(Command::Migrate), Reply::Done);

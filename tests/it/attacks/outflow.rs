@@ -61,7 +61,7 @@ fn books(world: &mut World) -> Books {
     let paid = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": till });
     let paid = world.keyed(&shop, "POST", "/v1/payments", paid);
     let to = text(paid.data(), "deposit_address");
-    world.see(&to, "0xfeed", "5000000", 3);
+    world.observe_deposit(&to, "0xfeed", "5000000", 3);
     let shared = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
         "deposit_splits": [{ "address": OWN, "pct": "10" }] });
     let shared = world

@@ -139,13 +139,13 @@ fn unknown_and_known_accounts_answer_alike() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for email in [ADA, "nobody@shop.example"] {
         let first = attempt(&mut world, email, "guess", None);
         let (tried, early) = exhaust(&mut world, &email.to_uppercase(), None);
-        told.push((first.body, first.headers, tried, early.body, early.headers));
+        answers.push((first.body, first.headers, tried, early.body, early.headers));
     }
-    assert_eq!(told[0], told[1]);
+    assert_eq!(answers[0], answers[1]);
 }
 
 #[test]

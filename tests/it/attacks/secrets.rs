@@ -7,7 +7,7 @@ use settlekit_core::webhook::{PublicKey, verify};
 use settlekit_service::master_key::{Rotated, seals};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, StoreError};
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{DAY, Shop, WALLET, World, received, request, text};
 
 use crate::organisation::{rotate, signed};
@@ -128,9 +128,9 @@ fn sealed(world: &mut World) -> (Shop, String) {
 fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    for table in told(database, tables) {
+    for table in rows(database, tables) {
         let columns = format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'BLOB'");
-        for column in told(database, &columns) {
+        for column in rows(database, &columns) {
             let read = format!("SELECT {column} FROM {table} WHERE {column} IS NOT NULL");
             let rows = database.query(&read, &[]).expect("rows");
             let bytes = rows.iter().map(|row| row.blob(0).expect("bytes").to_vec());
@@ -304,5 +304,5 @@ fn every_binary_column_is_a_hash_or_reencrypted() {
         "sessions.token_hash",
         "webhook_keys.secret",
     ];
-    assert_eq!(told(database, tables), known);
+    assert_eq!(rows(database, tables), known);
 }

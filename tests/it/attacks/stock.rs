@@ -158,14 +158,14 @@ fn a_payers_address_is_never_stored() {
     let (_, link) = limited(&mut world, 5);
     assert_eq!(start(&mut world, &link, "203.0.113.77").status, 201);
     let (_, database) = world.parts();
-    let stored = database::told(database, "SELECT hex(network) FROM checkout_holds");
+    let stored = database::rows(database, "SELECT hex(network) FROM checkout_holds");
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].len(), 32, "{stored:?}");
     assert!(!stored[0].contains(&hex("203.0.113.77")), "{stored:?}");
     world.pass(25 * HOUR);
     world.work();
     let (_, database) = world.parts();
-    let stored = database::told(database, "SELECT hex(network) FROM checkout_holds");
+    let stored = database::rows(database, "SELECT hex(network) FROM checkout_holds");
     assert_eq!(
         stored,
         Vec::<String>::new(),

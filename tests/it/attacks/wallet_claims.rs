@@ -239,7 +239,7 @@ fn payments_to_a_proven_own_wallet_cannot_be_refunded_by_the_service() {
         }
         let paid = world.keyed(&shop, "POST", "/v1/payments", open);
         let to = text(paid.data(), "deposit_address");
-        world.see(&to, "0xfeed", "1000000", 3);
+        world.observe_deposit(&to, "0xfeed", "1000000", 3);
         let id = paid.id();
         let path = format!("/v1/payments/{id}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
@@ -292,7 +292,7 @@ fn claiming_a_service_address_credits_its_owner_only() {
         let address = world.read(&shop, &format!("/v1/accounts/{till}"));
         let address = text(&address, "address");
         let watched = claim(&mut world, &rival, &address);
-        world.see(&address, "0xbeef", "5000000", 3);
+        world.observe_deposit(&address, "0xbeef", "5000000", 3);
         let posted = |world: &mut World, who: &Shop, account: i64| {
             let held = world.read(who, &format!("/v1/accounts/{account}/balances"));
             let held = held.as_array().expect("balances").iter();

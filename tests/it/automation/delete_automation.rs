@@ -17,9 +17,9 @@ fn deleting_an_account_deletes_its_automation_with_an_event() {
         let path = format!("/v1/accounts/{}", pair.account);
         let gone = world.keyed(&pair.shop, "DELETE", &path, Value::Null);
         assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
-        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
-        let told = items(&told);
-        let end = told
+        let events = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        let events = items(&events);
+        let end = events
             .iter()
             .find(|event| event["data"]["action_type"].is_string());
         let end = end.unwrap_or_else(|| panic!("{kind}: no event of its end"));

@@ -8,7 +8,7 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
-use super::{Pair, automation, low, maintain, pair, path_of, payouts};
+use super::{Pair, automation, low_balance_events, maintain, pair, path_of, payouts};
 
 #[test]
 fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
@@ -19,13 +19,13 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         assert_eq!(made.data()["payout_account"]["address"], WALLET, "{kind}");
         world.work();
-        assert_eq!(low(&mut world, &pair), 1, "{kind}: it begins empty");
+        assert_eq!(low_balance_events(&mut world, &pair), 1, "{kind}: it begins empty");
         world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
         world.work();
         assert_eq!(
-            low(&mut world, &pair),
+            low_balance_events(&mut world, &pair),
             1,
-            "{kind}: still low, not told again"
+            "{kind}: still low, not reported again"
         );
         world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "60");
         world.work();
@@ -43,7 +43,7 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
         world.work();
         assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
         assert_eq!(
-            low(&mut world, &pair),
+            low_balance_events(&mut world, &pair),
             1,
             "{kind}: what is left is the minimum"
         );
@@ -165,9 +165,9 @@ fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
             (&json!(false), &json!("PayoutFailed"), &Value::Null),
             "{kind}"
         );
-        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        let events = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
         assert_eq!(
-            (&told["total"], &told["items"][0]["data"]),
+            (&events["total"], &events["items"][0]["data"]),
             (&json!(1), &shown),
             "{kind}"
         );

@@ -41,7 +41,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
          JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
          GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
     let database = world.parts().1;
-    [KEPT, COUNTED].map(|sql| database::told(database, sql))
+    [KEPT, COUNTED].map(|sql| database::rows(database, sql))
 }
 
 /// An item's `seq`, which bulk copies have in their ids.
@@ -70,7 +70,7 @@ fn filtered_pages_hold_the_matching_rows() {
         }
         derived::rebuild(world.parts().1, shop.id).expect("counts");
         // The service pauses one of them, in the second of the larger segments.
-        let id = database::told(
+        let id = database::rows(
             world.parts().1,
             "SELECT id FROM subscriptions WHERE seq = 69002",
         );

@@ -39,7 +39,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
         assert_eq!(
             events(&mut world),
             1,
-            "{kind}: nothing changed, nothing is told"
+            "{kind}: nothing changed, no event"
         );
 
         // A raw UUID names the customer too.

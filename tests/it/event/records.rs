@@ -16,10 +16,10 @@ fn a_plan_event_holds_the_plan_with_its_link() {
         let (link, plan) = (link.id(), text(link.data(), "plan_id"));
         let check = |world: &mut World, what: &str| {
             let read = world.read(&shop, &format!("/v1/plan/{plan}"));
-            let told = world.read(&shop, &format!("/v1/events?document_id={plan}&limit=1"));
-            let told = &told["items"][0]["data"];
-            assert_eq!(*told, read, "{kind}: {what}");
-            assert_eq!(told["payment_link"]["id"], *link, "{kind}: {what}");
+            let event = world.read(&shop, &format!("/v1/events?document_id={plan}&limit=1"));
+            let event = &event["items"][0]["data"];
+            assert_eq!(*event, read, "{kind}: {what}");
+            assert_eq!(event["payment_link"]["id"], *link, "{kind}: {what}");
         };
         check(&mut world, "made");
         for change in [

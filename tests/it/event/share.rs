@@ -4,7 +4,7 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
-use super::{ALIVE, DEAD, SHARE, happen, shop};
+use super::{ALIVE, DEAD, SHARE, create_events, shop};
 
 fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
     calls
@@ -19,11 +19,11 @@ fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
         let mut world = World::new(database);
         let slow = shop(&mut world, "Slow", DEAD);
         let quick = shop(&mut world, "Quick", ALIVE);
-        happen(&mut world, &slow, 40);
+        create_events(&mut world, &slow, 40);
         let first = world.work();
         assert_eq!(of(&first, &slow).len(), SHARE, "{kind}: its share");
         assert!(world.work().is_empty(), "{kind}: until one is answered");
-        happen(&mut world, &quick, 3);
+        create_events(&mut world, &quick, 3);
         let second = world.work();
         assert_eq!(second.len(), 3, "{kind}: somebody else goes first");
         assert_eq!(of(&second, &quick).len(), 3, "{kind}");
@@ -41,7 +41,7 @@ fn a_failing_endpoint_has_a_smaller_share_until_it_accepts_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 60);
+        create_events(&mut world, &shop, 60);
         for call in world.work().iter().take(10) {
             world.report(call, 500);
         }

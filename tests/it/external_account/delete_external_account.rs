@@ -20,8 +20,8 @@ fn a_deleted_destination_is_listed_as_disabled_and_frees_its_reference() {
         assert_eq!(*deleted.data(), expected, "{kind}");
         assert_eq!(world.read(&shop, &path), expected, "{kind}");
         assert_eq!(world.list(&shop, PATH), [expected.clone()], "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Account&action=Disabled");
-        assert_eq!(told["items"][0]["data"], expected, "{kind}");
+        let event = world.read(&shop, "/v1/events?type=Account&action=Disabled");
+        assert_eq!(event["items"][0]["data"], expected, "{kind}");
         let again = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
         let next = world.create(&shop, PATH, cold_wallet());

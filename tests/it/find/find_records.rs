@@ -120,7 +120,7 @@ fn refunds_and_permanent_addresses_are_found() {
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
         let id = payment.id();
         let to = payment.data()["deposit_address"].as_str().expect("text");
-        world.see(to, "0xfeed", "50000000", 3);
+        world.observe_deposit(to, "0xfeed", "50000000", 3);
         let wallet = WALLET;
         let back = json!({ "amount": "1", "address": wallet });
         let path = format!("/v1/payments/{id}/refunds");

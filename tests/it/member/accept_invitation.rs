@@ -45,11 +45,11 @@ fn the_invitation_link_is_shown_once_and_works_once() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let token = token_of(&invite(&mut world, &owner, "grace@shop.example", "viewer"));
-    for told in [
+    for answer in [
         world.session(&owner, "GET", "/v1/members", Value::Null),
         world.keyed(&shop, "GET", "/v1/events", Value::Null),
     ] {
-        assert!(!told.body.to_string().contains(&token));
+        assert!(!answer.body.to_string().contains(&token));
     }
     assert_eq!(accept(&mut world, &token).status, 201);
     assert_eq!(accept(&mut world, &token).refusal(), "404 NOT_FOUND");

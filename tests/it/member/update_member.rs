@@ -57,9 +57,9 @@ fn the_organisation_names_its_longest_serving_owner() {
         let named = |world: &mut World, who: &SignedIn| {
             let read = world.session(who, "GET", "/v1/orgs", Value::Null);
             let events = world.keyed(&shop, "GET", "/v1/events?type=Org&limit=100", Value::Null);
-            let mut told = events.items().iter();
-            let told = told.find(|event| event["data"]["owner_user_id"].is_string());
-            assert_eq!(told.expect("an event")["data"], *read.data());
+            let mut updates = events.items().iter();
+            let updates = updates.find(|event| event["data"]["owner_user_id"].is_string());
+            assert_eq!(updates.expect("an event")["data"], *read.data());
             read.data()["owner_user_id"].clone()
         };
         let (first, second) = (OWNER, "ida@shop.example");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use settlekit_core::header;
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{DAY, Shop, World, request, text};
 
 use super::{SIGNING_SECRET, rotate, signed};
@@ -34,7 +34,7 @@ fn a_previous_signing_secret_stays_valid_for_a_day() {
             assert_eq!(signed(&mut world, secret).refusal(), refusal, "{kind}");
         }
         world.work();
-        let left = told(
+        let left = rows(
             world.parts().1,
             "SELECT org_id FROM retired_signing_secrets",
         );

@@ -39,11 +39,11 @@ fn a_suspended_organisation_is_read_only() {
         );
         let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
         assert_eq!(seen.data().get("kyc_status"), None, "{kind}");
-        let told = (
+        let event = (
             &seen.data()["is_suspended"],
             &seen.data()["suspension_type"],
         );
-        assert_eq!(told, (&json!(true), &json!("Compliance")), "{kind}");
+        assert_eq!(event, (&json!(true), &json!("Compliance")), "{kind}");
         for (method, path, body) in [
             (
                 "POST",

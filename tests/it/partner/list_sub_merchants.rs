@@ -55,7 +55,7 @@ fn a_partner_lists_only_its_own_sub_merchants() {
         assert_eq!(latest.data()["total"], 3, "{kind}");
         assert_eq!(latest.data()["items"][0]["name"], "Coffee", "{kind}");
         let since = &all.data()["items"][2]["created_at"];
-        let since = since.as_str().expect("a moment").replace('+', "%2B");
+        let since = since.as_str().expect("a timestamp").replace('+', "%2B");
         let since = world.keyed(
             &partner,
             "GET",

@@ -148,8 +148,8 @@ fn cancel(world: &mut World, shop: &Shop) {
     let path = format!("/v1/subscriptions/{id}/cancel");
     let ended = world.keyed(shop, "POST", &path, json!({}));
     assert_eq!(ended.data()["status"], "Canceled", "{}", ended.body);
-    let told = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
-    assert_eq!(told["items"][0]["data"]["items"], ended.data()["items"]);
+    let event = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
+    assert_eq!(event["items"][0]["data"]["items"], ended.data()["items"]);
 }
 
 fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
@@ -165,9 +165,9 @@ fn an_ended_trial_releases_its_stock() {
         assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
         cancel(&mut world, &shop);
         assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
-        let told = &told["items"][0]["data"]["available_quantity"];
-        assert_eq!(told, &json!(1), "{kind}: and that is told");
+        let event = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
+        let event = &event["items"][0]["data"]["available_quantity"];
+        assert_eq!(event, &json!(1), "{kind}: with an event");
         start(&mut world, &link).expect("another trial");
         assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
     });

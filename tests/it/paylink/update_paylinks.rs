@@ -88,8 +88,8 @@ fn a_batch_update_is_atomic() {
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
         let log = format!("/v1/events?type=MerchantContract&document_id={tea}");
-        let told = world.read(&shop, &log)["items"][0]["data"].clone();
-        assert_eq!(told, world.read(&shop, &path), "{kind}");
+        let event = world.read(&shop, &log)["items"][0]["data"].clone();
+        assert_eq!(event, world.read(&shop, &path), "{kind}");
     });
 }
 

@@ -36,8 +36,8 @@ fn a_payment_has_its_own_address_a_deadline_and_a_dollar_value() {
         let mut read = payment.clone();
         read["crypto_transactions"] = json!([]);
         assert_eq!(world.read(&shop, &path), read, "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Payment&action=Created");
-        assert_eq!(told["items"][0]["data"], *payment, "{kind}");
+        let event = world.read(&shop, "/v1/events?type=Payment&action=Created");
+        assert_eq!(event["items"][0]["data"], *payment, "{kind}");
         let second = world.create(&shop, "/v1/payments", body);
         let [first, second] = [&created, &second].map(|made| text(made.data(), "deposit_address"));
         assert_ne!(first, second, "{kind}");

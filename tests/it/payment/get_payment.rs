@@ -60,13 +60,13 @@ fn the_timeline_has_each_status_with_its_time() {
         refund(&mut world, &due, json!({}));
         let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
         let timeline = read.data()["timeline"].as_array().expect("a timeline");
-        let told: Vec<(&Value, &Value)> = timeline
+        let entries: Vec<(&Value, &Value)> = timeline
             .iter()
             .map(|entry| (&entry["status"], &entry["at"]))
             .collect();
         let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
         assert_eq!(
-            told,
+            entries,
             [
                 (&json!("Processing"), &at(begun)),
                 (&json!("Failed"), &at(failed)),

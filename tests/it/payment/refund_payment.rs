@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, text};
 
-use super::{Due, due, observe, pass, refund, send, standing};
+use super::{Due, due, observe, pass, refund, send, state_of};
 use crate::payout::available;
 
 #[test]
@@ -154,7 +154,7 @@ fn an_insufficient_payment_can_be_refunded() {
         assert_eq!(early.refusal(), "409 STATE_FORBIDS", "{kind}: it is open");
         pass(&mut world, 31 * 60);
         assert_eq!(
-            standing(&mut world, &due),
+            state_of(&mut world, &due),
             (json!("Failed"), json!("Underpaid"), json!("4")),
             "{kind}"
         );
@@ -204,7 +204,7 @@ fn a_refund_above_the_balance_is_refused() {
             let back = refund(&mut world, &due, body);
             assert_eq!(back.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
         }
-        assert_eq!(standing(&mut world, &due).0, "Confirmed", "{kind}");
+        assert_eq!(state_of(&mut world, &due).0, "Confirmed", "{kind}");
     });
 }
 

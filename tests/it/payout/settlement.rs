@@ -126,8 +126,8 @@ fn the_audit_reports_reserved_amounts_without_open_payouts() {
         say(&mut world, 40_420_001);
         let found = world.differences();
         assert_eq!(found.len(), 1, "{kind}: {found:?}");
-        let told = "USDC: 40420001 is reserved, open work needs 40420000";
-        assert!(found[0].ends_with(told), "{kind}: {found:?}");
+        let expected = "USDC: 40420001 is reserved, open work needs 40420000";
+        assert!(found[0].ends_with(expected), "{kind}: {found:?}");
         say(&mut world, 40_420_000);
         for _ in 0..3 {
             world.pass(Duration::from_secs(600));
@@ -135,7 +135,7 @@ fn the_audit_reports_reserved_amounts_without_open_payouts() {
         }
         assert_eq!(world.differences(), none, "{kind}: it is there");
         say(&mut world, 1);
-        let told = "USDC: 1 is reserved, open work needs 0";
-        assert!(world.differences()[0].ends_with(told), "{kind}");
+        let expected = "USDC: 1 is reserved, open work needs 0";
+        assert!(world.differences()[0].ends_with(expected), "{kind}");
     });
 }

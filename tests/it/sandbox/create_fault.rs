@@ -24,11 +24,11 @@ fn an_injected_fault_occurs_before_or_after_the_operation() {
                 .data()["total"]
                 .clone()
         };
-        let told = fault(
+        let created = fault(
             &mut world,
             json!({ "operation": "CreatePaylink", "reason": "INTERNAL", "calls": 2 }),
         );
-        assert_eq!(told.status, 201, "{kind}: {}", told.body);
+        assert_eq!(created.status, 201, "{kind}: {}", created.body);
         for _ in 0..2 {
             assert_eq!(link(&mut world).refusal(), "500 INTERNAL", "{kind}");
         }

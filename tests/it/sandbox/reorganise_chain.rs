@@ -20,7 +20,7 @@ fn blocks(world: &mut World, count: u32) {
 }
 
 /// The statuses of a payment, its transaction and its movement.
-fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
+fn statuses(world: &mut World, shop: &Shop, payment: &str) -> String {
     let payment = world.read(shop, payment);
     let seen = &payment["crypto_transactions"][0];
     let movements = world.read(shop, "/v1/accounts/till/movement");
@@ -36,7 +36,7 @@ fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
 }
 
 /// The count of a transaction's events.
-fn told(world: &mut World, shop: &Shop) -> Value {
+fn count_events(world: &mut World, shop: &Shop) -> Value {
     world.read(shop, "/v1/events?type=CryptoTransaction")["total"].clone()
 }
 
@@ -63,28 +63,28 @@ fn a_reorganised_payment_waits_for_confirmations_again() {
         );
 
         blocks(&mut world, 2);
-        let before = standing(&mut world, &shop, &path);
+        let before = statuses(&mut world, &shop, &path);
         assert_eq!(before, "Processing of 10, Pending 2, Processing", "{kind}");
-        let events = told(&mut world, &shop);
+        let events = count_events(&mut world, &shop);
         let taken = reorganise(&mut world, &shop, &hash, true);
         assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
         assert_eq!(taken.data()["transaction_hash"], hash, "{kind}");
         assert_eq!(taken.data()["confirmations"], 1, "{kind}");
-        let after = standing(&mut world, &shop, &path);
+        let after = statuses(&mut world, &shop, &path);
         assert_eq!(after, "Processing of 10, Pending 1, Processing", "{kind}");
-        let more = told(&mut world, &shop).as_u64().expect("a count");
-        assert_eq!(Some(more - 1), events.as_u64(), "{kind}: it is told");
+        let more = count_events(&mut world, &shop).as_u64().expect("a count");
+        assert_eq!(Some(more - 1), events.as_u64(), "{kind}: with an event");
         // One block later than without the reorganisation.
         blocks(&mut world, 1);
-        let waits = standing(&mut world, &shop, &path);
+        let waits = statuses(&mut world, &shop, &path);
         assert_eq!(waits, "Processing of 10, Pending 2, Processing", "{kind}");
 
         let lost = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(lost.data()["status"], "Failed", "{kind}: {}", lost.body);
-        let gone = standing(&mut world, &shop, &path);
+        let gone = statuses(&mut world, &shop, &path);
         assert_eq!(gone, "Processing of 0, Failed 2, Failed", "{kind}");
         blocks(&mut world, 10);
-        assert_eq!(standing(&mut world, &shop, &path), gone, "{kind}: for good");
+        assert_eq!(statuses(&mut world, &shop, &path), gone, "{kind}: for good");
         let again = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -150,13 +150,13 @@ fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
             assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
             // The third block without the reorganisation is now the second.
             blocks(&mut world, 1);
-            assert_eq!(standing(&mut world), ["Processing"; 2], "{kind}");
+            assert_eq!(statuses(&mut world), ["Processing"; 2], "{kind}");
             if lost {
                 let lost = reorganise(&mut world, &shop, &hash, false);
                 assert_eq!(lost.status, 200, "{kind}: {}", lost.body);
             }
             blocks(&mut world, 1);
-            assert_eq!(standing(&mut world), expected, "{kind}");
+            assert_eq!(statuses(&mut world), expected, "{kind}");
         }
         let (sender, received) = (
             world.read(&shop, &format!("/v1/accounts/{till}"))["address"].clone(),

@@ -71,7 +71,7 @@ impl World {
                 partner: Some(partner.id),
                 otc: false,
             };
-            let now = "2026-03-02T09:00:00Z".parse().expect("a moment");
+            let now = "2026-03-02T09:00:00Z".parse().expect("a timestamp");
             service
                 .create_organisation(open(&setup.database).as_mut(), &new, now, Seed([9; 32]))
                 .expect("an organisation")

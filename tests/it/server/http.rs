@@ -320,7 +320,7 @@ async fn shutdown_finishes_started_requests() {
         .build()
         .expect("a client");
     let url = format!("{base}{}", api("/sessions"));
-    // Password hashes are slow: the answer is still pending when the server is told to stop.
+    // Password hashes are slow: the answer is still pending when the server is header to stop.
     let asked = client
         .post(&url)
         .body(r#"{"email":"someone@example.com","password":"whatever it is"}"#)
@@ -361,7 +361,7 @@ fn rate_limits_apply_per_caller_with_retry_after() {
         |setup| Setup { limits, ..setup },
         |router, file| async move {
             let made = create_organisation(&setup_on(&file), "Shop");
-            let told = |answer: &Answer, name: &str| {
+            let header = |answer: &Answer, name: &str| {
                 let value = answer.headers.get(name);
                 value.map(|value| value.to_str().expect("text").to_owned())
             };
@@ -371,21 +371,21 @@ fn rate_limits_apply_per_caller_with_retry_after() {
                 let answer = send(&router, keyed(&made.api_key), Vec::new()).await;
                 assert_eq!(answer.status, 200);
                 assert_eq!(
-                    told(&answer, "ratelimit-policy"),
+                    header(&answer, "ratelimit-policy"),
                     Some("\"key\";q=3;w=60".into())
                 );
                 assert_eq!(
-                    told(&answer, "ratelimit"),
+                    header(&answer, "ratelimit"),
                     Some(format!("\"key\";r={left}"))
                 );
-                assert_eq!(told(&answer, "retry-after"), None);
+                assert_eq!(header(&answer, "retry-after"), None);
             }
             let early = send(&router, keyed(&made.api_key), Vec::new()).await;
             assert_eq!(
                 (early.status, early.reason().as_str()),
                 (429, "RATE_LIMITED")
             );
-            let wait: u64 = told(&early, "retry-after")
+            let wait: u64 = header(&early, "retry-after")
                 .expect("a wait")
                 .parse()
                 .expect("seconds");

@@ -85,8 +85,8 @@ fn unpaid_subscriptions_end_and_paused_ones_stay_paused() {
         assert_eq!(invoices(&mut world, &club), billed, "{kind}");
         assert!(billed <= 5, "{kind}: {billed}");
         let log = "/v1/events?type=Subscription&action=Updated&limit=1";
-        let told = world.read(&club.shop, log)["items"][0]["data"].clone();
-        assert_eq!(told["status"], "Expired", "{kind}");
+        let event = world.read(&club.shop, log)["items"][0]["data"].clone();
+        assert_eq!(event["status"], "Expired", "{kind}");
         let path = format!("/v1/subscriptions/{unpaid}/invoices");
         let due = json!({ "due_date": "2090-01-01T00:00:00Z" });
         let more = world.keyed(&club.shop, "POST", &path, due);
@@ -188,13 +188,13 @@ fn dunning_waits_for_unconfirmed_money_after_the_price_expired() {
         world.advance(&club.shop, DAY * 21 - Duration::from_secs(1));
         let payment = format!("/v1/payments/{}", text(started.data(), "payment_id"));
         assert_eq!(world.read(&club.shop, &payment)["status"], "Expired");
-        world.see(&address, "0xab", "19900000", 1);
+        world.observe_deposit(&address, "0xab", "19900000", 1);
         let offer = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
         assert_eq!(offer.data()["state"], "Paid", "{kind}: nobody pays twice");
         world.advance(&club.shop, Duration::from_secs(1));
         let waits = world.read(&club.shop, &path);
         assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
-        world.see(&address, "0xab", "19900000", 3);
+        world.observe_deposit(&address, "0xab", "19900000", 3);
         world.advance(&club.shop, Duration::from_secs(30 * 60));
         let paid = world.read(&club.shop, &path);
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");

@@ -99,9 +99,9 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
             failed["reason"], "AmountTooLarge",
             "{kind}: it says why: {failed}"
         );
-        let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
+        let event = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
         assert_eq!(
-            told["items"][0]["data"], failed,
+            event["items"][0]["data"], failed,
             "{kind}: and so does its event"
         );
         let usdc = balance(&mut world, &shop, 8453, "USDC");

@@ -159,7 +159,7 @@ impl Line {
 
     /// First text column that was cleared: the service can change these texts, but not remove them. Tracked.
     fn emptied(self) -> Option<&'static str> {
-        let was = self.before.with_value(said_by);
+        let was = self.before.with_value(text_values);
         let is_emptied = |(was, now): (&String, RwSignal<String>)| {
             !was.is_empty() && now.with(|now| now.trim().is_empty())
         };

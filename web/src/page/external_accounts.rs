@@ -170,7 +170,7 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
         </Show>
         <ConfirmTyped
             open=confirming title=words::remove_external_ask() consequence=words::remove_external_why()
-            name=Signal::derive(move || ready.with(|account| account.as_ref().map(called).unwrap_or_default()))
+            name=Signal::derive(move || ready.with(|account| account.as_ref().map(display_name).unwrap_or_default()))
             act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }

@@ -286,7 +286,7 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         })
     });
     let name = Signal::derive(move || {
-        ready.with(|paylink| paylink.as_ref().map(called).unwrap_or_default())
+        ready.with(|paylink| paylink.as_ref().map(display_name).unwrap_or_default())
     });
     let delete = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id))

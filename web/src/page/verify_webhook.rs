@@ -33,7 +33,7 @@ fn value_of<'a>(lines: &'a str, name: &str) -> &'a str {
         .map_or("", |(_, value)| value.trim())
 }
 
-fn verify(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
+fn verify_text(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
     let key = match PublicKey::from_pem(pem) {
         Ok(key) => key,
         Err(error) => return Verdict::Refused(error),

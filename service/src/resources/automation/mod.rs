@@ -250,9 +250,9 @@ mod tests {
             offset: Some(offset),
             time: Some(time.to_owned()),
         };
-        let now: Timestamp = now.parse().expect("a moment");
-        let next = next_run(&schedule, now).expect("a moment");
-        let expected: Timestamp = expected.parse().expect("a moment");
+        let now: Timestamp = now.parse().expect("a timestamp");
+        let next = next_run(&schedule, now).expect("a timestamp");
+        let expected: Timestamp = expected.parse().expect("a timestamp");
         assert_eq!(next, expected, "{schedule:?} after {now}");
     }
 

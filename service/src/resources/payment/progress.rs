@@ -293,7 +293,7 @@ pub(crate) fn expire_unpaid_payment(
 ///
 /// A payment with unconfirmed money waits for it.
 pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    due_job::run_each(unit, &store::due::PAYMENTS, limit, lapses)
+    due_job::run_each(unit, &store::due::PAYMENTS, limit, expire_if_due)
 }
 
 fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {

@@ -58,11 +58,11 @@ mod tests {
     use super::*;
 
     fn check(moment: &str, interval: RecurringInterval, count: u32, expected: &str) {
-        let moment: Timestamp = moment.parse().expect("a moment");
-        let found = after(moment, &interval, count).expect("a moment");
+        let moment: Timestamp = moment.parse().expect("a timestamp");
+        let found = after(moment, &interval, count).expect("a timestamp");
         assert_eq!(
             found,
-            expected.parse().expect("a moment"),
+            expected.parse().expect("a timestamp"),
             "{moment} {interval} {count}"
         );
     }
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn a_trial_lasts_days_weeks_or_months() {
-        let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a moment");
-        let at = |text: &str| Some(text.parse().expect("a moment"));
+        let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a timestamp");
+        let at = |text: &str| Some(text.parse().expect("a timestamp"));
         let end = |period| trial_end(moment, period);
         assert_eq!(end(Some("P14D")), at("2026-02-14T00:00:00Z"));
         assert_eq!(end(Some("P2W")), at("2026-02-14T00:00:00Z"));
