@@ -6,8 +6,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::error::Reason;
 use crate::decode::{self, At};
+use crate::error::Reason;
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use js_sys::Function;
-use settlekit_service::demo::{self, EMAIL, PASSWORD, DemoState};
+use settlekit_service::demo::{self, DemoState, EMAIL, PASSWORD};
 use settlekit_service::step::Step;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, Options, Seed, Service};

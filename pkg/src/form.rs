@@ -24,7 +24,7 @@ pub(crate) enum Form {
     /// A decimal as a JSON number.
     Exact,
     /// A timestamp as a JSON string.
-    Moment,
+    Timestamp,
     /// Any JSON value.
     Free,
     List(&'static Form),
@@ -145,10 +145,10 @@ impl Scan<'_> {
                     Err(Wrong::Expected(WHAT))
                 }
             }
-            Form::Moment => {
-                const WHAT: &str = "a moment in text";
+            Form::Timestamp => {
+                const WHAT: &str = "a timestamp in text";
                 let text = self.string(WHAT)?;
-                if is_plain_moment(text.inner) || text.read().parse::<Timestamp>().is_ok() {
+                if is_plain_timestamp(text.inner) || text.read().parse::<Timestamp>().is_ok() {
                     Ok(())
                 } else {
                     Err(Wrong::Expected(WHAT))
@@ -278,7 +278,7 @@ fn is_short_decimal(text: &str) -> bool {
 }
 
 /// Whether a text is a timestamp in the service's own format, on a day that exists in every month. Core validates the others.
-fn is_plain_moment(text: &str) -> bool {
+fn is_plain_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((whole, rest)) = bytes.split_first_chunk::<19>() else {
         return false;
@@ -322,7 +322,7 @@ mod tests {
     static RECORD: Form = Form::Record(&[
         Field::must("id", &Form::Integer),
         Field::must("amount", &Form::Amount),
-        Field::may("at", &Form::Moment),
+        Field::may("at", &Form::Timestamp),
         Field::may("open", &Form::Flag),
         Field::may("name", &Form::Text),
         Field::may("shares", &Form::List(&SHARE)),
@@ -381,7 +381,7 @@ mod tests {
         );
         check(
             r#"{"id":1,"amount":"1","at":"yesterday"}"#,
-            Err("a moment in text"),
+            Err("a timestamp in text"),
         );
         check(r#"{"id":1,"amount":"1","open":"yes"}"#, Err("a boolean"));
         check(r#"{"id":1,"amount":"1","shares":{}}"#, Err("a list"));
@@ -438,7 +438,7 @@ mod tests {
                 (Form::Amount, Value::String(text)) => {
                     text.parse::<Amount>().ok().map(|_| value.clone())
                 }
-                (Form::Moment, Value::String(text)) => {
+                (Form::Timestamp, Value::String(text)) => {
                     text.parse::<Timestamp>().ok().map(|_| value.clone())
                 }
                 (Form::Integer, Value::Number(number)) => {

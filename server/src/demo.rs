@@ -1,7 +1,7 @@
 //! The demo: created once; its sign-in is printed at each start.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::demo::{self, Demo, EMAIL, OPERATOR, PASSWORD, DemoState, VIEWER};
+use settlekit_service::demo::{self, Demo, DemoState, EMAIL, OPERATOR, PASSWORD, VIEWER};
 use settlekit_service::store::nested::Nested;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, Seed, Service};
@@ -14,10 +14,7 @@ pub(crate) async fn fill(
     host: &Host,
     address: &Address,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let state = host
-        .engine
-        .read(|database| demo::state(database))
-        .await?;
+    let state = host.engine.read(|database| demo::state(database)).await?;
     let made = match state {
         DemoState::Begun => return Ok(None),
         DemoState::Made => None,

@@ -569,7 +569,13 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
     let first = "INSERT INTO settings (name, value) VALUES ('a', '1')";
     ours.write(first, &[]).expect("written");
     ours.commit().expect("the end");
-    assert_eq!((read_in_write_transaction(&mut ours), read_in_write_transaction(&mut ours)), ("1".into(), "1".into()));
+    assert_eq!(
+        (
+            read_in_write_transaction(&mut ours),
+            read_in_write_transaction(&mut ours)
+        ),
+        ("1".into(), "1".into())
+    );
 
     // A write that bypasses the writer lock.
     let mut theirs =

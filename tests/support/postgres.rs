@@ -62,7 +62,8 @@ fn keep<R: Read>(start: impl FnOnce() -> (PathBuf, Child, R) + Send + 'static) -
             server.wait().expect("its end");
         }
     });
-    receiver.recv()
+    receiver
+        .recv()
         .expect("the server starts; see the message above")
 }
 

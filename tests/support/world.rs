@@ -32,7 +32,7 @@ pub const OTHER_WALLET: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 /// One day.
 pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A service over a database, the moment, and what was called.
+/// A service on a database, its time, and a recording of all calls.
 pub struct World {
     service: Service,
     database: Box<dyn Database>,

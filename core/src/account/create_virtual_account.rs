@@ -2,9 +2,9 @@
 
 use super::create_account::NAME_CHARS_MAX;
 use super::{Account, DepositSplit};
+use crate::decode::decode_record;
 use crate::error::Reason;
 use crate::field::body;
-use crate::decode::decode_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
@@ -66,11 +66,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
             .iter()
             .any(|earlier| earlier.chain_id == chain.chain_id)
         {
-            report.add_error(
-                &field("chain_id"),
-                Reason::Repeated,
-                "is listed twice",
-            );
+            report.add_error(&field("chain_id"), Reason::Repeated, "is listed twice");
         }
         report.currencies(&field("currencies"), &chain.currencies);
     }

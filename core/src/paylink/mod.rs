@@ -14,8 +14,8 @@ pub use update_paylinks::{
     PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };
 
-use crate::error::Reason;
 use crate::decode::decode_record;
+use crate::error::Reason;
 use crate::plan::Plan;
 use crate::validate::{Report, Scheme};
 use crate::value::open::open_enum;

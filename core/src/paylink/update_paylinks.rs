@@ -2,9 +2,9 @@
 
 use super::create_paylink::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use super::{AfterCompletion, Paylink};
+use crate::decode::decode_record;
 use crate::error::Reason;
 use crate::field::body;
-use crate::decode::decode_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
@@ -105,11 +105,7 @@ impl Validate for UpdatePaylinksBody {
 impl PaylinkUpdate {
     fn check(&self, field: &str, earlier: &[Self], report: &mut Report) {
         if earlier.iter().any(|item| item.id == self.id) {
-            report.add_error(
-                &format!("{field}.id"),
-                Reason::Repeated,
-                "is listed twice",
-            );
+            report.add_error(&format!("{field}.id"), Reason::Repeated, "is listed twice");
         }
         if let Some(after) = &self.after_completion {
             after.check(&format!("{field}.after_completion"), report);

@@ -40,11 +40,7 @@ pub static TRANSITIONS: Transitions<PaymentStatus> = Transitions {
             "a part of the late payment was refunded",
         ),
         (Failed, Refunded, "everything paid was refunded"),
-        (
-            Failed,
-            PartialRefunded,
-            "a part was refunded",
-        ),
+        (Failed, PartialRefunded, "a part was refunded"),
         (
             Canceled,
             Refunded,

@@ -18,11 +18,7 @@ pub static TRANSITIONS: Transitions<SubscriptionStatus> = Transitions {
         (InTrial, Paused, "the merchant paused it"),
         (Active, Paused, "the merchant paused it"),
         (Paused, Active, "the merchant resumed it"),
-        (
-            Paused,
-            InTrial,
-            "the merchant resumed it during its trial",
-        ),
+        (Paused, InTrial, "the merchant resumed it during its trial"),
         (Active, Expired, "dunning of an invoice was given up"),
         (Pending, Canceled, "it was canceled"),
         (Future, Canceled, "it was canceled"),

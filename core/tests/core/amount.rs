@@ -1,4 +1,4 @@
-//! Amounts against BigInt, and what is refused at the door.
+//! Amounts against vectors of JavaScript's BigInt, and rejected texts.
 
 use serde_json::Value;
 use settlekit_core::value::{Amount, AmountError, Number};

@@ -1,4 +1,4 @@
-//! Requests and answers as data.
+//! Requests and responses as data.
 
 use http::Response;
 use settlekit_core::account::{ListMovements, ListMovementsPath, Movement};

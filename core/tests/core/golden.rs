@@ -1,5 +1,5 @@
-//! A request and an answer of every operation: made, read, written and read again, and read or refused when anything in
-//! it is another.
+//! A recorded request and response of every operation: created, read and written without change, and read or rejected after
+//! random changes.
 
 use http::Response;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::test;
 
 const LINES: &str = include_str!("../../../tests/vectors/operations.jsonl");
 
-/// How many times each answer is changed at random.
+/// Number of random changes per response.
 const CHANGES: u32 = 60;
 
 fn lines() -> Vec<(&'static Description, Value)> {
@@ -37,7 +37,7 @@ fn answer(operation: &Description, body: &Value) -> Response<Vec<u8>> {
         .unwrap()
 }
 
-/// A record in the envelope that an answer came in.
+/// Wraps a record in the envelope of a response.
 fn wrapped(record: Value, answer: &Value) -> Value {
     if answer.get("data").is_none() {
         return record;
@@ -81,7 +81,7 @@ fn responses_survive_a_round_trip() {
     }
 }
 
-/// Numbers that follow from a seed, the same on every target (Marsaglia's xorshift).
+/// Deterministic random numbers, equal on every target (Marsaglia's xorshift).
 struct Random(u64);
 
 impl Random {
@@ -92,7 +92,7 @@ impl Random {
         (self.0 >> 16) as usize % end.max(1)
     }
 
-    /// A value of any kind, such as somebody might send.
+    /// A random JSON value.
     fn value(&mut self) -> Value {
         let texts = [
             "",
@@ -135,7 +135,7 @@ impl Random {
         }
     }
 
-    /// Another value at one place of a value, or one place less, or one more.
+    /// Changes, removes or adds one entry of a value.
     fn change(&mut self, value: &mut Value) {
         match value {
             Value::Object(fields) if !fields.is_empty() && self.below(8) > 0 => {
@@ -207,7 +207,7 @@ fn any_arguments_become_a_request_or_errors() {
     }
 }
 
-/// The errors about arguments of which some cannot be read, sorted.
+/// The errors of arguments with unreadable fields, sorted.
 fn errors_without(
     operation: &Description,
     arguments: &Value,

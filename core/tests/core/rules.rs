@@ -23,7 +23,7 @@ use crate::test;
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// A body with `{}` filled in behind what every case needs.
+/// A body with a case's fields appended to the required ones.
 fn each<B: settlekit_core::field::Body>(needed: &str, cases: &[(&str, &str)]) {
     for (rest, expected) in cases {
         let comma = if needed.is_empty() || rest.is_empty() {
@@ -313,7 +313,7 @@ fn a_subscription_needs_a_customer_and_plans() {
             (r#""plan_ids":["box"]"#, "plan_ids[0] ID_MALFORMED"),
         ],
     );
-    // A raw UUID names a customer, too.
+    // A customer id may be a raw UUID.
     check::<CreateSubscriptionBody>(
         &format!(r#"{{"customer_id":"019aa0b5-c3f0-7c0d-9f2e-3b6a7d8c9e01","plan_ids":[{plan}]}}"#),
         "",
@@ -392,7 +392,7 @@ fn a_firm_quote_fixes_one_side() {
             "buy_currency=ETH&sell_currency=USDC&buy_amount=0",
             "buy_amount NOT_POSITIVE",
         ),
-        // Baskets: lists of one length.
+        // Baskets: lists of equal length.
         (
             "buy_currency=ETH&sell_currency=USDC,EURC&sell_amount=1,2",
             "",

@@ -7,7 +7,7 @@ use settlekit_core::event::{DELIVERY_TRANSITIONS, DeliveryStatus};
 use settlekit_core::invoice::{self, DunningStatus, InvoicePaymentStatus};
 use settlekit_core::payment::{self, PaymentStatus};
 use settlekit_core::quote::{self, QuoteStatus};
-use settlekit_core::state::{Transitions, Table};
+use settlekit_core::state::{Table, Transitions};
 use settlekit_core::subscription::{self, SubscriptionStatus};
 use settlekit_core::trade::{ORDER_TRANSITIONS, OrderStatus};
 
@@ -26,7 +26,11 @@ where
         .iter()
         .map(|(from, to, _)| (from.as_str(), to.as_str()))
         .collect();
-    assert_eq!(listed.len(), printed.transitions.len(), "{subject}: a transition twice");
+    assert_eq!(
+        listed.len(),
+        printed.transitions.len(),
+        "{subject}: a transition twice"
+    );
     let states: Vec<&str> = known
         .iter()
         .copied()
@@ -37,7 +41,10 @@ where
             let is_listed = listed.contains(&(*from, *to));
             let allowed = table.allows(&S::from(*from), &S::from(*to));
             assert_eq!(allowed, is_listed, "{subject}: {from} to {to}");
-            assert!(!allowed || from != to, "{subject}: {from} has a transition to itself");
+            assert!(
+                !allowed || from != to,
+                "{subject}: {from} has a transition to itself"
+            );
         }
     }
     // Every known state is reachable, and final states are listed.

@@ -1,4 +1,4 @@
-//! Moments, ids, references, open enumerations.
+//! Timestamps, ids, references, open enumerations.
 
 use settlekit_core::account::MovementStatus;
 use settlekit_core::value::address::AddressError;
@@ -215,7 +215,7 @@ fn the_checksum_decides_the_address_family() {
             Family::Bitcoin,
             "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
         ),
-        // Public addresses that are widely shown.
+        // Well-known public addresses.
         (
             "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
             Family::Bitcoin,
@@ -254,7 +254,7 @@ fn the_checksum_decides_the_address_family() {
         "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj1",
         "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
         "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u",
-        // A test network's, a mixture of cases, one too short, one with a letter that base58 does not have.
+        // Of a test network, in mixed case, too short, with a character outside base58.
         "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
         "bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt",

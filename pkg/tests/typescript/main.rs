@@ -213,7 +213,7 @@ fn form_of_name(name: &str, definitions: &Definitions) -> Option<String> {
     match name {
         "Amount" => Some("Form::Amount".to_owned()),
         "Number" => Some("Form::Exact".to_owned()),
-        "Timestamp" => Some("Form::Moment".to_owned()),
+        "Timestamp" => Some("Form::Timestamp".to_owned()),
         _ => definitions[name]
             .get("properties")
             .is_none()

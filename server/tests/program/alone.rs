@@ -1,11 +1,11 @@
-//! One server on SQLite: what the program prints, how it fails, what is left after it was killed.
+//! One server on SQLite: output, failures, state after a kill.
 
 use serde_json::Value;
 
 use crate::load::Load;
 use crate::place::{Place, Server, ask, call, refused, request};
 
-/// How often the server is killed under load; `SETTLEKIT_KILLS` says otherwise.
+/// Default number of kills under load; set by `SETTLEKIT_KILLS`.
 const KILLS: u32 = 1000;
 
 #[test]
@@ -125,7 +125,7 @@ fn acknowledged_writes_survive_a_kill_exactly_once() {
             for _ in 0..4 {
                 scope.spawn(|| load.run(&server.address));
             }
-            // Killed after a few answers, another number each time, always in the middle of others.
+            // Killed after a varying number of answers, while others are pending.
             load.wait_for_more(1 + kill % 7);
             server.signal("KILL");
         });

@@ -1,4 +1,4 @@
-//! `settlekit export` and `import`: books moved from one database to another by the program alone.
+//! `settlekit export` and `import`: moving books between databases.
 
 use std::fs;
 use std::io::Write;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use crate::place::{Organisation, Place, Server, call, posted, refused, total, wait_for};
 
-/// Books begun on each kind of database, and an empty one of the other kind.
+/// Books on each kind of database, with an empty database of the other kind.
 fn check(test: impl Fn(&Place, &Place)) {
     test(&Place::sqlite(), &Place::postgres());
     test(&Place::postgres(), &Place::sqlite());
 }
 
-/// An organisation that was paid three times, and asks for webhooks that nobody takes.
+/// An organisation with three payments and an unreachable webhook endpoint.
 fn begun(place: &Place) -> Organisation {
     let made = place.organisation();
     let key = made.key.as_str();
@@ -50,7 +50,7 @@ fn import(place: &Place, lines: &str) -> Output {
         .spawn()
         .expect("the program runs");
     let mut input = child.stdin.take().expect("a pipe was asked for");
-    // A program that refuses the first line need not read the others.
+    // A failing import may stop reading early.
     let _written = input.write_all(lines.as_bytes());
     drop(input);
     child.wait_with_output().expect("its end")
@@ -75,7 +75,7 @@ fn books_are_moved_between_databases() {
         assert_eq!(told, Some(Ok(lines.lines().count() - 2)), "{imported}");
         assert_ne!(imported["signing_secret"], made.secret.as_str());
         to.is_sound();
-        // But for the webhook's key, which is not in the file, the copy is the original.
+        // The copy equals the original except for the webhook key, which is not exported.
         let again = to.run(&["export", "--org", &made.id]);
         assert_eq!(String::from_utf8_lossy(&again.stdout), lines);
 
@@ -170,7 +170,7 @@ fn an_export_is_a_consistent_snapshot() {
         });
         let last = copies.last().expect("one at least");
         assert!(last.status.success(), "{last:?}");
-        // An import recomputes every balance: a copy of two moments would not balance.
+        // An import recomputes every balance: an inconsistent export would not balance.
         let imported = import(to, &String::from_utf8_lossy(&last.stdout));
         let said: Value = serde_json::from_slice(&imported.stdout).expect("JSON");
         assert_eq!(said["org_id"], made.id.as_str(), "{imported:?}");

@@ -1,4 +1,4 @@
-//! Keys from the command line: what a new API key may do, and another master key, whenever the program is killed meanwhile.
+//! Keys from the command line: scopes of a new API key, and rotation of the master key with kills at any time.
 
 use std::fs;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ fn a_key_has_read_and_write_scopes_by_default() {
         !output.status.success() && said.contains("read, write, payout or manage"),
         "{said}"
     );
-    // The first key may do everything, and that is said.
+    // The first key has all scopes, which is explained.
     let output = place.run(&["org", "create", "--name", "Second"]);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(
@@ -44,7 +44,7 @@ fn a_key_has_read_and_write_scopes_by_default() {
     );
 }
 
-/// Whether the signing secret opens: a signed call is understood.
+/// Whether the signing secret can be decrypted: a signed call succeeds.
 fn opens(place: &Place, made: &Organisation, more: &[&str]) {
     let server = Server::start_with(place, more);
     let since = std::time::SystemTime::now()
@@ -79,7 +79,7 @@ fn rotating_the_master_key_keeps_the_old_key_file() {
     assert!(!said.contains(after.trim()), "the key is not printed");
     assert!(!file(&place, "book.db.key.new").exists());
     opens(&place, &made, &[]);
-    // Backups of the time before may need it: nothing writes over it.
+    // The old key is never overwritten: backups may need it.
     let text = refused(&place.run(&ROTATE));
     assert!(
         text.contains("book.db.key.old holds an earlier key"),
@@ -115,7 +115,7 @@ fn an_interrupted_rotation_leaves_one_working_key() {
         file(&place, "book.db.key.new"),
         file(&place, "book.db.key.old"),
     );
-    // Killed before the database took the new key: the old one stays, and the next rotation takes the draft.
+    // Killed before the database has the new key: the old one stays valid, and the next rotation uses the draft.
     let present = fs::read_to_string(&key).expect("the key");
     let next = format!("{}\n", "5".repeat(64));
     fs::write(&draft, &next).expect("a draft");
@@ -124,7 +124,7 @@ fn an_interrupted_rotation_leaves_one_working_key() {
     assert_eq!(fs::read_to_string(&key).expect("the key"), present);
     assert!(place.run(&ROTATE).status.success());
     assert_eq!(fs::read_to_string(&key).expect("the key"), next);
-    // Killed after the database took it and before the file did, with and without the old key's second name.
+    // Killed after the database has it but before the key file has, with and without the backup of the old key.
     for linked in [false, true] {
         fs::rename(&key, &draft).expect("the new key");
         fs::rename(&old, &key).expect("the old key");
@@ -137,7 +137,7 @@ fn an_interrupted_rotation_leaves_one_working_key() {
         assert!(!draft.exists());
     }
     fs::remove_file(&old).expect("the old key");
-    // Killed at any moment.
+    // Killed at any time.
     for pause in 0..40 {
         let mut child = place
             .command(&ROTATE)
@@ -151,7 +151,7 @@ fn an_interrupted_rotation_leaves_one_working_key() {
         let words = ["key", "create", "--org", &made.id, "--json"];
         let output = place.run(&words);
         assert!(output.status.success(), "after {pause} ms: {output:?}");
-        // What is whole needs no longer be kept.
+        // A completed rotation leaves no draft.
         let _gone = fs::remove_file(&old);
     }
     opens(&place, &made, &[]);

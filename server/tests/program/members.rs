@@ -1,4 +1,4 @@
-//! Who signs in: made by the operator, with a password that was given or is made.
+//! Members created by the operator, with a given or generated password.
 
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::place::{Place, Server, ask, refused, request};
 
-/// Adds a member whose password is given, or made when none is.
+/// Adds a member with a given or generated password.
 fn add(place: &Place, organisation: &str, email: &str, password: Option<&str>) -> Output {
     let words = [
         "member",

@@ -1,4 +1,4 @@
-//! A database is created for play money or for real money, and the program keeps to it.
+//! A database is created in sandbox or live mode, and the program refuses the other.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -10,7 +10,7 @@ use crate::place::{Place, Server, ask, call, refused, request};
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-/// A command that is not told of play money by its environment.
+/// A command without the sandbox setting in its environment.
 fn live(place: &Place, words: &[&str]) -> Command {
     let mut command = place.command(words);
     command.env_remove("SETTLEKIT_SANDBOX");
@@ -35,7 +35,7 @@ fn a_sandbox_database_is_refused_in_live_mode() {
             "{text}"
         );
         assert_eq!(fs::read(&file).ok(), before);
-        // What acts on a database that is there follows its mode.
+        // Commands on an existing database use its mode.
         let words = ["key", "create", "--org", &made.id, "--json"];
         let output = live(place, &words).output().expect("the program runs");
         assert!(output.status.success(), "{output:?}");

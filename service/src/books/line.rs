@@ -56,7 +56,11 @@ impl Header {
                     "the books are of version {version}, this program reads version {VERSION}"
                 ));
             }
-            None => return Err(format!("this is not an export of books: `{WHAT}` is missing")),
+            None => {
+                return Err(format!(
+                    "this is not an export of books: `{WHAT}` is missing"
+                ));
+            }
         }
         let organisation = value.get("org_id").and_then(Value::as_str);
         let organisation = organisation.and_then(|id| id.parse().ok());
@@ -147,7 +151,10 @@ pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<ParsedLin
             },
         }
     }
-    messages.extend(row.keys().map(|name| format!("unknown field {kind}.{name}")));
+    messages.extend(
+        row.keys()
+            .map(|name| format!("unknown field {kind}.{name}")),
+    );
     let own_id = Owned::Text(organisation.to_string());
     if kind == "organisation" && messages.is_empty() && values.first() != Some(&own_id) {
         messages.push("organisation.id differs from the first line".to_owned());

@@ -19,7 +19,7 @@ use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, secret, store};
 pub use line::VERSION;
-use line::{ParsedLine, Header};
+use line::{Header, ParsedLine};
 
 /// Errors returned in full; further ones are only counted.
 pub const ERRORS_MAX: usize = 100;
@@ -239,10 +239,9 @@ fn import(
                 if errors.is_empty() {
                     match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
                         Ok(()) => {}
-                        Err(StoreError::Constraint(rule)) => errors.add(
-                            number,
-                            format!("violates the database constraint {rule}"),
-                        ),
+                        Err(StoreError::Constraint(rule)) => {
+                            errors.add(number, format!("violates the database constraint {rule}"))
+                        }
                         Err(error) => return Err(error),
                     }
                 }
@@ -250,7 +249,10 @@ fn import(
         }
     }
     if !ended {
-        errors.add(number + 1, "the file is truncated: its last line is missing");
+        errors.add(
+            number + 1,
+            "the file is truncated: its last line is missing",
+        );
     }
     if errors.is_empty() {
         let audit = ledger::verify(&mut Nested::new(unit.database))?;

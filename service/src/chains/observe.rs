@@ -209,7 +209,10 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
 }
 
 /// Records a new transaction as pending.
-fn record_pending(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booked), StoreError> {
+fn record_pending(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+) -> Result<(Seen, Booked), StoreError> {
     let Target {
         chain,
         asset,

@@ -303,9 +303,9 @@ impl<'a> Story<'a> {
                 self.call("POST", &pay, &json!({ "amount": "700" }))?;
             }
             _ => {
-                self.now = self
-                    .now
-                    .plus(PAY_DELAY + Duration::from_secs(self.random.below(PAY_DELAY_EXTRA_SECONDS)));
+                self.now = self.now.plus(
+                    PAY_DELAY + Duration::from_secs(self.random.below(PAY_DELAY_EXTRA_SECONDS)),
+                );
                 self.call("POST", &pay, &json!({}))?;
             }
         }

@@ -255,7 +255,12 @@ fn by_session(
     request: &Request<Vec<u8>>,
     operation: &Description,
 ) -> Outcome<Caller> {
-    let invalid = || Refusal::because(Reason::SessionInvalid, "the session has ended: sign in again");
+    let invalid = || {
+        Refusal::because(
+            Reason::SessionInvalid,
+            "the session has ended: sign in again",
+        )
+    };
     let token = session_token(unit.options(), request).ok_or_else(invalid)?;
     cross_site::refuse(unit.options(), request)?;
     let token_hash = secret::digest(token);

@@ -134,7 +134,11 @@ pub(crate) fn find(
 }
 
 /// Stores an answer for the next request with the key.
-pub(crate) fn keep(unit: &mut Unit<'_>, once: &IdempotentCall, response: &Response<Vec<u8>>) -> Outcome<()> {
+pub(crate) fn keep(
+    unit: &mut Unit<'_>,
+    once: &IdempotentCall,
+    response: &Response<Vec<u8>>,
+) -> Outcome<()> {
     let expires_at = unit.now.plus(KEPT);
     // Answers may hold secrets, such as a new API key.
     let body = unit.seal(&once.context(), response.body())?;

@@ -156,7 +156,13 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
     let payment = store::payment::LISTING
         .lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
-        .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "is not a known payout"))?;
+        .ok_or_else(|| {
+            Refusal::field(
+                "payment_id",
+                Reason::ReferenceUnknown,
+                "is not a known payout",
+            )
+        })?;
     payout::fail_on_chain(unit.need_simulation()?, unit, payment)
 }
 
@@ -189,11 +195,11 @@ pub(crate) fn reorganise_chain(
         ));
     }
     let forbids = match seen.status {
-        TransactionStatus::Success => Some("the transaction has too many confirmations to be reverted"),
-        TransactionStatus::Failed => Some("the transaction has already failed"),
-        _ if returns && seen.confirmations == 0 => {
-            Some("the transaction is not in a block yet")
+        TransactionStatus::Success => {
+            Some("the transaction has too many confirmations to be reverted")
         }
+        TransactionStatus::Failed => Some("the transaction has already failed"),
+        _ if returns && seen.confirmations == 0 => Some("the transaction is not in a block yet"),
         _ => None,
     };
     if let Some(message) = forbids {

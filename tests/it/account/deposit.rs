@@ -16,7 +16,8 @@ fn a_deposit_above_the_largest_amount_fails() {
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
         let of_payment = text(payment.data(), "deposit_address");
-        let mut observe_deposit = |to: &str, hash: &str, units: &str| world.observe_deposit(to, hash, units, 3);
+        let mut observe_deposit =
+            |to: &str, hash: &str, units: &str| world.observe_deposit(to, hash, units, 3);
         // The account holds all that can be shown but for one unit.
         observe_deposit(&of_account, "0xfeed1", "79228162514264337593543950334");
         observe_deposit(&of_payment, "0xfeed2", "10000000");

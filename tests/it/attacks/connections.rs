@@ -300,7 +300,10 @@ async fn an_unanswered_ping_closes_the_connection() {
     let asked = frame(HEADERS, END_STREAM | END_HEADERS, 1, &headers);
     stream.write_all(&asked).await.expect("a request");
     let received = read_all(&mut stream).await;
-    assert!(received.contains("data: "), "the stream was open: {received}");
+    assert!(
+        received.contains("data: "),
+        "the stream was open: {received}"
+    );
     place.wait_for_connections(0).await;
     place.listening.end().await;
 }

@@ -24,7 +24,7 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
     } else {
         "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()"
     };
-    let mut rows = Vec::new();
+    let mut all = Vec::new();
     for table in rows(database, tables) {
         let row = if sqlite {
             let columns = format!("SELECT name FROM pragma_table_info('{table}')");
@@ -37,13 +37,13 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
             "CAST(t AS TEXT)".to_owned()
         };
         let read = format!("SELECT {row} FROM {table} t");
-        rows.extend(
+        all.extend(
             rows(database, &read)
                 .into_iter()
                 .map(|row| format!("{table}: {row}")),
         );
     }
-    rows
+    all
 }
 
 /// All text that looks like an address or a transaction hash.

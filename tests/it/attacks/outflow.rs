@@ -246,8 +246,7 @@ fn state(world: &mut World, books: &Books) -> String {
 }
 
 #[test]
-fn money_leaves_only_with_scope_signature_and_step_up()
-{
+fn money_leaves_only_with_scope_signature_and_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = books(&mut world);

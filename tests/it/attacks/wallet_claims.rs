@@ -32,8 +32,7 @@ fn pay_out(world: &mut World, shop: &Shop, to: &str) -> Value {
 }
 
 #[test]
-fn a_payout_to_a_wallet_claimed_by_another_merchant_succeeds()
- {
+fn a_payout_to_a_wallet_claimed_by_another_merchant_succeeds() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, till) = payer(&mut world);

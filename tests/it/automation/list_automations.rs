@@ -55,7 +55,11 @@ fn a_minimum_of_zero_makes_a_sweep() {
         let pair = pair(&mut world);
         assert_eq!(maintain(&mut world, &pair, 0, 150).status, 201, "{kind}");
         world.work();
-        assert_eq!(low_balance_events(&mut world, &pair), 0, "{kind}: there is no minimum");
+        assert_eq!(
+            low_balance_events(&mut world, &pair),
+            0,
+            "{kind}: there is no minimum"
+        );
         let org = Some(pair.shop.id);
         let shown = |world: &mut World| automation(world, &pair);
         let item = shown(&mut world);

@@ -19,7 +19,11 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         assert_eq!(made.data()["payout_account"]["address"], WALLET, "{kind}");
         world.work();
-        assert_eq!(low_balance_events(&mut world, &pair), 1, "{kind}: it begins empty");
+        assert_eq!(
+            low_balance_events(&mut world, &pair),
+            1,
+            "{kind}: it begins empty"
+        );
         world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
         world.work();
         assert_eq!(

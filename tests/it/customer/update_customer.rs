@@ -36,11 +36,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
         };
         assert_eq!(events(&mut world), 1, "{kind}");
         world.keyed(&shop, "PATCH", &path, change);
-        assert_eq!(
-            events(&mut world),
-            1,
-            "{kind}: nothing changed, no event"
-        );
+        assert_eq!(events(&mut world), 1, "{kind}: nothing changed, no event");
 
         // A raw UUID names the customer too.
         let uuid = id.strip_prefix("cus_").expect("a prefix");

@@ -6,7 +6,7 @@ use serde_json::Value;
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{ALIVE, DEAD, create_events, move_endpoint, shop, event_types};
+use super::{ALIVE, DEAD, create_events, event_types, move_endpoint, shop};
 
 #[test]
 fn a_count_is_the_total_of_the_events_that_match() {

@@ -101,8 +101,8 @@ fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
          GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent";
     let database = world.parts().1;
     (
-        database::event_and_record(database, KEPT),
-        database::event_and_record(database, COUNTED),
+        database::rows(database, KEPT),
+        database::rows(database, COUNTED),
     )
 }
 

@@ -5,7 +5,10 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::world::{Shop, World, text};
 use settlekit_tests::{database, many};
 
-use super::{ALIVE, begin_and_cancel, create_events, move_endpoint, shop, till, event_and_record, event_types};
+use super::{
+    ALIVE, begin_and_cancel, create_events, event_and_record, event_types, move_endpoint, shop,
+    till,
+};
 
 /// A merchant with an endpoint and no pending event.
 fn listening(world: &mut World) -> Shop {
@@ -123,7 +126,11 @@ fn an_event_waits_only_for_the_previous_one_of_its_document() {
         }
         let next = world.work();
         assert_eq!(event_types(&next), ["payment.canceled"], "{kind}");
-        assert_eq!(event_and_record(&next[0]).1, second, "{kind}: whose first was taken");
+        assert_eq!(
+            event_and_record(&next[0]).1,
+            second,
+            "{kind}: whose first was taken"
+        );
         world.report(&next[0], 200);
         world.pass(std::time::Duration::from_secs(10));
         for kind_of_event in ["payment.created", "payment.canceled"] {

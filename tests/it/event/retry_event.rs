@@ -5,7 +5,7 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{begin_and_cancel, till, event_and_record, event_types};
+use super::{begin_and_cancel, event_and_record, event_types, till};
 
 #[test]
 fn a_retry_keeps_the_order_and_does_not_repeat_a_running_call() {

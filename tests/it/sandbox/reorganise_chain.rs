@@ -136,7 +136,7 @@ fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
             let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453, "address": safe["address"] });
             let out = world.signed(&shop, None, "POST", "/v1/payouts", out);
             let path = format!("/v1/payments/{}", out.id());
-            let standing = |world: &mut World| {
+            let statuses = |world: &mut World| {
                 let movements = world.read(&shop, "/v1/accounts/safe/movement");
                 let payout = world.read(&shop, &path);
                 [&payout["status"], &movements["items"][0]["status"]]

@@ -298,7 +298,9 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         });
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
-    confirm_leaving_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
+    confirm_leaving_while(move || {
+        lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true)
+    });
     let edits = Edits::from_context();
     let form = edits.next_id();
     edits.register(form);

@@ -156,7 +156,9 @@ pub(crate) fn Members() -> impl IntoView {
         })
     };
     let remove = Callback::new(move |()| {
-        let Some(MemberDialog::Remove(member) | MemberDialog::Withdraw(member)) = act.get_untracked() else {
+        let Some(MemberDialog::Remove(member) | MemberDialog::Withdraw(member)) =
+            act.get_untracked()
+        else {
             return;
         };
         act.set(None);

@@ -339,7 +339,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
             meant.get().is_none() && !bundled
         })?;
-        Some(view! { <option value=key.to_string() prop:selected=true>{unknown_account_label(&key)}</option> })
+        Some(
+            view! { <option value=key.to_string() prop:selected=true>{unknown_account_label(&key)}</option> },
+        )
     };
     let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;

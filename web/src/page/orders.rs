@@ -52,7 +52,9 @@ fn table_spec() -> TableSpec<QuickTrade> {
                     out: None,
                 })
             }),
-            Column::new(text::status(), "second", |order| status_badge_of(order).into_any()),
+            Column::new(text::status(), "second", |order| {
+                status_badge_of(order).into_any()
+            }),
             Column::new(text::when(), "fit second", |order| {
                 timestamp(order.created_at).into_any()
             }),

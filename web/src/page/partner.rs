@@ -334,7 +334,10 @@ pub(crate) fn Partner() -> impl IntoView {
 
 /// Confirms and executes enabling, disabling and deleting an automation.
 #[component]
-fn AutomationActions(act: RwSignal<Option<AutomationDialog>>, changed: Callback<()>) -> impl IntoView {
+fn AutomationActions(
+    act: RwSignal<Option<AutomationDialog>>,
+    changed: Callback<()>,
+) -> impl IntoView {
     let (form, toasts, location) = (
         Form::new(),
         Toasts::from_context(),

@@ -6,8 +6,8 @@ use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
-    ListSubscriptionsQuery, TRANSITIONS, PauseSubscription, ResumeSubscription, Subscription,
-    SubscriptionStatus,
+    ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
+    SubscriptionStatus, TRANSITIONS,
 };
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
@@ -129,11 +129,13 @@ fn actions() -> Vec<BulkAction> {
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
     let ask = move |list| {
-        Some(api::with_query::<ListSubscriptions>(ListSubscriptionsQuery {
-            list,
-            customer_id: location.param(CUSTOMER),
-            status: location.param(STATUS),
-        }))
+        Some(api::with_query::<ListSubscriptions>(
+            ListSubscriptionsQuery {
+                list,
+                customer_id: location.param(CUSTOMER),
+                status: location.param(STATUS),
+            },
+        ))
     };
     let subscriptions = load(move || ask(location.list()));
     let selection = Selection::default();
@@ -424,7 +426,12 @@ fn Actions(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> i
     let name = Signal::derive(move || {
         ready.with(|subscription| subscription.as_ref().map(named).unwrap_or_default())
     });
-    let question = move || confirming.get().and_then(Action::question).unwrap_or_default();
+    let question = move || {
+        confirming
+            .get()
+            .and_then(Action::question)
+            .unwrap_or_default()
+    };
     view! {
         {form_failure(form)}
         <Show when=move || !may.with(Vec::is_empty)>

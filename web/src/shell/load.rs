@@ -131,7 +131,8 @@ where
         match query_errors::collect(&ask) {
             Ok(call) => call.map(|call| {
                 let target = format!("{} {}", whom.unwrap_or_default(), call.target());
-                let prepared = api::with_sub_merchant(session, O::DELEGATED, api::prepare(call.to_http("")));
+                let prepared =
+                    api::with_sub_merchant(session, O::DELEGATED, api::prepare(call.to_http("")));
                 (target, prepared)
             }),
             Err(unread) => {

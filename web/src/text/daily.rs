@@ -35,9 +35,8 @@ texts! {
 
 pub(crate) fn found_of(count: usize) -> String {
     match count {
-        0 => {
-            translate("No results. IDs, references, addresses and hashes must match exactly.").to_owned()
-        }
+        0 => translate("No results. IDs, references, addresses and hashes must match exactly.")
+            .to_owned(),
         1 => translate("1 result").to_owned(),
         count => say!("{count} results", count),
     }

@@ -298,7 +298,9 @@ pub(crate) fn refund_sentence(money: &str, to: Option<&str>) -> String {
 
 pub(crate) fn cancel_obstacle(obstacle: CancelObstacle) -> &'static str {
     match obstacle {
-        CancelObstacle::Status => translate("It can’t be canceled yet: only Processing payments can."),
+        CancelObstacle::Status => {
+            translate("It can’t be canceled yet: only Processing payments can.")
+        }
         CancelObstacle::Method => translate("It can’t be canceled: it has no address of its own."),
         CancelObstacle::Scheduled => translate("It can’t be canceled: it is scheduled."),
         CancelObstacle::Paid => {

@@ -4,7 +4,7 @@
 use js_sys::JsString;
 use settlekit_core::value::AmountError;
 
-use crate::text::language::{translate_message, translate, translated};
+use crate::text::language::{translate, translate_message, translated};
 use crate::text::pages::refused;
 
 /// The dashboard's own message about an invalid day, worded like core's.

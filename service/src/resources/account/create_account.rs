@@ -27,11 +27,7 @@ pub(crate) fn create_account(
     let organisation = call.caller.organisation;
     let body = call.body;
     let known = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a supported chain",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
     for currency in &body.currencies {

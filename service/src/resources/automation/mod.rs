@@ -131,7 +131,11 @@ fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
 }
 
 /// The most decimal places of a currency on an account's chains.
-fn decimal_places(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
+fn decimal_places(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+) -> Result<u32, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut finest = 0;
     for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {

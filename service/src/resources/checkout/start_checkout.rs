@@ -191,10 +191,7 @@ pub(crate) fn pay_from_test_wallet(
         }
     };
     if units <= 0 {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "nothing is due",
-        ));
+        return Err(Refusal::because(Reason::StateForbids, "nothing is due"));
     }
     let address = payment.deposit_address.clone();
     let address = address

@@ -74,11 +74,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
         return Ok(());
     };
     let chain = store::chain::find(unit.database, chain_id)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a supported chain",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     connection::connected(unit, chain_id, Some("chain_id"))?;
     if address.family() != chain.family {

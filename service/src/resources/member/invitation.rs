@@ -85,7 +85,11 @@ pub(crate) fn invite_member_again(
 }
 
 /// Creates an invitation's link and invalidates the previous one.
-fn create_link(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
+fn create_link(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    member: Member,
+) -> Outcome<Member> {
     let token = generate("join_", &mut unit.random);
     store::member::hold_invitation(
         unit.database,

@@ -72,7 +72,11 @@ pub(crate) fn create_payment(
             store::customer::RECORDS
                 .find(unit.database, organisation, id)?
                 .ok_or_else(|| {
-                    Refusal::field("customer_id", Reason::ReferenceUnknown, "is not a known customer")
+                    Refusal::field(
+                        "customer_id",
+                        Reason::ReferenceUnknown,
+                        "is not a known customer",
+                    )
                 })?,
         ),
         None => None,

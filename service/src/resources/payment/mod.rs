@@ -5,7 +5,7 @@ mod progress;
 mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{expire_unpaid_payment, expire_due, move_on, transaction_changed};
+pub(crate) use progress::{expire_due, expire_unpaid_payment, move_on, transaction_changed};
 pub(crate) use refund::refund;
 
 use std::time::Duration;

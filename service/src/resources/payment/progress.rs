@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    TRANSITIONS, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
+    NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TRANSITIONS, TimelineEntry,
     TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;

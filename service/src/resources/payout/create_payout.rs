@@ -209,11 +209,7 @@ fn destination(
     let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
     if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
         let Some(known) = store::chain::find(unit.database, chain)? else {
-            return wrong(
-                "chain_id",
-                Reason::NotSupported,
-                "is not a supported chain",
-            );
+            return wrong("chain_id", Reason::NotSupported, "is not a supported chain");
         };
         if known.family != address.family() {
             return wrong(

@@ -5,7 +5,7 @@ mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
 pub(crate) use progress::{
-    fail_on_chain, advance, transaction_failed, transaction_reorganised, with_transaction,
+    advance, fail_on_chain, transaction_failed, transaction_reorganised, with_transaction,
 };
 
 use settlekit_core::account::Account;
@@ -51,11 +51,7 @@ fn plan(
     (amount, currency): (Amount, &Currency),
 ) -> Outcome<Plan> {
     let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a supported chain",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;

@@ -92,7 +92,11 @@ struct Reserved {
     service_fee: Option<Money>,
 }
 
-fn reserved(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Reserved, StoreError> {
+fn reserved(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    payout: &Payout,
+) -> Result<Reserved, StoreError> {
     let organisation = payment.org_id;
     let movement = store::movement::find(unit.database, organisation, payout.movement)?
         .ok_or_else(|| damaged("movement"))?;
@@ -202,7 +206,13 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
         .ok_or_else(|| damaged("row"))?;
     let reserved = reserved(unit, &payment, &payout)?;
     let account = &reserved.account;
-    book::fail_sent_withdrawal(unit, account, &reserved.movement, &reserved.money, &reserved.gas)?;
+    book::fail_sent_withdrawal(
+        unit,
+        account,
+        &reserved.movement,
+        &reserved.money,
+        &reserved.gas,
+    )?;
     if let Some(fee) = &reserved.service_fee {
         book::release_fee(unit, account, fee)?;
     }

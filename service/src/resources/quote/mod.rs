@@ -1,21 +1,21 @@
 //! Quotes: requested, valid for a while, then accepted, rejected or expired.
 
 mod accept_quote;
-mod parameters;
 mod new_quote;
+mod parameters;
 mod request_quote;
 mod route;
 
 pub(crate) use accept_quote::{accept, accept_quote};
-pub(crate) use parameters::{QuoteParameters, Names, Sale};
 pub(crate) use new_quote::create;
+pub(crate) use parameters::{Names, QuoteParameters, Sale};
 pub(crate) use request_quote::request_quote;
 pub(crate) use route::accounts_of;
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::quote::{GetQuote, ListQuotes, TRANSITIONS, Quote, QuoteStatus, RejectQuote};
+use settlekit_core::quote::{GetQuote, ListQuotes, Quote, QuoteStatus, RejectQuote, TRANSITIONS};
 use settlekit_core::value::OrganisationId;
 
 use crate::resources::event;

@@ -59,8 +59,16 @@ pub(crate) fn create(
     parameters: &QuoteParameters,
 ) -> Outcome<(Quote, Option<Terms>)> {
     let market = venue::connected(unit)?;
-    let accounts = accounts_of(unit, organisation, parameters.funding.as_ref(), parameters.names.account)?;
-    let (mut sources, mut report) = (Vec::with_capacity(parameters.sales.len()), Report::default());
+    let accounts = accounts_of(
+        unit,
+        organisation,
+        parameters.funding.as_ref(),
+        parameters.names.account,
+    )?;
+    let (mut sources, mut report) = (
+        Vec::with_capacity(parameters.sales.len()),
+        Report::default(),
+    );
     for (place, sale) in parameters.sales.iter().enumerate() {
         match source(unit, organisation, parameters, &accounts, sale) {
             Ok(stop) => sources.push(stop),
@@ -144,7 +152,10 @@ fn price(
                 NoFill::Size => Refusal::field(
                     field,
                     Reason::SizeNotTraded,
-                    format!("is outside the sizes that venues trade for {}", sale.currency),
+                    format!(
+                        "is outside the sizes that venues trade for {}",
+                        sale.currency
+                    ),
                 ),
             })
     };
@@ -190,7 +201,13 @@ fn write(
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = parameters.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(prices::connected(unit), parameters, (sources, goal), fills, bought)?;
+    let rate = rate(
+        prices::connected(unit),
+        parameters,
+        (sources, goal),
+        fills,
+        bought,
+    )?;
     let held = !parameters.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -216,8 +233,13 @@ fn write(
             payment_method: parameters.method.clone(),
         }),
         settlement_instruction: Some(SettlementInstruction {
-            account_id: goal.account.filter(|_| parameters.settlement_address.is_none()),
-            address: parameters.settlement_address.as_ref().map(ToString::to_string),
+            account_id: goal
+                .account
+                .filter(|_| parameters.settlement_address.is_none()),
+            address: parameters
+                .settlement_address
+                .as_ref()
+                .map(ToString::to_string),
             chain_id: Some(goal.chain),
             r#type: SettlementType::Automatic,
         }),

@@ -5,8 +5,8 @@ use settlekit_core::event::EventAction;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 use settlekit_core::value::AccountKey;
 
-use super::parameters::{QuoteParameters, Names, Sale};
 use super::new_quote::create;
+use super::parameters::{Names, QuoteParameters, Sale};
 use super::record;
 use crate::resources::plan;
 use crate::store;

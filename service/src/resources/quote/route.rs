@@ -190,7 +190,8 @@ pub(super) fn target(
             .iter()
             .any(|(sold, chain)| sold == currency && account.chain_id == Some(*chain))
     };
-    let fits = |account: &&Account| takes(account, currency, parameters.buy_chain) && !is_sold(account);
+    let fits =
+        |account: &&Account| takes(account, currency, parameters.buy_chain) && !is_sold(account);
     let named;
     let candidates: Vec<&Account> = match parameters.settlement_account {
         Some(id) => {
@@ -273,7 +274,10 @@ fn outside(
         return Err(Refusal::field(
             "settlement_address",
             Reason::NotSupported,
-            format!("needs an account of your organisation on {}", known.chain.name),
+            format!(
+                "needs an account of your organisation on {}",
+                known.chain.name
+            ),
         ));
     }
     stop(

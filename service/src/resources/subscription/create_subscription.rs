@@ -13,7 +13,7 @@ use settlekit_core::value::{
     CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
 };
 
-use super::{period, renewal, stored, record_event};
+use super::{period, record_event, renewal, stored};
 use crate::resources::plan::source_of;
 use crate::resources::{chain, plan};
 use crate::store;
@@ -32,7 +32,11 @@ pub(crate) fn create_subscription(
         .find(unit.database, organisation, body.customer_id)?
         .filter(|customer| customer.deleted_at.is_none())
         .ok_or_else(|| {
-            Refusal::field("customer_id", Reason::ReferenceUnknown, "is not a known customer")
+            Refusal::field(
+                "customer_id",
+                Reason::ReferenceUnknown,
+                "is not a known customer",
+            )
         })?;
     if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
@@ -152,7 +156,10 @@ pub(super) fn create(
     };
     let due_at = renewal::due_at(&subscription, &billing);
     let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
-    Ok((record_event(unit, subscription, EventAction::Created)?, billing))
+    Ok((
+        record_event(unit, subscription, EventAction::Created)?,
+        billing,
+    ))
 }
 
 /// The plans: each on sale and recurring, with the same currency and period, and a total price that an invoice can show.

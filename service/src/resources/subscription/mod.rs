@@ -13,8 +13,8 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
-    CancelSubscription, GetSubscription, ListSubscriptions, TRANSITIONS, PauseSubscription,
-    ResumeSubscription, Subscription, SubscriptionItem, SubscriptionStatus,
+    CancelSubscription, GetSubscription, ListSubscriptions, PauseSubscription, ResumeSubscription,
+    Subscription, SubscriptionItem, SubscriptionStatus, TRANSITIONS,
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
@@ -231,7 +231,10 @@ pub(crate) fn cancel_subscription(
     if !runs {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("a {} subscription has no current period", subscription.status),
+            format!(
+                "a {} subscription has no current period",
+                subscription.status
+            ),
         ));
     }
     let due_at = renewal::due_at(&subscription, &billing);

@@ -6,7 +6,7 @@ use settlekit_core::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
 use settlekit_core::value::AccountKey;
 
 use crate::resources::plan;
-use crate::resources::quote::{self, QuoteParameters, Names, Sale};
+use crate::resources::quote::{self, Names, QuoteParameters, Sale};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
