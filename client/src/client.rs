@@ -227,7 +227,7 @@ impl Client {
         let settings = &self.shared.settings;
         if self.must_sign::<O>(options) && settings.signing_secret.is_none() {
             return Err(Error::Settings(format!(
-                "{} must be signed: give the client the signing secret",
+                "{} must be signed: set the client's signing secret",
                 O::ID
             )));
         }

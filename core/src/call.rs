@@ -114,7 +114,7 @@ fn request(
             let mut report = Report::default();
             report.refuse(
                 crate::error::Reason::RequestMalformed,
-                format!("the address of the service is not well formed: {error}"),
+                format!("the URL of the service is malformed: {error}"),
             );
             report
         })

@@ -6,8 +6,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::decode::{self, At};
 use crate::error::Reason;
-use crate::given::{self, At};
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 
@@ -101,7 +101,7 @@ fn param_text<'a>(
     let mut given = pairs.iter().filter(|(key, _)| key == name);
     let (_, text) = given.next()?;
     if given.next().is_some() {
-        report.add_error(name, Reason::Repeated, "must be given once");
+        report.add_error(name, Reason::Repeated, "must appear only once");
     }
     Some(text)
 }
@@ -156,7 +156,7 @@ pub(crate) fn object_within(
 /// Reads and validates a body from its fields.
 pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
     let read = &|report: &mut Report| B::from_fields(fields, report);
-    judge(read, &Whole::Body(fields), B::FIELDS, report)
+    read_and_validate(read, &RawInput::Body(fields), B::FIELDS, report)
 }
 
 /// Reads and validates a query from its raw text, without the question mark.
@@ -166,7 +166,7 @@ pub fn read_query<Q: Query>(text: &str, report: &mut Report) -> Option<Q> {
 
 fn pairs_within(text: &str, report: &mut Report) -> Option<Vec<(String, String)>> {
     serde_urlencoded::from_str(text)
-        .map_err(|_| report.refuse(Reason::RequestMalformed, "the query is not well formed"))
+        .map_err(|_| report.refuse(Reason::RequestMalformed, "the query string is malformed"))
         .ok()
 }
 
@@ -178,23 +178,23 @@ pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
 /// Reads and validates a query from its parameters.
 pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
     let read = &|report: &mut Report| Q::from_pairs(pairs, report);
-    judge(read, &Whole::Query(pairs), Q::FIELDS, report)
+    read_and_validate(read, &RawInput::Query(pairs), Q::FIELDS, report)
 }
 
 /// The raw input, including unknown fields.
-enum Whole<'a> {
+enum RawInput<'a> {
     Body(&'a Map<String, Value>),
     Query(&'a [(String, String)]),
 }
 
-impl Whole<'_> {
+impl RawInput<'_> {
     /// Reports unknown names and NUL characters.
     fn refuse(&self, known: &[&str], report: &mut Report) {
         match self {
             Self::Body(fields) => {
                 refuse_unknown(&mut fields.keys().map(String::as_str), known, report);
                 for (name, value) in *fields {
-                    given::refuse_nul(value, &At::field(name), report);
+                    decode::refuse_nul(value, &At::field(name), report);
                 }
             }
             Self::Query(pairs) => {
@@ -204,7 +204,7 @@ impl Whole<'_> {
                     report,
                 );
                 for (name, text) in *pairs {
-                    given::refuse_nul_in(text, &At::field(name), report);
+                    decode::refuse_nul_in(text, &At::field(name), report);
                 }
             }
         }
@@ -213,9 +213,9 @@ impl Whole<'_> {
 
 /// Reads and validates, even if some fields are unreadable. A rule counts as broken only if it fails with both the least and the
 /// greatest stand-in for the unreadable fields. Returns none if there is any error.
-fn judge<T: Validate>(
+fn read_and_validate<T: Validate>(
     read: &dyn Fn(&mut Report) -> T,
-    whole: &Whole<'_>,
+    whole: &RawInput<'_>,
     known: &[&str],
     report: &mut Report,
 ) -> Option<T> {
@@ -225,12 +225,12 @@ fn judge<T: Validate>(
     if !unread.is_clean() {
         let [mut again, mut also_broken] = [const { Report::with(StandIn::Greatest) }; 2];
         read(&mut again).validate(&mut also_broken);
-        broken.keep_what_holds_without(&unread, &also_broken);
+        broken.keep_independent_errors(&unread, &also_broken);
     }
     unread.append(broken);
     whole.refuse(known, &mut unread);
     let clean = unread.is_clean();
-    unread.put_in_order(known);
+    unread.sort_by_field(known);
     report.append(unread);
     clean.then_some(value)
 }
@@ -286,15 +286,15 @@ macro_rules! body {
         }
 
         impl $crate::field::Body for $name {
-            const FIELDS: &'static [&'static str] = &[$($crate::given::plain(stringify!($field))),*];
+            const FIELDS: &'static [&'static str] = &[$($crate::decode::plain(stringify!($field))),*];
 
             fn from_fields(
                 fields: &serde_json::Map<String, serde_json::Value>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
                 $(
-                    let name = $crate::given::plain(stringify!($field));
-                    let $field = $crate::given::read(fields.get(name), &$crate::given::At::field(name), report);
+                    let name = $crate::decode::plain(stringify!($field));
+                    let $field = $crate::decode::read(fields.get(name), &$crate::decode::At::field(name), report);
                 )*
                 Self { $($field,)* }
             }
@@ -321,12 +321,12 @@ macro_rules! query_fields {
             const FIELDS: &'static [&'static str] = $names;
 
             fn from_pairs(pairs: &[(String, String)], report: &mut $crate::validate::Report) -> Self {
-                $(let $field = <$type as $crate::field::QueryField>::read($crate::given::plain(stringify!($field)), pairs, report);)*
+                $(let $field = <$type as $crate::field::QueryField>::read($crate::decode::plain(stringify!($field)), pairs, report);)*
                 Self { $($field,)* }
             }
 
             fn to_pairs(&self, pairs: &mut Vec<(&'static str, String)>) {
-                $($crate::field::QueryField::write(&self.$field, $crate::given::plain(stringify!($field)), pairs);)*
+                $($crate::field::QueryField::write(&self.$field, $crate::decode::plain(stringify!($field)), pairs);)*
             }
         }
 

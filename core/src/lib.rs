@@ -7,10 +7,10 @@
 
 pub mod call;
 pub mod catalogue;
+pub mod decode;
 pub mod envelope;
 pub mod error;
 pub mod field;
-pub mod given;
 pub mod header;
 #[cfg(feature = "schema")]
 pub mod openapi;

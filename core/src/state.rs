@@ -7,26 +7,26 @@ use std::fmt::Display;
 
 /// State machine of a record type.
 #[derive(Debug)]
-pub struct Moves<S: 'static> {
+pub struct Transitions<S: 'static> {
     /// Name of the record type, for the documents.
     pub subject: &'static str,
     /// Allowed initial states.
-    pub begins: &'static [S],
+    pub initial: &'static [S],
     /// From, to, cause.
-    pub moves: &'static [(S, S, &'static str)],
+    pub transitions: &'static [(S, S, &'static str)],
 }
 
-impl<S: PartialEq> Moves<S> {
+impl<S: PartialEq> Transitions<S> {
     /// Whether a transition is allowed.
-    pub fn allow(&self, from: &S, to: &S) -> bool {
-        self.moves
+    pub fn allows(&self, from: &S, to: &S) -> bool {
+        self.transitions
             .iter()
             .any(|(start, end, _)| start == from && end == to)
     }
 
     /// Whether a state is final.
-    pub fn ends_in(&self, state: &S) -> bool {
-        self.moves.iter().all(|(start, _, _)| start != state)
+    pub fn is_final(&self, state: &S) -> bool {
+        self.transitions.iter().all(|(start, _, _)| start != state)
     }
 }
 
@@ -36,20 +36,20 @@ pub struct Table {
     /// Name of the record type.
     pub subject: &'static str,
     /// Allowed initial states.
-    pub begins: Vec<String>,
+    pub initial: Vec<String>,
     /// From, to, cause.
-    pub moves: Vec<(String, String, &'static str)>,
+    pub transitions: Vec<(String, String, &'static str)>,
 }
 
-impl<S: Display> From<&Moves<S>> for Table {
-    fn from(moves: &Moves<S>) -> Self {
+impl<S: Display> From<&Transitions<S>> for Table {
+    fn from(table: &Transitions<S>) -> Self {
         Self {
-            subject: moves.subject,
-            begins: moves.begins.iter().map(S::to_string).collect(),
-            moves: moves
-                .moves
+            subject: table.subject,
+            initial: table.initial.iter().map(S::to_string).collect(),
+            transitions: table
+                .transitions
                 .iter()
-                .map(|(from, to, when)| (from.to_string(), to.to_string(), *when))
+                .map(|(from, to, cause)| (from.to_string(), to.to_string(), *cause))
                 .collect(),
         }
     }
@@ -58,13 +58,13 @@ impl<S: Display> From<&Moves<S>> for Table {
 /// All tables, in the order of the documents.
 pub fn tables() -> Vec<Table> {
     vec![
-        (&crate::payment::MOVES).into(),
-        (&crate::account::MOVEMENT_MOVES).into(),
-        (&crate::event::DELIVERY_MOVES).into(),
-        (&crate::quote::MOVES).into(),
-        (&crate::trade::ORDER_MOVES).into(),
-        (&crate::subscription::MOVES).into(),
-        (&crate::invoice::PAYMENT_MOVES).into(),
-        (&crate::invoice::DUNNING_MOVES).into(),
+        (&crate::payment::TRANSITIONS).into(),
+        (&crate::account::MOVEMENT_TRANSITIONS).into(),
+        (&crate::event::DELIVERY_TRANSITIONS).into(),
+        (&crate::quote::TRANSITIONS).into(),
+        (&crate::trade::ORDER_TRANSITIONS).into(),
+        (&crate::subscription::TRANSITIONS).into(),
+        (&crate::invoice::PAYMENT_TRANSITIONS).into(),
+        (&crate::invoice::DUNNING_TRANSITIONS).into(),
     ]
 }

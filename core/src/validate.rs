@@ -140,7 +140,7 @@ impl Report {
     }
 
     /// Keeps the errors that do not depend on stand-ins: they also occur with the other stand-ins, and not at an unreadable field.
-    pub(crate) fn keep_what_holds_without(&mut self, unread: &Self, with_others: &Self) {
+    pub(crate) fn keep_independent_errors(&mut self, unread: &Self, with_others: &Self) {
         self.has_more |= with_others.has_more;
         self.steps += with_others.steps
             + self.errors.len() * (unread.errors.len() + with_others.errors.len());
@@ -158,7 +158,7 @@ impl Report {
     }
 
     /// Sorts the errors by field and list index; unknown fields come last.
-    pub(crate) fn put_in_order(&mut self, fields: &[&str]) {
+    pub(crate) fn sort_by_field(&mut self, fields: &[&str]) {
         self.errors.sort_by_cached_key(|error| {
             let place = error.field.as_deref().unwrap_or_default();
             let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
@@ -224,7 +224,7 @@ impl Report {
     }
 
     /// Like [`Report::text`], for an optional text.
-    pub fn maybe_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
+    pub fn optional_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
         if let Some(text) = text {
             self.text(field, text, chars_max);
         }
@@ -243,7 +243,7 @@ impl Report {
             self.add_error(
                 field,
                 Reason::TooLong,
-                format!("must hold at most {items_max} items"),
+                format!("must have at most {items_max} items"),
             );
         }
     }
@@ -298,13 +298,13 @@ impl Report {
     /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
         if currencies.is_empty() {
-            self.add_error(field, Reason::Empty, "must name at least one currency");
+            self.add_error(field, Reason::Empty, "must list at least one currency");
         }
         self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.add_error(field, Reason::Repeated, "must not name a currency twice");
+            self.add_error(field, Reason::Repeated, "must not list a currency twice");
         }
     }
 
@@ -314,10 +314,10 @@ impl Report {
             None => self.add_error(
                 field,
                 Reason::UrlMalformed,
-                "must be an absolute web address without user name or fragment",
+                "must be an absolute URL without user name or fragment",
             ),
             Some(secure) if !secure && scheme == Scheme::Https => {
-                self.add_error(field, Reason::UrlNotHttps, "must begin with https://");
+                self.add_error(field, Reason::UrlNotHttps, "must start with https://");
             }
             Some(_) => {}
         }

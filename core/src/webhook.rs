@@ -71,7 +71,7 @@ impl fmt::Display for WebhookError {
             }
             Self::TooOld => "the webhook was signed too long ago",
             Self::TooNew => "the webhook was signed in the future",
-            Self::SignatureInvalid => "no signature fits the key and this exact body",
+            Self::SignatureInvalid => "no signature matches the key and this body",
             Self::BodyTooLarge => "the body is larger than 1 MiB",
         })
     }

@@ -1,4 +1,4 @@
-// A first visit to an address that the host does not know: once the service worker is there, it does.
+// Handles a first visit to a URL that the host does not serve: installs the service worker, which does.
 "use strict";
 (async () => {
   const script = document.currentScript.src;
@@ -11,7 +11,7 @@
   const before = await navigator.serviceWorker.getRegistration();
   await navigator.serviceWorker.register(new URL("../sw.js", script));
   await navigator.serviceWorker.ready;
-  // With the service worker in place this page is only seen where there is nothing.
+  // Once the service worker is active, this page is shown for missing pages only.
   if (before?.active) say(t("Page not found."));
   else location.reload();
 })();

@@ -1,26 +1,26 @@
-// Stands before the dashboard and the payer's page in the demo: their calls to the service go to the service in this
-// browser, and where the demo lies in a folder of its origin their links stay in it. Nothing else of theirs is changed, and
-// nothing leaves the browser.
+// Loaded before the dashboard and the payer's page in the demo. Redirects their calls to the service in this browser, and
+// keeps their links inside the demo's folder if it is not at the root of its origin. Changes nothing else. No request
+// leaves the browser.
 "use strict";
 (() => {
-  /** Where the demo lies on its origin: nothing at the root, else `/folder`. The dashboard's address.rs reads it. */
+  /** Base path of the demo: empty at the root, else `/folder`. The dashboard's address.rs reads it. */
   const ROOT = new URL("..", document.currentScript.src).pathname.slice(0, -1);
   const API = "/v1/";
   const CHANNEL = "settlekit-demo";
-  /** Where the session's cookie is kept; a page without a server has no other place. */
+  /** Storage key of the session cookie: a page without a server can't set an HttpOnly cookie. */
   const COOKIE = "settlekit-demo-cookie";
-  /** By this the dashboard knows that the service may be asked who is signed in. */
+  /** Storage key that tells the dashboard that a session may exist. */
   const SIGNED_IN = "settlekit.signed-in";
   const SESSIONS = "/v1/sessions";
-  /** Where a server tells the overview as it changes, and where it is read. */
+  /** URLs of the overview's event stream and of the overview itself. */
   const LIVE = "/v1/overview/live";
   const OVERVIEW = "/v1/overview";
-  /** A stream without news repeats itself. */
+  /** Interval of keep-alive events. */
   const SILENT_MS = 15_000;
-  /** Where the dashboard keeps the language that was chosen in it; else it is the browser's. */
+  /** Storage key of the dashboard's language; without it the browser's language applies. */
   const LANGUAGE = "settlekit.language";
 
-  // The only scripts that the demo starts besides those of the page.
+  // The only scripts that the demo itself starts.
   const SCRIPTS = [`${ROOT}/demo/worker.js`, `${ROOT}/sw.js`];
   const policy = globalThis.trustedTypes?.createPolicy("demo", {
     createScriptURL(address) {
@@ -38,7 +38,7 @@
   const readiness = new Promise((resolve) => { ready = resolve; });
   const own = globalThis.fetch;
 
-  /** English sentences in the reader's language; a sentence that is not there is said in English. */
+  /** Translations by English sentence; sentences without one stay English. */
   let sentences = {};
   const isGerman = (localStorage.getItem(LANGUAGE) ?? navigator.language).startsWith("de");
   const spoken = isGerman && own(`${ROOT}/demo/de.json`).then((answer) => answer.json()).then((german) => { sentences = german; }).catch(() => {});
@@ -48,7 +48,7 @@
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", resolve);
     else resolve();
   });
-  /** There is a page to write on, and a language to write in. */
+  /** Resolves when the document and the translations are loaded. */
   const shown = Promise.all([drawn, spoken]);
 
   function start() {
@@ -70,7 +70,7 @@
   };
 
   async function open(visitor) {
-    // What nobody has answered yet is asked again: the one who was asked may be gone.
+    // Unanswered requests are sent again: the tab that received them may be closed.
     for (const { message } of waiting.values()) channel.postMessage(message);
     if (visitor.made && !localStorage.getItem(COOKIE)) {
       const { email, password } = visitor;
@@ -82,11 +82,11 @@
     strip(visitor);
   }
 
-  /** An address of the pages, which know no folder, as one of this origin. */
+  /** Adds the base path to a URL of the pages. */
   const here = (path) => (path.startsWith(`${ROOT}/`) ? path : ROOT + path);
 
   globalThis.fetch = async (input, init) => {
-    // Who asks waits only so long for an answer; here the first comes when the year is made.
+    // The pages' timeouts do not apply: the first answer comes after the demo data is created.
     const request = new Request(input, { ...init, signal: null });
     const { origin, pathname, search } = new URL(request.url);
     if (origin !== location.origin) return own(input, init);
@@ -97,7 +97,7 @@
 
   const OwnStream = globalThis.EventSource;
 
-  /** The overview as it changes, told as a server's stream would. */
+  /** Emulates the server's event stream of the overview. */
   class Stream extends EventTarget {
     static CONNECTING = 0;
     static OPEN = 1;
@@ -142,7 +142,7 @@
     const headers = [...request.headers].filter(([name]) => name !== "cookie");
     const cookie = localStorage.getItem(COOKIE);
     if (cookie && request.credentials !== "omit") headers.push(["cookie", cookie]);
-    // Asked twice, an act is done once.
+    // A repeated action is executed once.
     if (request.method !== "GET" && !request.headers.has("idempotency-key")) headers.push(["idempotency-key", id]);
     const message = { ask: { id, request: { method: request.method, target: pathname + search, headers, body: await request.text() } } };
     return new Promise((resolve, reject) => {
@@ -208,7 +208,7 @@
   }
 
   async function stop() {
-    // The year is one transaction: half of it is none of it.
+    // The demo data is created in one transaction, so canceling leaves nothing behind.
     cancelled = true;
     worker.terminate();
     const again = () => { cancelled = false; wait.remove(); start(); };
@@ -239,7 +239,7 @@
 
   if (ROOT) {
     document.documentElement.dataset.root = ROOT;
-    // The first page is the folder itself, as the pages' own links have it.
+    // The first page is the folder itself, like the pages' own links.
     if (location.pathname === `${ROOT}/`) history.replaceState(history.state, "", ROOT + location.search + location.hash);
     const point = (link) => {
       const to = link.getAttribute("href");
@@ -256,7 +256,7 @@
     }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["href"] });
   }
 
-  // Any address of the demo is one page: the folder's host need not know.
+  // All URLs of the demo are served by one page, whatever the host is configured for.
   void navigator.serviceWorker?.register(script(`${ROOT}/sw.js`));
   localStorage.setItem(SIGNED_IN, "1");
   start();

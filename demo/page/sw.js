@@ -1,7 +1,7 @@
-// Answers every address of the demo with the page it belongs to, whatever the host of the folder does with addresses it
-// does not know. Files are the host's: nothing is kept here.
+// Answers every URL of the demo with its page, even if the host of the folder does not serve that URL. Files are fetched
+// from the host; nothing is cached.
 
-/** Where the demo lies on its origin: nothing at the root, else `/folder`. */
+/** Base path of the demo: empty at the root, else `/folder`. */
 const ROOT = new URL(".", self.location.href).pathname.slice(0, -1);
 const PAGES = [
   [/^\/pay\/[^./]+$/, "/pay/pay.html"],

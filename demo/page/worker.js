@@ -1,69 +1,69 @@
-// The host of the service in a browser: the clock, the randomness, and the order in which things happen.
+// The host of the service in a browser: supplies clock and randomness, and runs calls in order.
 //
-// Every tab of this origin has such a worker; the one that holds the lock has the database open and answers for all tabs.
-// When its tab is closed the next one takes over. No rule of the service belongs here.
+// Every tab has such a worker. The one that holds the lock opens the database and answers for all tabs.
+// When its tab is closed, the next one takes over. Business rules do not belong here.
 
 import init, { Demo } from "./settlekit_demo.js";
 
 const CHANNEL = "settlekit-demo";
-/** Where the demo lies on its origin: nothing at the root, else `/folder`. */
+/** Base path of the demo: empty at the root, else `/folder`. */
 const ROOT = new URL("..", import.meta.url).pathname.slice(0, -1);
-/** A file whose presence says that the next to open the database begins anew. */
-const OVER = ".settlekit-demo-over";
-/** How often to look for what is due. */
-const LOOK_MS = 1_000;
-/** What the demo's receiver of webhooks answers. */
+/** If this file exists, the next worker to open the database deletes it first. */
+const RESET_FILE = ".settlekit-demo-over";
+/** Polling interval for due work. */
+const POLL_MS = 1_000;
+/** Response of the demo's webhook receiver. */
 const RECEIVED = { status: 200, headers: [], body: "{\"received\":true}", duration_ms: 0 };
-/** What can happen in one go; the rest waits for the next look. */
+/** Maximum steps per poll. */
 const ROUNDS_MAX = 64;
 
 const channel = new BroadcastChannel(CHANNEL);
-const tell = (message) => channel.postMessage(message);
+const broadcast = (message) => channel.postMessage(message);
 
 let demo;
-let standing = { opening: true };
+let state = { opening: true };
 
 navigator.locks.request(CHANNEL, async () => {
   try {
-    await lead();
+    await serve();
   } catch (error) {
-    standing = { failed: String(error?.message ?? error) };
-    tell(standing);
+    state = { failed: String(error?.message ?? error) };
+    broadcast(state);
   }
-  // The lock is held for as long as the tab is there.
+  // The lock is held until the tab is closed.
   await new Promise(() => {});
 });
 
-async function lead() {
+async function serve() {
   await init();
   const files = await navigator.storage.getDirectory();
-  const fresh = await files.getFileHandle(OVER).then(() => true, () => false);
-  channel.onmessage = ({ data }) => hear(data);
+  const fresh = await files.getFileHandle(RESET_FILE).then(() => true, () => false);
+  channel.onmessage = ({ data }) => receive(data);
   demo = await Demo.open(location.origin + ROOT, fresh);
   run({ call: "migrate" });
-  if (fresh) await files.removeEntry(OVER);
-  const made = demo.fill(new Date().toISOString(), bytes(32), (done, of) => tell({ making: { done, of } }));
+  if (fresh) await files.removeEntry(RESET_FILE);
+  const made = demo.fill(new Date().toISOString(), bytes(32), (done, of) => broadcast({ making: { done, of } }));
   const [email, password] = Demo.visitor();
-  standing = { ready: { email, password, made } };
-  tell(standing);
-  setInterval(work, LOOK_MS);
+  state = { ready: { email, password, made } };
+  broadcast(state);
+  setInterval(work, POLL_MS);
 }
 
-function hear({ hello, ask, over }) {
-  if (hello) tell(standing);
-  if (ask && demo !== undefined && standing.ready) answer(ask);
+function receive({ hello, ask, over }) {
+  if (hello) broadcast(state);
+  if (ask && demo !== undefined && state.ready) answer(ask);
   if (over) void startOver();
 }
 
 function answer({ id, request }) {
   const reply = run({ call: "answer", request });
-  tell({ answer: { id, ...reply.response } });
+  broadcast({ answer: { id, ...reply.response } });
   if (request.method === "GET") return;
-  tell({ changed: true });
+  broadcast({ changed: true });
   setTimeout(work);
 }
 
-/** Does what is due, and is the endpoint of every webhook. */
+/** Runs due work and acts as the endpoint of every webhook. */
 function work() {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { due } = run({ call: "next_due" });
@@ -72,17 +72,17 @@ function work() {
     for (const { organisation, event, url, body } of outbound) {
       run({ call: "report", organisation, event, url, body, outcome: { answered: RECEIVED } });
     }
-    tell({ changed: true });
+    broadcast({ changed: true });
     if (outbound.length === 0) return;
   }
 }
 
 async function startOver() {
   const files = await navigator.storage.getDirectory();
-  await files.getFileHandle(OVER, { create: true });
+  await files.getFileHandle(RESET_FILE, { create: true });
   demo?.free();
   demo = undefined;
-  tell({ over: true });
+  broadcast({ over: true });
   close();
 }
 

@@ -1,14 +1,14 @@
-//! The service in a browser's worker, over SQLite in the browser's own storage, with the demo year in it.
+//! The service in a browser's worker, with SQLite in browser storage (OPFS) and a year of demo data.
 //!
-//! Steps go in and replies come out as in the sandbox of the npm package; what they change lasts. No page, no clock and no
-//! randomness belongs here: `page/worker.js` brings them.
+//! Takes steps and returns replies like the sandbox of the npm package, but changes are stored. `page/worker.js` supplies the
+//! clock and the randomness.
 
 #![cfg(target_family = "wasm")]
 
 use std::path::Path;
 
 use js_sys::Function;
-use settlekit_service::demo::{self, EMAIL, PASSWORD, Standing};
+use settlekit_service::demo::{self, DemoState, EMAIL, PASSWORD};
 use settlekit_service::step::Step;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, Options, Seed, Service};
@@ -17,14 +17,14 @@ use sqlite_wasm_vfs::sahpool::{OpfsSAHPoolCfgBuilder, install};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Where the database lies among the files of this origin.
+/// Folder of the database in the origin's private file system.
 const FOLDER: &str = ".settlekit-demo";
 const FILE: &str = "settlekit.db";
 
-/// The database and its journals need fewer slots than this.
+/// Number of file slots; more than the database and its journals need.
 const SLOTS: usize = 6;
 
-/// What it protects is worth nothing and never leaves this browser.
+/// The demo's secrets are worthless and never leave this browser.
 const MASTER_KEY: [u8; 32] = [7; 32];
 
 /// A service with its database.
@@ -36,11 +36,11 @@ pub struct Demo {
 
 #[wasm_bindgen]
 impl Demo {
-    /// Opens the demo of this origin and brings its database up to date; `fresh` forgets what was there. Only in a
-    /// dedicated worker, and only in one at a time.
+    /// Opens the demo's database and migrates it; `fresh` deletes it first. Call it in a dedicated worker only, and in one
+    /// worker at a time.
     ///
     /// # Errors
-    /// Why there is none, for people.
+    /// A message for users.
     pub async fn open(public_url: String, fresh: bool) -> Result<Demo, String> {
         let pool = OpfsSAHPoolCfgBuilder::new()
             .directory(FOLDER)
@@ -63,40 +63,40 @@ impl Demo {
         })
     }
 
-    /// Makes the year before `now` (RFC 3339) unless it is there; `progress` is told the days done and how many there are.
-    /// Gives whether it was made now. The seed is 32 bytes.
+    /// Creates a year of demo data up to `now` (RFC 3339) unless it exists; `progress` is called with the days done and in total.
+    /// Returns whether it was created. The seed is 32 bytes.
     ///
     /// # Errors
-    /// Why it could not be made, for people; then nothing of it is there.
+    /// A message for users. Nothing is stored then.
     pub fn fill(&mut self, now: &str, seed: &[u8], progress: &Function) -> Result<bool, String> {
         let now = now
             .parse()
-            .map_err(|error| format!("the moment cannot be read: {error}"))?;
+            .map_err(|error| format!("`now` is not an RFC 3339 timestamp: {error}"))?;
         let seed = Seed(seed.try_into().map_err(|_| "a seed is 32 bytes")?);
-        let standing = demo::standing(&mut self.database).map_err(|error| error.to_string())?;
-        if standing == Standing::Made {
+        let state = demo::state(&mut self.database).map_err(|error| error.to_string())?;
+        if state == DemoState::Made {
             return Ok(false);
         }
-        let mut told = |done: u32, of: u32| {
-            // Whoever does not listen misses nothing but the telling.
-            let _heard = progress.call2(&JsValue::NULL, &done.into(), &of.into());
+        let mut report = |done: u32, of: u32| {
+            // A failing callback does not stop the demo.
+            let _result = progress.call2(&JsValue::NULL, &done.into(), &of.into());
         };
-        demo::fill_at_once(&self.service, &mut self.database, now, seed, &mut told)
+        demo::fill_at_once(&self.service, &mut self.database, now, seed, &mut report)
             .map_err(|error| error.to_string())?;
         Ok(true)
     }
 
-    /// Carries out one step, JSON in and JSON out.
+    /// Executes one step; JSON in and out.
     ///
     /// # Errors
-    /// What is wrong with the step, for people.
+    /// A message about the malformed step.
     pub fn step(&mut self, step: &str) -> Result<String, String> {
         let step: Step = serde_json::from_str(step).map_err(|error| error.to_string())?;
         let reply = self.service.step(&mut self.database, &step);
         serde_json::to_string(&reply).map_err(|error| error.to_string())
     }
 
-    /// Who signs in: e-mail address and password.
+    /// E-mail address and password of the demo's user.
     #[must_use]
     pub fn visitor() -> Vec<String> {
         vec![EMAIL.to_owned(), PASSWORD.to_owned()]

@@ -352,7 +352,7 @@ export class Settlekit {
 
   constructor(settings: Settings) {
     if (isBrowser() && !settings.allowBrowser && (settings.apiKey || settings.signingSecret)) {
-      throw new SettlekitError("permission", "a browser shows the API key to whoever uses it: call the service from your server");
+      throw new SettlekitError("permission", "a browser exposes the API key to its user: call the service from your server");
     }
     const caller = new Caller(settings);
     this.#caller = caller;

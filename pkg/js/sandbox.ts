@@ -156,7 +156,7 @@ export class Sandbox {
   private constructor(settings: SandboxSettings) {
     const { now = FIRST_MOMENT, seed = 0, publicUrl = PUBLIC_URL, webhooks, snapshot } = settings;
     this.#now = new Date(now).getTime();
-    if (Number.isNaN(this.#now)) throw new RangeError("`now` is no moment");
+    if (Number.isNaN(this.#now)) throw new RangeError("`now` is not a timestamp");
     if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError("a seed is a whole number from 0 on");
     start();
     this.#publicUrl = publicUrl;
@@ -348,7 +348,7 @@ export class Sandbox {
       }
       for (const outbound of reply.outbound) made.push(await this.#send(outbound, handler));
     }
-    throw new Error("webhooks lead to more webhooks without end: does the handler change what it is told of?");
+    throw new Error("webhooks cause endless webhooks: does the handler change the record that it is notified about?");
   }
 
   /** Time of the next due work, Unix milliseconds. */

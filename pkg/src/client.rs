@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::form;
 use crate::forms;
-use crate::given::numbers_from_text;
+use crate::numbers::numbers_from_text;
 use crate::scan;
 
 // Static names: creating them at run time would link a table of all known header names.
@@ -141,7 +141,7 @@ pub fn prepare_raw(
     let outcome = Credentials::read(credentials).and_then(|credentials| {
         let target = target.strip_prefix(PREFIX).unwrap_or(target);
         if !target.starts_with('/') {
-            let message = "the path of a request begins with a slash";
+            let message = "the path of a request must start with a slash";
             return Err(local(RAW, Reason::RequestMalformed, message));
         }
         let uri = [base_of(&credentials.base_url), PREFIX, target].concat();
@@ -321,7 +321,7 @@ fn carry(
     // Requests for a sub-merchant must be signed.
     if signed || credentials.org_id.is_some() {
         let Some(secret) = &credentials.signing_secret else {
-            let message = "the operation must be signed: give the client the signing secret";
+            let message = "the operation must be signed: set the client's signing secret";
             return Err(local(room, Reason::SignatureMissing, message));
         };
         let random = random

@@ -24,7 +24,7 @@ pub(crate) enum Form {
     /// A decimal as a JSON number.
     Exact,
     /// A timestamp as a JSON string.
-    Moment,
+    Timestamp,
     /// Any JSON value.
     Free,
     List(&'static Form),
@@ -145,10 +145,10 @@ impl Scan<'_> {
                     Err(Wrong::Expected(WHAT))
                 }
             }
-            Form::Moment => {
-                const WHAT: &str = "a moment in text";
+            Form::Timestamp => {
+                const WHAT: &str = "a timestamp in text";
                 let text = self.string(WHAT)?;
-                if is_plain_moment(text.inner) || text.read().parse::<Timestamp>().is_ok() {
+                if is_plain_timestamp(text.inner) || text.read().parse::<Timestamp>().is_ok() {
                     Ok(())
                 } else {
                     Err(Wrong::Expected(WHAT))
@@ -278,7 +278,7 @@ fn is_short_decimal(text: &str) -> bool {
 }
 
 /// Whether a text is a timestamp in the service's own format, on a day that exists in every month. Core validates the others.
-fn is_plain_moment(text: &str) -> bool {
+fn is_plain_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((whole, rest)) = bytes.split_first_chunk::<19>() else {
         return false;
@@ -322,7 +322,7 @@ mod tests {
     static RECORD: Form = Form::Record(&[
         Field::must("id", &Form::Integer),
         Field::must("amount", &Form::Amount),
-        Field::may("at", &Form::Moment),
+        Field::may("at", &Form::Timestamp),
         Field::may("open", &Form::Flag),
         Field::may("name", &Form::Text),
         Field::may("shares", &Form::List(&SHARE)),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn records_pass_with_what_is_not_known_and_without_what_may_be_absent() {
+    fn unknown_fields_and_absent_optional_fields_are_accepted() {
         check(
             r#"{"id":1,"amount":"1.50"}"#,
             Ok(r#"{"id":1,"amount":"1.50"}"#),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_numbers_are_text_and_free_ones_stay_numbers_while_javascript_can_hold_them() {
+    fn exact_numbers_become_text_and_others_only_if_unsafe() {
         check(
             r#"{"id":9007199254740991,"amount":"1","shares":[{"pct":0.12345678901234567890}],"metadata":{"a":1,"b":[0.5,-2],"c":12345678901234567890}}"#,
             Ok(
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_of_another_form_is_named() {
+    fn missing_and_mistyped_fields_are_named() {
         check("{}", Err("`id` is missing"));
         check(r#"{"id":1}"#, Err("`amount` is missing"));
         check(r#"{"id":"1","amount":"1"}"#, Err("a number"));
@@ -381,7 +381,7 @@ mod tests {
         );
         check(
             r#"{"id":1,"amount":"1","at":"yesterday"}"#,
-            Err("a moment in text"),
+            Err("a timestamp in text"),
         );
         check(r#"{"id":1,"amount":"1","open":"yes"}"#, Err("a boolean"));
         check(r#"{"id":1,"amount":"1","shares":{}}"#, Err("a list"));
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped_as_json_wants_them() {
+    fn texts_are_escaped_as_json() {
         for text in [
             "",
             "a\"b\\c/d",
@@ -438,7 +438,7 @@ mod tests {
                 (Form::Amount, Value::String(text)) => {
                     text.parse::<Amount>().ok().map(|_| value.clone())
                 }
-                (Form::Moment, Value::String(text)) => {
+                (Form::Timestamp, Value::String(text)) => {
                     text.parse::<Timestamp>().ok().map(|_| value.clone())
                 }
                 (Form::Integer, Value::Number(number)) => {
@@ -588,12 +588,12 @@ mod tests {
             #![proptest_config(ProptestConfig::with_cases(500))]
 
             #[test]
-            fn any_record_is_judged_as_by_way_of_a_tree(given in record()) {
+            fn any_record_is_read_like_through_serde(given in record()) {
                 check(given.as_bytes());
             }
 
             #[test]
-            fn any_broken_record_is_judged_as_by_way_of_a_tree(given in record(), place: prop::sample::Index, byte: u8, how in 0..4) {
+            fn any_broken_record_is_rejected_like_through_serde(given in record(), place: prop::sample::Index, byte: u8, how in 0..4) {
                 let mut given = given.into_bytes();
                 let at = place.index(given.len());
                 match how {

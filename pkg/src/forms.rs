@@ -16,16 +16,16 @@ static ACCOUNT: Form = Form::Record(&[
     Field::may("address", &Form::Text),
     Field::may("chain", &CHAIN),
     Field::may("chain_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("created_by", &Form::Text),
     Field::must("currencies", &Form::List(&Form::Text)),
-    Field::may("deleted_at", &Form::Moment),
+    Field::may("deleted_at", &Form::Timestamp),
     Field::may("deposit_splits", &Form::List(&DEPOSIT_SPLIT)),
     Field::must("enabled", &Form::Flag),
     Field::must("id", &Form::Integer),
     Field::may("name", &Form::Text),
     Field::must("org_id", &Form::Text),
-    Field::may("ownership_proven_at", &Form::Moment),
+    Field::may("ownership_proven_at", &Form::Timestamp),
     Field::may("parent", &ACCOUNT_SUMMARY),
     Field::may("parent_id", &Form::Integer),
     Field::may("payin_fee_pct", &Form::Exact),
@@ -36,7 +36,7 @@ static ACCOUNT: Form = Form::Record(&[
     Field::may("sort_code", &Form::List(&Form::Text)),
     Field::must("state", &Form::Text),
     Field::may("sub_accounts", &Form::List(&ACCOUNT_SUMMARY)),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static ACCOUNT_BALANCE: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
@@ -49,7 +49,7 @@ static ACCOUNT_BALANCE: Form = Form::Record(&[
 ]);
 static ACCOUNT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&ACCOUNT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -73,20 +73,20 @@ static AFTER_COMPLETION: Form = Form::Record(&[
     Field::may("type", &Form::Text),
 ]);
 static API_KEY: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
-    Field::may("expires_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
+    Field::may("expires_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::may("key", &Form::Text),
-    Field::may("last_used_at", &Form::Moment),
+    Field::may("last_used_at", &Form::Timestamp),
     Field::must("name", &Form::Text),
     Field::may("notice", &Form::Text),
     Field::must("prefix", &Form::Text),
-    Field::may("revoked_at", &Form::Moment),
+    Field::may("revoked_at", &Form::Timestamp),
     Field::must("scopes", &Form::List(&Form::Text)),
 ]);
 static API_KEY_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&API_KEY)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -101,7 +101,7 @@ static ATTEMPT: Form = Form::Record(&[
     Field::must("number", &Form::Integer),
     Field::must("request", &Form::Text),
     Field::may("response", &Form::Text),
-    Field::must("sent_at", &Form::Moment),
+    Field::must("sent_at", &Form::Timestamp),
     Field::may("status", &Form::Integer),
     Field::must("url", &Form::Text),
 ]);
@@ -110,16 +110,16 @@ static AUTOMATION: Form = Form::Record(&[
     Field::may("action", &Form::Free),
     Field::must("action_type", &Form::Text),
     Field::may("condition", &AUTOMATION_CONDITION),
-    Field::must("created_at", &Form::Moment),
-    Field::may("deleted_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
+    Field::may("deleted_at", &Form::Timestamp),
     Field::must("enabled", &Form::Flag),
     Field::must("id", &Form::Integer),
-    Field::may("last_run_at", &Form::Moment),
-    Field::may("paused_until", &Form::Moment),
+    Field::may("last_run_at", &Form::Timestamp),
+    Field::may("paused_until", &Form::Timestamp),
     Field::may("reason", &Form::Text),
     Field::may("rule_id", &Form::Integer),
     Field::may("schedule", &AUTOMATION_SCHEDULE),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static AUTOMATION_CONDITION: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
@@ -130,7 +130,7 @@ static AUTOMATION_CONDITION: Form = Form::Record(&[
 ]);
 static AUTOMATION_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&AUTOMATION)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -173,7 +173,7 @@ static CHECKOUT: Form = Form::Record(&[
     Field::must("collect", &COLLECT),
     Field::must("currency", &Form::Text),
     Field::may("description", &Form::Text),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("image_url", &Form::Text),
     Field::must("merchant", &MERCHANT),
     Field::must("name", &Form::Text),
@@ -198,7 +198,7 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::must("confirmations", &Form::Integer),
     Field::must("confirmations_required", &Form::Integer),
     Field::must("currency", &Form::Text),
-    Field::must("expires_at", &Form::Moment),
+    Field::must("expires_at", &Form::Timestamp),
     Field::must("paid_amount", &Form::Amount),
     Field::may("paylink_id", &Form::Text),
     Field::must("payment_id", &Form::Text),
@@ -206,13 +206,13 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::must("qr", &QR_CODE),
     Field::may("reason", &Form::Text),
     Field::must("sandbox", &Form::Flag),
-    Field::must("server_time", &Form::Moment),
+    Field::must("server_time", &Form::Timestamp),
     Field::must("status", &Form::Text),
     Field::may("transaction_hash", &Form::Text),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
-    Field::must("now", &Form::Moment),
+    Field::must("now", &Form::Timestamp),
 ]);
 static COLLECT: Form = Form::Record(&[
     Field::must("customer_ident", &Form::Flag),
@@ -230,7 +230,7 @@ static CREATE_ACCOUNT_BODY: Form = Form::Record(&[
     Field::may("type", &Form::Text),
 ]);
 static CREATE_API_KEY_BODY: Form = Form::Record(&[
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::must("name", &Form::Text),
     Field::may("scopes", &Form::List(&Form::Text)),
 ]);
@@ -261,7 +261,7 @@ static CREATE_FAULT_BODY: Form = Form::Record(&[
     Field::must("reason", &Form::Text),
 ]);
 static CREATE_INVOICE_BODY: Form = Form::Record(&[
-    Field::may("due_date", &Form::Moment),
+    Field::may("due_date", &Form::Timestamp),
     Field::may("properties", &Form::Free),
     Field::may("title", &Form::Text),
 ]);
@@ -278,7 +278,7 @@ static CREATE_PAYLINK_BODY: Form = Form::Record(&[
     Field::may("available_quantity", &Form::Integer),
     Field::must("currency", &Form::Text),
     Field::may("description", &Form::Text),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("image_url", &Form::Text),
     Field::may("interval", &Form::Text),
     Field::may("intervalCount", &Form::Integer),
@@ -311,7 +311,7 @@ static CREATE_PLAN_BODY: Form = Form::Record(&[
     Field::may("available_quantity", &Form::Integer),
     Field::must("currency", &Form::Text),
     Field::may("description", &Form::Text),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("image_url", &Form::Text),
     Field::may("metadata", &Form::Free),
     Field::must("name", &Form::Text),
@@ -338,9 +338,9 @@ static CREATE_QUICK_TRADE_BODY: Form = Form::Record(&[
 static CREATE_REPLAY_BODY: Form = Form::Record(&[
     Field::may("action", &Form::Text),
     Field::may("delivery_status", &Form::Text),
-    Field::may("since", &Form::Moment),
+    Field::may("since", &Form::Timestamp),
     Field::may("type", &Form::Text),
-    Field::may("until", &Form::Moment),
+    Field::may("until", &Form::Timestamp),
 ]);
 static CREATE_SESSION_BODY: Form = Form::Record(&[
     Field::must("email", &Form::Text),
@@ -354,7 +354,7 @@ static CREATE_SUBSCRIPTION_BODY: Form = Form::Record(&[
     Field::may("metadata", &Form::Free),
     Field::must("plan_ids", &Form::List(&Form::Text)),
     Field::may("reference", &Form::Text),
-    Field::may("start_at", &Form::Moment),
+    Field::may("start_at", &Form::Timestamp),
 ]);
 static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
     Field::must("chains", &Form::List(&VIRTUAL_CHAIN)),
@@ -365,7 +365,7 @@ static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
 static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::may("confirmations", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("currency", &Form::Text),
     Field::may("entity_id", &Form::Text),
     Field::may("fee_amount", &Form::Amount),
@@ -381,12 +381,12 @@ static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::must("transaction_hash", &Form::Text),
     Field::may("transfer_logs", &Form::List(&TRANSFER_LOG)),
     Field::must("type", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::must("value", &Form::Amount),
 ]);
 static CUSTOMER: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
-    Field::may("deleted_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
+    Field::may("deleted_at", &Form::Timestamp),
     Field::may("email", &Form::Text),
     Field::must("id", &Form::Text),
     Field::may("metadata", &Form::Free),
@@ -395,29 +395,29 @@ static CUSTOMER: Form = Form::Record(&[
     Field::may("phone", &Form::Text),
     Field::may("properties", &Form::Free),
     Field::may("reference", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("wallet_address", &Form::Text),
 ]);
 static CUSTOMER_ITEM: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("customer_ident", &Form::Text),
     Field::may("email", &Form::Text),
     Field::must("guest", &Form::Flag),
     Field::must("id", &Form::Text),
     Field::must("is_deleted", &Form::Flag),
-    Field::may("last_payment_date", &Form::Moment),
+    Field::may("last_payment_date", &Form::Timestamp),
     Field::may("metadata", &Form::Free),
     Field::may("name", &Form::Text),
     Field::must("organisation_id", &Form::Text),
     Field::must("payments_count", &Form::Integer),
     Field::may("phone", &Form::Text),
     Field::may("properties", &Form::Free),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("wallet_address", &Form::Text),
 ]);
 static CUSTOMER_ITEM_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&CUSTOMER_ITEM)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -431,7 +431,7 @@ static DEPOSIT: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
     Field::must("amount", &Form::Amount),
     Field::must("chain_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currency", &Form::Text),
     Field::must("transaction_hash", &Form::Text),
 ]);
@@ -452,18 +452,18 @@ static EVENT: Form = Form::Record(&[
     Field::must("display_id", &Form::Text),
     Field::must("event_id", &Form::Integer),
     Field::must("id", &Form::Text),
-    Field::must("timestamp", &Form::Moment),
+    Field::must("timestamp", &Form::Timestamp),
     Field::must("type", &Form::Text),
     Field::may("webhook_request", &Form::Text),
     Field::may("webhook_response", &Form::Text),
     Field::may("webhook_response_error", &Form::Text),
     Field::may("webhook_response_status", &Form::Integer),
-    Field::may("webhook_sent_at", &Form::Moment),
+    Field::may("webhook_sent_at", &Form::Timestamp),
     Field::may("webhook_url", &Form::Text),
 ]);
 static EVENT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&EVENT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -475,7 +475,7 @@ static EXTERNAL_ACCOUNT: Form = Form::Record(&[
     Field::may("beneficiary_type", &Form::Text),
     Field::may("chain_id", &Form::Integer),
     Field::may("country", &Form::Text),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currencies", &Form::List(&Form::Text)),
     Field::must("enabled", &Form::Flag),
     Field::must("id", &Form::Integer),
@@ -486,7 +486,7 @@ static EXTERNAL_ACCOUNT: Form = Form::Record(&[
 ]);
 static EXTERNAL_ACCOUNT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&EXTERNAL_ACCOUNT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -522,7 +522,7 @@ static INSTRUMENT: Form = Form::Record(&[
 ]);
 static INVITATION: Form = Form::Record(&[
     Field::must("email", &Form::Text),
-    Field::must("expires_at", &Form::Moment),
+    Field::must("expires_at", &Form::Timestamp),
     Field::may("name", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("role", &Form::Text),
@@ -533,24 +533,24 @@ static INVITE_MEMBER_BODY: Form = Form::Record(&[
 ]);
 static INVOICE: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currency", &Form::Text),
     Field::must("customer_id", &Form::Text),
-    Field::must("due_at", &Form::Moment),
+    Field::must("due_at", &Form::Timestamp),
     Field::must("dunning_status", &Form::Text),
     Field::must("id", &Form::Text),
-    Field::must("issuing_at", &Form::Moment),
+    Field::must("issuing_at", &Form::Timestamp),
     Field::must("org_id", &Form::Text),
     Field::must("payment_status", &Form::Text),
     Field::may("properties", &Form::Free),
     Field::may("reference", &Form::Text),
     Field::may("source", &Form::Text),
     Field::must("status", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static INVOICE_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&INVOICE)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -607,20 +607,20 @@ static MAINTAINED_BALANCE: Form = Form::Record(&[
     Field::must("payout_threshold_amount", &Form::Exact),
 ]);
 static MEMBER: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("email", &Form::Text),
     Field::must("id", &Form::Text),
-    Field::may("invitation_expires_at", &Form::Moment),
+    Field::may("invitation_expires_at", &Form::Timestamp),
     Field::may("invitation_url", &Form::Text),
-    Field::may("joined_at", &Form::Moment),
-    Field::may("last_signed_in_at", &Form::Moment),
+    Field::may("joined_at", &Form::Timestamp),
+    Field::may("last_signed_in_at", &Form::Timestamp),
     Field::may("name", &Form::Text),
-    Field::may("removed_at", &Form::Moment),
+    Field::may("removed_at", &Form::Timestamp),
     Field::must("role", &Form::Text),
 ]);
 static MEMBER_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&MEMBER)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -633,8 +633,8 @@ static MOVEMENT: Form = Form::Record(&[
     Field::may("account_reference", &Form::Text),
     Field::must("amount", &Form::Amount),
     Field::may("chain", &CHAIN),
-    Field::may("confirmed_at", &Form::Moment),
-    Field::must("created_at", &Form::Moment),
+    Field::may("confirmed_at", &Form::Timestamp),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currency", &Form::Text),
     Field::must("direction", &Form::Text),
     Field::may("entity_id", &Form::Text),
@@ -649,7 +649,7 @@ static MOVEMENT: Form = Form::Record(&[
 ]);
 static MOVEMENT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&MOVEMENT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -660,18 +660,18 @@ static OPEN_INVITATION_BODY: Form = Form::Record(&[
     Field::must("token", &Form::Text),
 ]);
 static ORGANISATION: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::may("logo_url", &Form::Text),
     Field::must("name", &Form::Text),
     Field::may("owner_user_id", &Form::Text),
     Field::may("partner_id", &Form::Text),
     Field::may("properties", &ORGANISATION_PROPERTIES),
-    Field::may("signing_secret_overlap_until", &Form::Moment),
-    Field::must("updated_at", &Form::Moment),
+    Field::may("signing_secret_overlap_until", &Form::Timestamp),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("v1", &Form::Free),
-    Field::may("webhook_key_overlap_until", &Form::Moment),
-    Field::may("webhook_paused_at", &Form::Moment),
+    Field::may("webhook_key_overlap_until", &Form::Timestamp),
+    Field::may("webhook_paused_at", &Form::Timestamp),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),
 ]);
@@ -700,7 +700,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("movements_pending", &Form::Integer),
     Field::must("paylinks_active", &Form::Integer),
     Field::must("payments_processing", &Form::Integer),
-    Field::may("quote_expires_at", &Form::Moment),
+    Field::may("quote_expires_at", &Form::Timestamp),
     Field::must("quotes_open", &Form::Integer),
     Field::must("revision", &Form::Integer),
     Field::may("suspension_type", &Form::Text),
@@ -726,7 +726,7 @@ static OWNERSHIP_CHALLENGE: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
     Field::must("address", &Form::Text),
     Field::must("chain_id", &Form::Integer),
-    Field::must("expires_at", &Form::Moment),
+    Field::must("expires_at", &Form::Timestamp),
     Field::must("message", &Form::Text),
 ]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
@@ -736,23 +736,23 @@ static PAY_IN_ADDRESS: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
     Field::must("address", &Form::Text),
     Field::must("chain_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currencies", &Form::List(&Form::Text)),
     Field::may("customer_id", &Form::Text),
     Field::may("reference", &Form::Text),
 ]);
 static PAY_IN_ADDRESS_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAY_IN_ADDRESS)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static PAYLINK: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("created_by", &Form::Text),
     Field::must("customer_ident_collection", &Form::Flag),
-    Field::may("deleted_at", &Form::Moment),
+    Field::may("deleted_at", &Form::Timestamp),
     Field::must("enabled", &Form::Flag),
     Field::must("id", &Form::Text),
     Field::may("invoice_id", &Form::Text),
@@ -764,7 +764,7 @@ static PAYLINK: Form = Form::Record(&[
     Field::may("source", &Form::Text),
     Field::may("state", &Form::Text),
     Field::must("tax_ident_collection", &Form::Flag),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("updated_by", &Form::Text),
     Field::must("url", &Form::Text),
 ]);
@@ -777,7 +777,7 @@ static PAYLINK_METADATA: Form = Form::Record(&[
 ]);
 static PAYLINK_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAYLINK)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -798,14 +798,14 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("amount_usd", &Form::Amount),
     Field::may("cf_headers", &Form::Free),
     Field::may("chain_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("crypto_transaction", &TRANSACTION_SUMMARY),
     Field::may("crypto_transactions", &Form::List(&CRYPTO_TRANSACTION)),
     Field::must("currency", &Form::Text),
     Field::may("customer", &CUSTOMER),
     Field::may("customer_id", &Form::Text),
     Field::may("deposit_address", &Form::Text),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("from_account", &ACCOUNT_SUMMARY),
     Field::must("id", &Form::Text),
     Field::may("invoice_id", &Form::Text),
@@ -828,11 +828,11 @@ static PAYMENT: Form = Form::Record(&[
     Field::must("status", &Form::Text),
     Field::may("timeline", &Form::List(&TIMELINE_ENTRY)),
     Field::may("to_account", &ACCOUNT_SUMMARY),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static PAYMENT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAYMENT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -856,13 +856,13 @@ static PAYOUT_SPLIT: Form = Form::Record(&[
 static PLAN: Form = Form::Record(&[
     Field::may("available_quantity", &Form::Integer),
     Field::must("billing_scheme", &Form::Text),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("created_by", &Form::Text),
     Field::must("currency", &Form::Text),
-    Field::may("deleted_at", &Form::Moment),
+    Field::may("deleted_at", &Form::Timestamp),
     Field::may("description", &Form::Text),
     Field::must("enabled", &Form::Flag),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("held_quantity", &Form::Integer),
     Field::must("id", &Form::Text),
     Field::may("image_url", &Form::Text),
@@ -879,11 +879,11 @@ static PLAN: Form = Form::Record(&[
     Field::may("source", &Form::Text),
     Field::may("trial_period", &Form::Text),
     Field::must("type", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static PLAN_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&PLAN)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -896,7 +896,7 @@ static QR_CODE: Form = Form::Record(&[
 ]);
 static QUICK_TRADE: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("deposit_instruction", &Form::Free),
     Field::must("effective_rate", &Form::Amount),
     Field::may("fees", &Form::Free),
@@ -916,17 +916,17 @@ static QUICK_TRADE: Form = Form::Record(&[
 ]);
 static QUICK_TRADE_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&QUICK_TRADE)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static QUOTE: Form = Form::Record(&[
-    Field::may("accepted_at", &Form::Moment),
+    Field::may("accepted_at", &Form::Timestamp),
     Field::may("account_id", &Form::Integer),
     Field::must("buy_asset", &QUOTE_ASSET),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::may("deposit_instruction", &DEPOSIT_INSTRUCTION),
-    Field::may("expires_at", &Form::Moment),
+    Field::may("expires_at", &Form::Timestamp),
     Field::may("fees", &QUOTE_FEES),
     Field::must("id", &Form::Text),
     Field::may("internal", &Form::Free),
@@ -934,14 +934,14 @@ static QUOTE: Form = Form::Record(&[
     Field::must("org_id", &Form::Text),
     Field::may("properties", &Form::Free),
     Field::may("rate", &QUOTE_RATE),
-    Field::may("rejected_at", &Form::Moment),
+    Field::may("rejected_at", &Form::Timestamp),
     Field::must("sell_assets", &Form::List(&QUOTE_ASSET)),
     Field::may("settlement_instruction", &SETTLEMENT_INSTRUCTION),
     Field::may("source", &Form::Text),
     Field::must("status", &Form::Text),
-    Field::may("ttl_at", &Form::Moment),
+    Field::may("ttl_at", &Form::Timestamp),
     Field::must("type", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static QUOTE_ASSET: Form = Form::Record(&[
     Field::must("amount", &Form::Exact),
@@ -956,7 +956,7 @@ static QUOTE_FEES: Form = Form::Record(&[
 ]);
 static QUOTE_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&QUOTE)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
@@ -977,12 +977,12 @@ static REORGANISE_CHAIN_BODY: Form = Form::Record(&[
     Field::must("transaction_hash", &Form::Text),
 ]);
 static REPLAY: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::must("queued", &Form::Integer),
     Field::must("status", &Form::Text),
     Field::must("total", &Form::Integer),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static REPLAY_COUNT: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
@@ -996,7 +996,7 @@ static ROTATE_WEBHOOK_KEY_BODY: Form = Form::Record(&[
 static SESSION: Form = Form::Record(&[
     Field::must("chains_connected", &Form::Flag),
     Field::must("csrf_token", &Form::Text),
-    Field::must("expires_at", &Form::Moment),
+    Field::must("expires_at", &Form::Timestamp),
     Field::must("org_id", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("sandbox", &Form::Flag),
@@ -1010,15 +1010,15 @@ static SETTLEMENT_INSTRUCTION: Form = Form::Record(&[
     Field::must("type", &Form::Text),
 ]);
 static SIGNING_SECRET: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::may("logo_url", &Form::Text),
     Field::must("name", &Form::Text),
     Field::may("owner_user_id", &Form::Text),
     Field::may("partner_id", &Form::Text),
     Field::must("signing_secret", &Form::Text),
-    Field::may("signing_secret_overlap_until", &Form::Moment),
-    Field::must("updated_at", &Form::Moment),
+    Field::may("signing_secret_overlap_until", &Form::Timestamp),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),
 ]);
@@ -1032,24 +1032,24 @@ static START_CHECKOUT_BODY: Form = Form::Record(&[
     Field::may("tax_ident", &Form::Text),
 ]);
 static STEP_UP: Form = Form::Record(&[
-    Field::must("expires_at", &Form::Moment),
+    Field::must("expires_at", &Form::Timestamp),
     Field::must("token", &Form::Text),
 ]);
 static SUB_MERCHANT: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::must("name", &Form::Text),
     Field::must("suspended", &Form::Flag),
 ]);
 static SUB_MERCHANT_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&SUB_MERCHANT)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static SUBSCRIPTION: Form = Form::Record(&[
     Field::must("cancel_at_period_end", &Form::Flag),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("currency", &Form::Text),
     Field::may("customer", &CUSTOMER),
     Field::must("customer_id", &Form::Text),
@@ -1062,29 +1062,29 @@ static SUBSCRIPTION: Form = Form::Record(&[
     Field::may("properties", &Form::Free),
     Field::may("reference", &Form::Text),
     Field::may("source", &Form::Text),
-    Field::must("start_at", &Form::Moment),
+    Field::must("start_at", &Form::Timestamp),
     Field::must("status", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("v1", &Form::Free),
 ]);
 static SUBSCRIPTION_ITEM: Form = Form::Record(&[
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::may("plan", &PLAN),
     Field::must("plan_id", &Form::Text),
     Field::may("properties", &Form::Free),
     Field::must("subscription_id", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
     Field::may("v1", &Form::Free),
 ]);
 static SUBSCRIPTION_PAGE: Form = Form::Record(&[
     Field::must("items", &Form::List(&SUBSCRIPTION)),
-    Field::may("last_update", &Form::Moment),
+    Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
 static TIMELINE_ENTRY: Form = Form::Record(&[
-    Field::must("at", &Form::Moment),
+    Field::must("at", &Form::Timestamp),
     Field::must("status", &Form::Text),
 ]);
 static TRADABLE_ASSET: Form = Form::Record(&[
@@ -1102,12 +1102,12 @@ static TRADE_CURRENCY: Form = Form::Record(&[
 ]);
 static TRANSACTION_SUMMARY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
-    Field::must("created_at", &Form::Moment),
+    Field::must("created_at", &Form::Timestamp),
     Field::must("payment_id", &Form::Text),
     Field::must("status", &Form::Text),
     Field::must("transaction_hash", &Form::Text),
     Field::must("type", &Form::Text),
-    Field::must("updated_at", &Form::Moment),
+    Field::must("updated_at", &Form::Timestamp),
 ]);
 static TRANSFER_LOG: Form = Form::Record(&[
     Field::must("address", &Form::Text),

@@ -12,7 +12,7 @@ mod form;
 #[rustfmt::skip]
 mod forms;
 #[cfg(feature = "client")]
-mod given;
+mod numbers;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 #[cfg(feature = "client")]

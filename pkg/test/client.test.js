@@ -44,7 +44,7 @@ function signatureOf(request) {
   return createHmac("sha256", SECRET).update(lines.join("\n")).digest("hex");
 }
 
-test("a call goes where the operation says, with the key, and gives the record", async () => {
+test("a call sends the operation's request with the key and returns the record", async () => {
   const { client, requests } = mock(() => data(ORGANISATION));
   const organisation = await client.organisation.get();
   assert.equal(organisation.name, "Shop");
@@ -55,7 +55,7 @@ test("a call goes where the operation says, with the key, and gives the record",
   assert.equal(request.headers["x-api-signature"], undefined);
 });
 
-test("amounts keep every digit, and exact numbers come as text", async () => {
+test("amounts keep every digit, and exact numbers are strings", async () => {
   const { client } = mock(() => ({
     body: `{"data":${JSON.stringify({ ...ORGANISATION, properties: { underpay_thresholds: { underpay_tolerance_amount: 0 } } }).replace(":0}", ":0.12345678901234567890}")},"error":false}`,
   }));
@@ -63,7 +63,7 @@ test("amounts keep every digit, and exact numbers come as text", async () => {
   assert.equal(organisation.properties.underpay_thresholds.underpay_tolerance_amount, "0.12345678901234567890");
 });
 
-test("a signed operation carries a nonce and the signature that an independent implementation computes", async () => {
+test("a signed operation has a nonce and the signature of an independent implementation", async () => {
   const { client, requests } = mock(() => data({ balances: [] }), { signingSecret: SECRET, orgId: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" });
   await client.partner.listBalances({ account_ref: "till é" });
   const [request] = requests;
@@ -72,13 +72,13 @@ test("a signed operation carries a nonce and the signature that an independent i
   assert.equal(request.headers["x-api-signature"], signatureOf(request));
 });
 
-test("a signed operation without a signing secret does not leave", async () => {
+test("a signed operation without a signing secret is not sent", async () => {
   const { client, requests } = mock(() => data({ balances: [] }));
   await assert.rejects(client.partner.listBalances({ account_ref: "till" }), { kind: "authentication", reason: "SIGNATURE_MISSING" });
   assert.equal(requests.length, 0);
 });
 
-test("a clock that is off is corrected once by the service's own", async () => {
+test("a wrong clock is corrected once by the server's time", async () => {
   const serverTime = "2030-01-01T00:00:00Z";
   const late = { headers: { "x-server-time": serverTime } };
   const timeOf = (request) => Number.parseInt(request.headers["x-api-nonce"].replace("-", "").slice(0, 12), 16);
@@ -95,7 +95,7 @@ test("a clock that is off is corrected once by the service's own", async () => {
   assert.equal(stubborn.requests.length, 2);
 });
 
-test("a request that breaks the rules does not leave, and every error is told in field order", async () => {
+test("an invalid request is not sent, and all errors are listed in field order", async () => {
   const { client, requests } = mock(() => data({}));
   const call = client.paylinks.create({ amount: "-1", currency: "USDC", name: "", image_url: "ftp://x", colour: "red" });
   const error = await call.catch((error) => error);
@@ -111,7 +111,7 @@ test("a request that breaks the rules does not leave, and every error is told in
   assert.equal(requests.length, 0);
 });
 
-test("an amount must be text: a number may have lost digits already", async () => {
+test("an amount must be a string: a number may have lost digits", async () => {
   const { client } = mock(() => data({}));
   const error = await client.paylinks.create({ amount: 0.1, currency: "USDC", name: "Tea" }).catch((error) => error);
   assert.deepEqual(error.errors.map(({ field, reason }) => [field, reason]), [["amount", "WRONG_TYPE"]]);
@@ -124,7 +124,7 @@ for (const [status, kind] of [[400, "validation"], [401, "authentication"], [403
   });
 }
 
-test("a body that says error true is a failure even with status 200, and what is no JSON is one too", async () => {
+test("a body with error true or invalid JSON is a failure even with status 200", async () => {
   const odd = mock(() => ({ body: { error: true, message: "no" } }));
   await assert.rejects(odd.client.organisation.get(), { kind: "api", message: "no" });
   const page = mock(() => ({ body: "<html>", status: 200 }));
@@ -133,7 +133,7 @@ test("a body that says error true is a failure even with status 200, and what is
   await assert.rejects(wrong.client.organisation.get(), { kind: "api" });
 });
 
-test("what may succeed later is tried again under one idempotency key, the rest is not", async () => {
+test("transient failures are retried with one idempotency key", async () => {
   const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
   const busy = mock((_, number) => (number < 3 ? refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }) : refusal(409, "STATE_FORBIDS")));
   await assert.rejects(busy.client.paylinks.create(paylink), { kind: "conflict" });
@@ -146,7 +146,7 @@ test("what may succeed later is tried again under one idempotency key, the rest 
   assert.equal(broken.requests.length, 1);
 });
 
-test("a service that cannot be reached, is too slow, or is no longer wanted is told apart", async () => {
+test("unreachable, timed out and aborted calls have different errors", async () => {
   const settings = { baseUrl: "https://pay.example", maxRetries: 0 };
   const gone = new Settlekit({ ...settings, fetch: async () => { throw new TypeError("fetch failed"); } });
   await assert.rejects(gone.organisation.get(), { kind: "connection" });
@@ -169,7 +169,7 @@ function ledger(count) {
   });
 }
 
-test("awaiting a list gives the page that was asked for", async () => {
+test("awaiting a list returns the requested page", async () => {
   const { client, requests } = ledger(25);
   const page = await client.accounts.listMovements({ account: 7, limit: 10, page: 2, since: new Date("2026-01-01T00:00:00Z") });
   assert.deepEqual([page.items.length, page.total, page.next, page.items[0].id, page.items[0].amount], [10, 25, 3, 11, "0.100000000000000001"]);
@@ -177,7 +177,7 @@ test("awaiting a list gives the page that was asked for", async () => {
   assert.deepEqual(Object.fromEntries(requests[0].url.searchParams), { limit: "10", page: "2", since: "2026-01-01T00:00:00.000000Z" });
 });
 
-test("iterating over a list walks every page, upwards and with one upper bound", async () => {
+test("iterating over a list reads all pages in ascending order with one upper bound", async () => {
   const { client, requests } = ledger(25);
   const ids = [];
   for await (const movement of client.accounts.listMovements({ account: "till", limit: 10 })) ids.push(movement.id);
@@ -188,7 +188,7 @@ test("iterating over a list walks every page, upwards and with one upper bound",
   assert.match([...bounds][0], /^asc \d{4}-/);
 });
 
-test("a list can be taken by page, or up to a number of items and no page more", async () => {
+test("a list can be read by page, or up to a number of items", async () => {
   const { client, requests } = ledger(25);
   const sizes = [];
   for await (const page of client.accounts.listMovements({ account: 7, limit: 10 }).byPage()) sizes.push(page.items.length);
@@ -198,7 +198,7 @@ test("a list can be taken by page, or up to a number of items and no page more",
   assert.equal(requests.length, 5);
 });
 
-test("hooks see every attempt, every pause and no secret", async () => {
+test("hooks get every attempt and pause, and no secret", async () => {
   const seen = [];
   const hooks = Object.fromEntries(["onRequest", "onResponse", "onRetry"].map((name) => [name, (facts) => seen.push({ name, ...facts })]));
   const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
@@ -221,7 +221,7 @@ test("hooks see every attempt, every pause and no secret", async () => {
   assert.equal(seen[0].headers["x-api-nonce"], requests[0].headers["x-api-nonce"]);
 });
 
-test("what a hook throws reaches the caller as it is, and nothing is sent again for it", async () => {
+test("an error of a hook reaches the caller without a retry", async () => {
   for (const name of ["onRequest", "onResponse"]) {
     const oops = new Error("oops");
     const { client, requests } = mock(() => data(ORGANISATION), { [name]: () => { throw oops; } });
@@ -230,7 +230,7 @@ test("what a hook throws reaches the caller as it is, and nothing is sent again 
   }
 });
 
-test("headers of the client and of the call are sent, but not in place of the client's own", async () => {
+test("headers of client and call are sent, but do not override the client's own", async () => {
   const { client, requests } = mock(() => data(ORGANISATION), { headers: { "x-shop": "tea", traceparent: "one" } });
   await client.organisation.get({ headers: { traceparent: "two" } });
   assert.deepEqual([requests[0].headers["x-shop"], requests[0].headers.traceparent], ["tea", "two"]);
@@ -243,7 +243,7 @@ test("headers of the client and of the call are sent, but not in place of the cl
   assert.equal(requests.length, 1);
 });
 
-test("every option counts for its own call only", async () => {
+test("options apply to their call only", async () => {
   const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } }), { signingSecret: SECRET });
   const paylink = { amount: "1.50", currency: "USDC", name: "Tea" };
   const orgId = "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
@@ -255,7 +255,7 @@ test("every option counts for its own call only", async () => {
   assert.ok(requests.slice(1).every(({ headers }) => headers["idempotency-key"] !== "order-7" && !("x-org-id" in headers)));
 });
 
-test("options that make no sense are refused before anything leaves", async () => {
+test("invalid options are rejected before a request is sent", async () => {
   const { client, requests } = mock(() => data(ORGANISATION));
   for (const options of [{ timeout: 0 }, { timeout: -1 }, { timeout: NaN }, { timeout: Infinity }, { maxRetries: -1 }, { maxRetries: NaN }]) {
     await assert.rejects(client.organisation.get(options), { kind: "validation", reason: "OUT_OF_RANGE" });
@@ -264,7 +264,7 @@ test("options that make no sense are refused before anything leaves", async () =
   assert.equal(requests.length, 0);
 });
 
-test("a call that was stopped before it began sends nothing, and a pause between attempts can be stopped", async () => {
+test("an aborted call sends nothing, and a pause between attempts can be aborted", async () => {
   const { client, requests } = mock(() => refusal(503, "UNAVAILABLE", { headers: { "retry-after": "30" } }));
   await assert.rejects(client.organisation.get({ signal: AbortSignal.abort("enough") }), { kind: "abort", cause: "enough" });
   assert.equal(requests.length, 0);
@@ -273,13 +273,13 @@ test("a call that was stopped before it began sends nothing, and a pause between
   await assert.rejects(stopping.organisation.get({ signal: controller.signal }), { kind: "abort" });
 });
 
-test("whoever would have to wait longer than a minute is told instead", async () => {
+test("a wait of more than a minute is an error instead", async () => {
   const { client, requests } = mock(() => refusal(429, "RATE_LIMITED", { headers: { "retry-after": "61" } }));
   await assert.rejects(client.organisation.get(), { kind: "rate_limit", retryAfterSeconds: 61 });
   assert.equal(requests.length, 1);
 });
 
-test("a raw request goes with key, signature, idempotency key and retries, and its answer is as it came", async () => {
+test("a raw request has key, signature, idempotency key and retries, and returns the response unchanged", async () => {
   const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
   const { client, requests } = mock((_, number) => (number === 1 ? busy : { body: '{"data":1.10}', headers: { "x-note": "yes" } }), { signingSecret: SECRET });
   const response = await client.rawRequest("POST", "/new-things?kind=a", { query: { limit: 5, "in": "a b" }, body: { amount: "1.50" }, signed: true });
@@ -295,7 +295,7 @@ test("a raw request goes with key, signature, idempotency key and retries, and i
   assert.equal(requests[2].headers["x-api-signature"], undefined);
 });
 
-test("a raw request is refused as every call is", async () => {
+test("a raw request fails like any call", async () => {
   const { client, requests } = mock(() => refusal(404, "NOT_FOUND", { headers: { "x-request-id": "req-2" } }));
   await assert.rejects(client.rawRequest("GET", "/nowhere"), { kind: "not_found", status: 404, reason: "NOT_FOUND", requestId: "req-2" });
   assert.equal(requests.length, 1);
@@ -308,7 +308,7 @@ test("a raw request is refused as every call is", async () => {
   await assert.rejects(page.client.rawRequest("GET", "/orgs", { maxRetries: 0 }), { kind: "api", status: 502 });
 });
 
-test("`toArray` takes nothing for nothing and stops where the list ends", async () => {
+test("`toArray` handles a limit of zero and the end of the list", async () => {
   const { client, requests } = ledger(5);
   assert.deepEqual(await client.accounts.listMovements({ account: 7 }).toArray({ limit: 0 }), []);
   assert.equal(requests.length, 0);
@@ -316,7 +316,7 @@ test("`toArray` takes nothing for nothing and stops where the list ends", async 
   await assert.rejects(mock(() => refusal(403, "SCOPE_MISSING")).client.accounts.listMovements({ account: 7 }).toArray({ limit: 1 }), { kind: "permission" });
 });
 
-test("a page that fails is asked for again while a list is walked, and nothing is skipped or doubled", async () => {
+test("a failed page is retried during iteration without gaps or duplicates", async () => {
   let calls = 0;
   const { client } = mock(({ url }) => {
     calls += 1;
@@ -329,7 +329,7 @@ test("a page that fails is asked for again while a list is walked, and nothing i
   assert.deepEqual([ids, calls], [[1, 2, 3], 6]);
 });
 
-test("nothing is told to anybody but the service that was named", async () => {
+test("requests go to the configured service only", async () => {
   const { fetch } = globalThis;
   const seen = [];
   globalThis.fetch = async (url) => {
@@ -346,7 +346,7 @@ test("nothing is told to anybody but the service that was named", async () => {
   assert.deepEqual(seen, ["pay.example", "pay.example"]);
 });
 
-test("a browser is refused unless it is allowed, and so is a worker of one", () => {
+test("browsers and their workers are rejected unless allowed", () => {
   const settings = { baseUrl: "https://pay.example", apiKey: "sk_test" };
   const { navigator } = globalThis;
   const browsers = [{ window: {}, document: {} }, { importScripts: () => {}, navigator: { userAgent: "Mozilla/5.0 (X11)" } }];

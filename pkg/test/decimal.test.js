@@ -9,7 +9,7 @@ import { Decimal, SettlekitError } from "settlekit/decimal";
 const vectors = JSON.parse(readFileSync(new URL("../../tests/vectors/decimal.json", import.meta.url), "utf8"));
 const ROUNDINGS = ["up", "down", "ceiling", "floor", "half-up", "half-down", "half-even"];
 
-test("sums, differences, products and comparisons are those of Python's decimal", () => {
+test("sums, differences, products and comparisons equal Python's decimal", () => {
   assert.ok(vectors.operations.length >= 300);
   for (const { left, right, plus, minus, times, compare } of vectors.operations) {
     const [a, b] = [Decimal.from(left), Decimal.from(right)];
@@ -19,7 +19,7 @@ test("sums, differences, products and comparisons are those of Python's decimal"
   }
 });
 
-test("every named rounding rounds and divides as Python's does", () => {
+test("every rounding mode equals Python's", () => {
   for (const { value, places, ...expected } of vectors.roundings) {
     for (const rounding of ROUNDINGS) assert.equal(String(Decimal.from(value).round(places, rounding)), expected[rounding], `${value} to ${places}, ${rounding}`);
   }
@@ -30,7 +30,7 @@ test("every named rounding rounds and divides as Python's does", () => {
   }
 });
 
-test("base units go there and back, by a number of places or an asset as the service lists it", () => {
+test("base units survive a round trip, by decimal places or by asset", () => {
   for (const { units, scale, value } of vectors.base_units) {
     assert.equal(String(Decimal.fromBaseUnits(BigInt(units), scale)), value);
     assert.equal(Decimal.from(value).toBaseUnits(scale), BigInt(units));
@@ -43,7 +43,7 @@ function check(reason, act) {
   assert.throws(act, (error) => error instanceof SettlekitError && error.kind === "validation" && error.reason === reason, `${reason}: ${act}`);
 }
 
-test("what is no decimal is refused, and numbers above all", () => {
+test("only decimal strings are accepted, not numbers", () => {
   for (const text of ["", " 1", "1 ", "+1", ".5", "5.", "1e5", "1_000", "1,5", "--1", "-", "NaN", "Infinity", "0x10", "١", "1\n", "1.2.3"]) {
     check("AMOUNT_MALFORMED", () => Decimal.from(text));
   }
@@ -54,7 +54,7 @@ test("what is no decimal is refused, and numbers above all", () => {
   for (const scale of [-1, 1.5, 256, NaN, "2", null, undefined]) check("OUT_OF_RANGE", () => Decimal.from("1").round(scale, "up"));
 });
 
-test("nothing is rounded without a name", () => {
+test("rounding needs an explicit mode", () => {
   check("AMOUNT_TOO_MANY_DECIMALS", () => Decimal.from("1.005").toBaseUnits(2));
   assert.equal(Decimal.from("1.005").toBaseUnits(2, "half-even"), 100n);
   assert.equal(Decimal.from("1.500").toBaseUnits(1), 15n);
@@ -64,14 +64,14 @@ test("nothing is rounded without a name", () => {
   check("OUT_OF_RANGE", () => Decimal.from("1").dividedBy("0.00", 2, "up"));
 });
 
-test("operators that would make numbers are refused, text is text", () => {
+test("operators that convert to numbers throw, and strings work", () => {
   const [a, b] = [Decimal.from("2"), Decimal.from("10")];
   for (const act of [() => a < b, () => a + b, () => a * 1, () => +a, () => Number(a)]) assert.throws(act, TypeError);
   assert.equal(`${a}`, "2");
   assert.equal(JSON.stringify({ amount: Decimal.from("1.50") }), '{"amount":"1.50"}');
 });
 
-test("zero has no sign, zeros at the end stay until they are taken off, sums and signs are exact", () => {
+test("zero has no sign, trailing zeros stay until removed, sums and signs are exact", () => {
   assert.equal(String(Decimal.from("-0.00")), "0.00");
   assert.equal(String(Decimal.from("-0.01").round(1, "half-up")), "0.0");
   assert.equal(String(Decimal.from("007.10")), "7.10");
@@ -84,7 +84,7 @@ test("zero has no sign, zeros at the end stay until they are taken off, sums and
   assert.equal(String(Decimal.from("2.5").negated()), "-2.5");
 });
 
-test("a decimal stands where the client takes an amount", async () => {
+test("a decimal can be passed as an amount", async () => {
   let sent;
   const fetch = async (_, { body }) => ((sent = body), Response.json({ error: { code: 409, message: "no", errors: [] } }, { status: 409 }));
   const client = new Settlekit({ baseUrl: "https://pay.example", apiKey: "sk_test", fetch });
@@ -92,7 +92,7 @@ test("a decimal stands where the client takes an amount", async () => {
   assert.equal(JSON.parse(sent).amount, "7.50");
 });
 
-test("the entry is small and carries no wasm", async () => {
+test("the entry is small and has no wasm", async () => {
   const contents = 'export * from "settlekit/decimal";';
   const { outputFiles } = await build({ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, minify: true, write: false, format: "esm" });
   assert.ok(outputFiles[0].contents.length < 6000, String(outputFiles[0].contents.length));

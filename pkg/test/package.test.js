@@ -28,7 +28,7 @@ for (const [entry, twin] of [["settlekit/slim", "settlekit"], ["settlekit/webhoo
   });
 }
 
-test("a slim entry says what it lacks, and takes its wasm in every form there is", async () => {
+test("a slim entry asks for its wasm and accepts it in every form", async () => {
   const bytes = readFileSync(require.resolve("settlekit/client.wasm"));
   const answer = (type) => new Response(bytes, { headers: { "content-type": type } });
   const forms = [
@@ -59,13 +59,13 @@ function copy(index) {
   return join(folder, "slim.js");
 }
 
-test("an import that is not used costs nothing", async () => {
+test("unused imports are tree-shaken", async () => {
   const contents = 'import { Settlekit } from "settlekit"; import { verify } from "settlekit/webhooks"; console.log(1);';
   const { outputFiles } = await build({ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, minify: true, write: false, format: "esm" });
   assert.ok(outputFiles[0].contents.length < 100, outputFiles[0].text.slice(0, 200));
 });
 
-test("the types are few, and need nobody else's", () => {
+test("the types are few and need no other package", () => {
   const dist = dirname(require.resolve("settlekit"));
   const texts = readdirSync(dist).filter((name) => name.endsWith(".d.ts")).map((name) => readFileSync(join(dist, name), "utf8"));
   assert.ok(texts.join("").length < 200_000, String(texts.join("").length));

@@ -29,7 +29,7 @@ const statusOf = async (client, { payment_id }) => {
   return reason === undefined ? [status] : [status, reason];
 };
 
-test("the recording of one payment gives the same bytes in WebAssembly as natively", async () => {
+test("the recording of one payment is byte-identical in WebAssembly", async () => {
   const recording = readFileSync(new URL("../../tests/vectors/one_payment.jsonl", import.meta.url), "utf8").trim().split("\n");
   const sandbox = await Sandbox.start({ publicUrl: "http://127.0.0.1:8080" });
   // Recording and sandbox both start with an empty database; the first step runs the migrations.
@@ -39,7 +39,7 @@ test("the recording of one payment gives the same bytes in WebAssembly as native
   }
 });
 
-test("a payment link is paid, booked and told to the handler under test, with signatures that others find good", async () => {
+test("a payment link is paid, booked and delivered to the handler with valid signatures", async () => {
   const told = [];
   let key;
   const webhooks = async (request) => {
@@ -64,7 +64,7 @@ test("a payment link is paid, booked and told to the handler under test, with si
   assert.deepEqual(sandbox.verify(), []);
 });
 
-test("too little and too much are told apart, and a deposit without a payment is booked", async () => {
+test("underpaid and overpaid payments differ, and a deposit without a payment is booked", async () => {
   const { sandbox, organisation, client, chain, currency, paylink } = await shop();
   const less = await sandbox.pay(paylink, { amount: "12" });
   const more = await sandbox.pay(paylink.id, { amount: "13", currency, chain_id: chain.id, email: "payer@example.com" });
@@ -78,14 +78,14 @@ test("too little and too much are told apart, and a deposit without a payment is
   assert.notDeepEqual(await statusOf(client, less), ["Processing"], "the price held for half an hour");
 });
 
-test("what the link does not offer is refused by the service", async () => {
+test("options that the link does not offer are rejected", async () => {
   const { sandbox, paylink, organisation } = await shop();
   await assert.rejects(sandbox.pay(paylink, { currency: "DOGE" }), { name: "SettlekitError" });
   await assert.rejects(sandbox.pay("pl_nothing"), { name: "SettlekitError" });
   await assert.rejects(sandbox.deposit(organisation, { account: "elsewhere", chain_id: 1, currency: "USDC", amount: "1" }), { kind: "validation" });
 });
 
-test("a webhook that is not taken comes again as the clock moves, and a handler that throws counts as no answer", async () => {
+test("a failed webhook is retried as the clock advances, and a handler that throws counts as a failure", async () => {
   let calls = 0;
   const webhooks = () => {
     calls += 1;
@@ -103,14 +103,14 @@ test("a webhook that is not taken comes again as the clock moves, and a handler 
   assert.equal((await client.events.listAttempts({ event_id: first })).length, attempts.length);
 });
 
-test("the same seed gives the same ids and secrets, another seed others", async () => {
+test("the seed determines ids and secrets", async () => {
   const [one, same, other] = [await shop(), await shop(), await shop({ seed: 2 ** 50 })];
   assert.deepEqual(one.organisation, same.organisation);
   assert.deepEqual(one.paylink, same.paylink);
   assert.notEqual(one.organisation.apiKey, other.organisation.apiKey);
 });
 
-test("the same seed and the same calls give the same database to the byte, the clients' own nonces and keys included", async () => {
+test("the same seed and calls give a byte-identical database", async () => {
   const course = async (settings) => {
     const { sandbox, client, paylink, chain, currency } = await shop(settings);
     await sandbox.pay(paylink);
@@ -123,7 +123,7 @@ test("the same seed and the same calls give the same database to the byte, the c
   assert.ok(!one.equals(other));
 });
 
-test("a call gives the same and leaves the same bytes, whether somebody looks at its request or not", async () => {
+test("inspecting a request changes neither result nor database", async () => {
   const course = async (settings) => {
     const { sandbox, organisation, chain, currency, paylink } = await shop();
     const client = new Settlekit({ ...sandbox.settings(organisation), ...settings });
@@ -149,7 +149,7 @@ test("a call gives the same and leaves the same bytes, whether somebody looks at
   assert.ok(unseen.image.equals(watched.image));
 });
 
-test("a month with nothing due is passed at once, and what falls due happens in its time", async () => {
+test("idle time is skipped, and due jobs run at their times", async () => {
   const { sandbox, client, paylink, currency } = await shop();
   await sandbox.pay(paylink, { email: "ada@tea.example" });
   await sandbox.clock.advance({ hours: 1 });
@@ -169,7 +169,7 @@ test("a month with nothing due is passed at once, and what falls due happens in 
   assert.equal(sandbox.clock.now(), begun + 80 * 86_400_000);
 });
 
-test("a quote that nobody accepts lapses with the clock", async () => {
+test("an unaccepted quote expires with the clock", async () => {
   const sandbox = await Sandbox.start();
   const client = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House", otc: true })));
   const [chain] = await client.chains.list();
@@ -182,7 +182,7 @@ test("a quote that nobody accepts lapses with the clock", async () => {
   await assert.rejects(client.quotes.accept({ quote_id: id }), { kind: "conflict", reason: "QUOTE_EXPIRED" });
 });
 
-test("a call fails on request with any refusal of the list, before its work or after it", async () => {
+test("faults of every reason can be injected before or after a call", async () => {
   const { sandbox, organisation, client, currency } = await shop();
   const once = new Settlekit({ ...sandbox.settings(organisation), maxRetries: 0 });
   const list = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
@@ -198,7 +198,7 @@ test("a call fails on request with any refusal of the list, before its work or a
   assert.equal((await client.paylinks.list()).total, 2, "it was done all the same");
 });
 
-test("a reorganisation takes a payment back before it was deep enough, and not afterwards", async () => {
+test("a reorganisation reverts a payment only before its last confirmation", async () => {
   const { sandbox, organisation, client, paylink } = await shop();
   const payment = await sandbox.pay(paylink);
   assert.equal(await sandbox.reorganise(organisation, payment), 1);
@@ -212,7 +212,7 @@ test("a reorganisation takes a payment back before it was deep enough, and not a
   assert.deepEqual(sandbox.verify(), []);
 });
 
-test("a lost answer is asked for again and the thing is done once, and a slow one ends at the client's deadline", async () => {
+test("a lost response is retried without a duplicate, and a slow one times out", async () => {
   const { sandbox, organisation, client, currency } = await shop();
   sandbox.network.loseAnswers = 1;
   const { id } = await client.paylinks.create({ amount: "1", currency, name: "Cup" });
@@ -228,7 +228,7 @@ test("a lost answer is asked for again and the thing is done once, and a slow on
   assert.ok((await once.chains.list()).length > 0);
 });
 
-test("a snapshot is a place to go back to and to go on from, with database, clock, seed and deliveries", async () => {
+test("a snapshot restores database, clock, seed and deliveries", async () => {
   const { sandbox, organisation, client, paylink } = await shop();
   await sandbox.deliver();
   const snapshot = sandbox.snapshot();
@@ -260,7 +260,7 @@ test("a snapshot is restored within milliseconds", async () => {
   assert.ok(Math.min(...times) < 5, times.join());
 });
 
-test("organisations do not see each other, and a partner acts for its own only", async () => {
+test("organisations are isolated, and a partner acts for its own sub-merchants only", async () => {
   const sandbox = await Sandbox.start();
   const partner = sandbox.createOrganisation({ name: "Platform" });
   const merchant = sandbox.createOrganisation({ name: "Corner Shop", partner: partner.orgId });
@@ -277,7 +277,7 @@ test("organisations do not see each other, and a partner acts for its own only",
   await assert.rejects(client.partner.listBalances(reading, { orgId: stranger.orgId }), { kind: "not_found" });
 });
 
-test("the clock stands still, never goes back and begins where it is told", async () => {
+test("the clock starts at `now`, stands still and never goes back", async () => {
   const sandbox = await Sandbox.start({ now: "2027-02-03T04:05:06Z" });
   assert.equal(sandbox.clock.now(), Date.parse("2027-02-03T04:05:06Z"));
   await sandbox.clock.advance({ days: 30, hours: 1, minutes: 1, seconds: 1 });
@@ -286,7 +286,7 @@ test("the clock stands still, never goes back and begins where it is told", asyn
   for (const settings of [{ now: "soon" }, { seed: -1 }, { seed: 0.5 }, { seed: 2 ** 53 }]) await assert.rejects(Sandbox.start(settings), RangeError);
 });
 
-test("a wallet proves itself by signing its challenge with another implementation, and no other wallet does", async () => {
+test("only a wallet's own signature of its challenge proves it", async () => {
   const { client, chain } = await shop();
   for (let round = 0; round < 20; round += 1) {
     const wallet = privateKeyToAccount(generatePrivateKey());
@@ -301,7 +301,7 @@ test("a wallet proves itself by signing its challenge with another implementatio
   }
 });
 
-test("a wrong key is refused as by the service itself, and a stopped call does nothing", async () => {
+test("a wrong key is rejected as by the service, and an aborted call does nothing", async () => {
   const { sandbox, client, organisation } = await shop();
   const stranger = new Settlekit(sandbox.settings({ ...organisation, apiKey: "sk_wrong" }));
   await assert.rejects(stranger.accounts.list(), { kind: "authentication", status: 401, reason: "KEY_INVALID" });

@@ -8,7 +8,7 @@ import { verify } from "settlekit/webhooks";
 
 const vectors = (name) => JSON.parse(readFileSync(new URL(`../../tests/vectors/${name}.json`, import.meta.url), "utf8"));
 
-test("requests are signed as the vectors say", async (context) => {
+test("request signatures equal the vectors", async (context) => {
   const { secret, nonce, nonce_at_ms: at, requests } = vectors("signing");
   const random = Buffer.from(nonce.replaceAll("-", ""), "hex").subarray(6);
   context.mock.method(crypto, "getRandomValues", (bytes) => (bytes.set(random), bytes));
@@ -26,7 +26,7 @@ test("requests are signed as the vectors say", async (context) => {
   }
 });
 
-test("webhooks of the vectors verify, whatever became of the key's line breaks, and what is no key is none", () => {
+test("webhooks of the vectors verify with any line breaks in the key, and invalid keys are rejected", () => {
   const { public_key: key, public_key_variants: variants, not_keys: others, published, deliveries, secret_hex: secret } = vectors("webhook");
   assert.equal(new WebhookSigner(Buffer.from(published.secret_hex, "hex")).publicKey, published.public_key);
   assert.equal(new WebhookSigner(Buffer.from(secret, "hex")).publicKey, key);
@@ -47,7 +47,7 @@ test("webhooks of the vectors verify, whatever became of the key's line breaks, 
   }
 });
 
-test("every operation is sent and its answer read as the vectors say", async () => {
+test("requests and responses of every operation equal the vectors", async () => {
   const lines = readFileSync(new URL("../../tests/vectors/operations.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
   const listed = readFileSync(new URL("../js/operations.ts", import.meta.url), "utf8").matchAll(/^  \["(\w+)", "(\w+)", "(\w+)", "\w+"\],$/gm);
   const names = new Map([...listed].map(([, room, method, id]) => [id, [room, method]]));

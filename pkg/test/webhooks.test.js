@@ -18,7 +18,7 @@ function signed(body = BODY, { at = NOW, id = "evt_1", pair = generateKeyPairSyn
   return { body, headers, key: pair.publicKey.export({ type: "spki", format: "pem" }) };
 }
 
-test("a webhook that an independent implementation signed is taken, as text, bytes and request", async () => {
+test("a webhook signed by an independent implementation verifies as text, bytes and request", async () => {
   const { body, headers, key } = signed();
   for (const raw of [body, new TextEncoder().encode(body), Buffer.from(body), new TextEncoder().encode(body).buffer]) {
     assert.equal(verify(raw, headers, key, { clock }).data.amount, "12.50");
@@ -33,7 +33,7 @@ test("a webhook that an independent implementation signed is taken, as text, byt
   await assert.rejects(verify(used, key, { clock }), { kind: "signature", reason: "BODY_PARSED" });
 });
 
-test("a key whose line breaks were escaped or lost still works, and one of several is enough", () => {
+test("a key works with escaped or lost line breaks, and one matching key of several is enough", () => {
   const { body, headers, key } = signed();
   const other = signed().key;
   for (const pem of [key.replaceAll("\n", "\\n"), key.replaceAll("\n", "\r\n"), key.replaceAll("\n", ""), ` ${key}`]) {
@@ -54,7 +54,7 @@ function check(reason, change) {
   );
 }
 
-test("what is altered, old, early, incomplete or signed by somebody else is refused with its own reason", () => {
+test("modified, old, early, incomplete and foreign webhooks are rejected with different reasons", () => {
   check("SIGNATURE_INVALID", ({ body }) => ({ body: body.replace("12.50", "12.51") }));
   check("SIGNATURE_INVALID", ({ headers }) => ({ headers: { ...headers, "webhook-id": "evt_2" } }));
   check("SIGNATURE_INVALID", () => ({ key: signed().key }));
@@ -69,13 +69,13 @@ test("what is altered, old, early, incomplete or signed by somebody else is refu
   check("BODY_PARSED", ({ body }) => ({ body: JSON.parse(body) }));
 });
 
-test("a body that was parsed first is told apart from a forged one, and one that nobody read from both", () => {
+test("parsed, unread and forged bodies have different errors", () => {
   const { body, headers, key } = signed();
   assert.throws(() => verify(JSON.parse(body), headers, key, { clock }), /parsed before.*express\.raw/);
   assert.throws(() => verify(undefined, headers, key, { clock }), /no body.*express\.raw/);
 });
 
-test("a key that is not set is told, for a request too", async () => {
+test("a missing key is reported", async () => {
   const { body, headers } = signed();
   for (const key of [undefined, null, [], [undefined]]) {
     assert.throws(() => verify(body, headers, key, { clock }), { kind: "signature", reason: "KEY_MALFORMED" });
@@ -84,7 +84,7 @@ test("a key that is not set is told, for a request too", async () => {
   }
 });
 
-test("bytes and headers of another realm are taken, as test runners have them", () => {
+test("bytes and headers of another realm are accepted, as in test runners", () => {
   const { body, headers, key } = signed();
   const bytes = runInNewContext("new Uint8Array(given)", { given: [...Buffer.from(body)] });
   assert.ok(!(bytes instanceof Uint8Array));
@@ -97,14 +97,14 @@ test("bytes and headers of another realm are taken, as test runners have them", 
   assert.ok(verify(new DataView(around.buffer, around.byteOffset + 2, around.length - 4), headers, key, { clock }));
 });
 
-test("headers that are missing altogether are refused", () => {
+test("missing headers are rejected", () => {
   const { body, key } = signed();
   for (const headers of [undefined, null, {}, []]) {
     assert.throws(() => verify(body, headers, key, { clock }), { kind: "signature", reason: "HEADER_MALFORMED" });
   }
 });
 
-test("a webhook signed for a test is good for our check and for an independent one", () => {
+test("a webhook signed for a test verifies here and independently", () => {
   const signer = new WebhookSigner();
   const webhook = signer.sign({ type: "payment.updated", data: { amount: "1.00" }, at: new Date(NOW) });
   assert.equal(verify(webhook.body, webhook.headers, signer.publicKey, { clock }).data.amount, "1.00");
@@ -115,7 +115,7 @@ test("a webhook signed for a test is good for our check and for an independent o
   assert.throws(() => new WebhookSigner(new Uint8Array(31)), TypeError);
 });
 
-test("a signer makes requests, and signs with another key as during a rotation", async () => {
+test("a signer creates requests and can sign with a second key, as during a rotation", async () => {
   const [current, next] = [new WebhookSigner(), new WebhookSigner()];
   const webhook = { type: "payment.updated", data: {}, at: new Date(NOW), id: "evt_7" };
   const request = current.request("https://shop.example/hook", { ...webhook, also: next });

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dashboard_that_is_not_there_has_a_page_in_its_place_and_its_files_are_missing() {
+    fn a_missing_dashboard_shows_a_placeholder_page() {
         let get = |path| answer(absent, &Method::GET, path, &HeaderMap::new());
         let page = get("/payments");
         assert_eq!(page.status(), StatusCode::OK);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paylink_is_the_payers_page_and_its_files_are_files() {
+    fn a_paylink_url_serves_the_payers_page() {
         assert_eq!(get("/pay/plink_1", &[]).1, "pay/pay.html");
         let (_, body, headers) = get("/pay/pay.css", &[]);
         assert_eq!(
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interface_has_a_page_of_its_own() {
+    fn the_api_documentation_has_its_own_page() {
         assert_eq!(get("/docs", &[]).1, "docs/docs.html");
         assert_eq!(get("/docs/", &[]).1, "docs/docs.html");
         assert_eq!(get("/docs/missing.js", &[]).0, 404);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_a_hash_is_kept_for_good() {
+    fn a_hashed_file_name_is_cached_forever() {
         let (_, _, headers) = get("/app-0123456789abcdef_bg.wasm", &[]);
         assert_eq!(
             headers[CACHE_CONTROL],
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_browser_has_is_not_sent_again() {
+    fn a_matching_etag_answers_304() {
         let (_, _, headers) = get("/", &[]);
         let etag = headers[ETAG].to_str().expect("text").to_owned();
         let (status, body, _) = get("/", &[("if-none-match", &format!("\"x\", {etag}"))]);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_compressed_form_goes_to_those_who_take_it() {
+    fn compressed_files_are_sent_if_accepted() {
         let (_, body, headers) = get("/", &[("accept-encoding", "gzip, br;q=0.9")]);
         assert_eq!(
             (body.as_str(), &headers[CONTENT_ENCODING]),

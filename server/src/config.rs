@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn a_master_key_is_64_hex_digits_and_never_printed() {
+    fn a_master_key_is_64_hex_digits_and_redacted_in_debug_output() {
         let key: MasterKey = format!(" {}0A\n", "00".repeat(31)).parse().expect("a key");
         assert_eq!(key.0[31], 10);
         assert_eq!(format!("{key:?}"), "MasterKey");

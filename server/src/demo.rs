@@ -1,7 +1,7 @@
 //! The demo: created once; its sign-in is printed at each start.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::demo::{self, Demo, EMAIL, OPERATOR, PASSWORD, Standing, VIEWER};
+use settlekit_service::demo::{self, Demo, DemoState, EMAIL, OPERATOR, PASSWORD, VIEWER};
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, Seed, Service};
 
@@ -13,14 +13,11 @@ pub(crate) async fn fill(
     host: &Host,
     address: &Address,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let standing = host
-        .engine
-        .read(|database| demo::standing(database))
-        .await?;
-    let made = match standing {
-        Standing::Begun => return Ok(None),
-        Standing::Made => None,
-        Standing::Absent => Some(make(host, address).await?),
+    let state = host.engine.read(|database| demo::state(database)).await?;
+    let made = match state {
+        DemoState::Begun => return Ok(None),
+        DemoState::Made => None,
+        DemoState::Absent => Some(make(host, address).await?),
     };
     let mut lines = vec![
         format!("Sign in with {EMAIL} and the password: {PASSWORD}"),

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_that_lead_inside_are_refused() {
+    fn private_addresses_are_refused() {
         for inside in [
             "127.0.0.1",
             "127.9.9.9",
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_internet_are_allowed() {
+    fn public_addresses_are_allowed() {
         for outside in [
             "1.1.1.1",
             "93.184.216.34",
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_written_as_an_address_is_checked_in_every_spelling() {
+    fn ip_hosts_are_checked_in_every_spelling() {
         for inside in [
             "http://127.0.0.1/x",
             "https://[::1]:8443/",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_inside_and_a_name_that_nobody_has_are_refused_alike() {
+    async fn private_and_unknown_host_names_are_refused_alike() {
         for name in ["localhost", "nobody-has-this-name.invalid"] {
             let refused = Guarded.resolve(name.parse().expect("a name")).await;
             let Err(refused) = refused else {

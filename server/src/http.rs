@@ -228,7 +228,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             tracing::warn!(%error, "request failed");
             failed(
                 Reason::Unavailable,
-                "the service cannot answer at the moment",
+                "the service is temporarily unavailable",
             )
         }
         // Nothing was changed, and a retry helps only after the operator has acted.
@@ -274,7 +274,7 @@ async fn metrics(State(host): State<Arc<Host>>, request: Request) -> Response<Bo
     let given = given.and_then(|given| given.as_bytes().strip_prefix(b"Bearer "));
     match &host.metrics_token {
         Some(token) if given.is_some_and(|given| token.is(given)) => figures(&host),
-        _ => failed(Reason::PathUnknown, "there is no operation at this path"),
+        _ => failed(Reason::PathUnknown, "no operation has this path"),
     }
 }
 

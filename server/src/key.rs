@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_database_gets_a_key_that_only_its_owner_reads() {
+    fn a_new_database_gets_a_key_file_readable_by_its_owner_only() {
         let folder = tempfile::tempdir().expect("a folder");
         let key = master_key(&store(folder.path())).expect("a key");
         let file = folder.path().join("book.db.key");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_database_without_its_key_is_not_given_another() {
+    fn an_existing_database_gets_no_new_key() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("book.db"), "content").expect("a database");
         assert!(matches!(
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_read_or_that_holds_no_key_is_refused() {
+    fn readable_and_malformed_key_files_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("book.db.key");
         fs::write(&file, "half a key").expect("a file");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn postgres_needs_a_key_given() {
+    fn postgres_needs_a_given_key() {
         let store = Store {
             database: Address::Postgres("postgres://x".to_owned()),
             master_key: None,

@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_are_counted_by_subscriber_and_given_back() {
+    fn slots_are_counted_by_subscriber_and_released() {
         let slots = ConnectionSlots::new(3, NonZeroUsize::new(2));
         let address = |text: &str| text.parse::<IpAddr>().expect(text);
         let first = slots.take(address("2001:db8:0:1::1")).expect("a slot");

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_is_raised_as_far_as_it_goes_and_leaves_a_reserve() {
+    fn the_limit_is_raised_to_its_maximum_and_leaves_a_reserve() {
         let raised = raise();
         let limits = getrlimit(Resource::Nofile);
         assert_eq!(limits.current, limits.maximum);

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_server_on_this_machine_is_reached_in_the_clear_unasked() {
+    fn only_a_local_server_is_reached_without_tls() {
         for (address, is_local) in [
             ("postgres://u@localhost/db", true),
             ("postgres://u@127.0.0.1:5433/db", true),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_elsewhere_is_refused_without_encryption_before_anything_is_sent() {
+    fn a_remote_server_without_tls_is_refused_before_anything_is_sent() {
         for address in [
             "postgres://u:secret@192.0.2.1/db",
             "postgres://u:secret@192.0.2.1/db?sslmode=prefer",

@@ -38,7 +38,7 @@ pub struct NewOrganisation {
 
 /// A created organisation, with secrets that are shown once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MadeOrganisation {
+pub struct CreatedOrganisation {
     /// The id.
     pub id: OrganisationId,
     /// A key with all scopes.
@@ -79,7 +79,7 @@ impl Service {
         new: &NewOrganisation,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<MadeOrganisation, StoreError> {
+    ) -> Result<CreatedOrganisation, StoreError> {
         self.transact(database, |database| {
             create(&mut Unit::new(self, database, now, Random::new(seed)), new)
         })
@@ -191,7 +191,7 @@ impl Service {
             };
             store::account::update(database, &account)?;
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            account::tell(&mut unit, account, EventAction::Updated)?;
+            account::record_event(&mut unit, account, EventAction::Updated)?;
             Ok(true)
         })
     }
@@ -231,7 +231,7 @@ impl Service {
         seed: Seed,
     ) -> Result<Option<UserId>, StoreError> {
         // Outside the transaction: slow by design.
-        let password_hash = secret::hash_password(&new.password, &mut Random::beside(seed));
+        let password_hash = secret::hash_password(&new.password, &mut Random::second_stream(seed));
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             if store::organisation::lock(unit.database, organisation)?.is_none() {
@@ -254,7 +254,7 @@ impl Service {
         seed: Seed,
     ) -> Result<Option<(OrganisationId, UserId)>, StoreError> {
         // Outside the transaction: slow by design.
-        let password_hash = secret::hash_password(password, &mut Random::beside(seed));
+        let password_hash = secret::hash_password(password, &mut Random::second_stream(seed));
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let email = email.to_lowercase();
@@ -360,7 +360,7 @@ impl Reviews {
     }
 }
 
-fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation, StoreError> {
+fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<CreatedOrganisation, StoreError> {
     let id = OrganisationId::new(unit.now, unit.id_bytes());
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = context::signing_secret(id);
@@ -401,7 +401,7 @@ fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<MadeOrganisation
         api_key::every_scope(),
         None,
     )?;
-    Ok(MadeOrganisation {
+    Ok(CreatedOrganisation {
         id,
         api_key: key.key.unwrap_or_default(),
         notice: key.notice,
@@ -451,7 +451,7 @@ fn adjust(
             ..
         }) if units > 0 => Err(Refusal::because(
             Reason::InsufficientFunds,
-            "the service has not taken so much from the organisation, in this currency on this chain",
+            "the service has taken less than that from the organisation in this currency on this chain",
         )),
         outcome => outcome,
     }

@@ -21,10 +21,10 @@ impl SignatureError {
     /// The error message.
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::Malformed => "must be 0x and 65 bytes in hex, as personal_sign gives it",
+            Self::Malformed => "must be 0x and 65 bytes in hex, as returned by personal_sign",
             Self::RecoveryId => "must end in a recovery id of 0, 1, 27 or 28",
             Self::OutOfRange => "must have r and s in range, and s in the lower half (EIP-2)",
-            Self::Unrecoverable => "is no signature of any key",
+            Self::Unrecoverable => "is not a valid signature",
         }
     }
 }

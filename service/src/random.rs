@@ -20,7 +20,7 @@ impl Random {
     }
 
     /// A second stream of the seed that shares no byte with the first, for values created outside the call's transaction.
-    pub(crate) fn beside(seed: Seed) -> Self {
+    pub(crate) fn second_stream(seed: Seed) -> Self {
         let mut stream = ChaCha20Rng::from_seed(seed.0);
         stream.set_stream(1);
         Self(stream)

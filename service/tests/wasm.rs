@@ -1,4 +1,4 @@
-//! The store inside WebAssembly: SQLite's own code runs there, with the same schema.
+//! The store in WebAssembly, with SQLite and the same schema.
 #![cfg(target_family = "wasm")]
 
 use settlekit_service::store::migrate::{self, HISTORY};

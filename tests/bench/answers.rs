@@ -1,4 +1,4 @@
-//! A page of movements read and checked as the record it is, against the same bytes read into a tree.
+//! Decoding a page of movements into records, against parsing the same bytes into a JSON tree.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub(crate) fn run() {
     let answer = Response::new(serde_json::to_vec(&body).expect("JSON"));
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
-        // In turns, now one first and now the other.
+        // Alternates which one runs first.
         for turn in 0..2 {
             let way = (round + turn) % 2;
             let since = Instant::now();

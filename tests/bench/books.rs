@@ -1,5 +1,4 @@
-//! An organisation's books taken out into a file and put into another database: what that holds in memory, among few rows
-//! and among many.
+//! Export and import of books: memory use with few and many rows.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -19,12 +18,12 @@ use crate::row;
 
 const FEW: i64 = 10_000;
 
-/// How often memory is looked at, in lines.
+/// Lines between memory measurements.
 const LOOK: u64 = 5_000;
 
-/// What one way took.
+/// Cost of an export or import.
 struct Took {
-    /// The most memory above what there was before, in MB.
+    /// Peak memory above the start, in MB.
     memory: f64,
     lines_per_second: f64,
 }
@@ -44,7 +43,7 @@ pub(crate) fn run(many: i64) {
     }
 }
 
-/// Memory and time of something that goes line by line.
+/// Measures memory and time of line-by-line work.
 struct Watch {
     before: f64,
     most: f64,

@@ -1,6 +1,6 @@
-//! Webhooks from a listening server to a receiver on the same machine, and what a server under load holds in memory.
+//! Webhook throughput from a listening server to a receiver on the same machine, and memory of a server under load.
 //!
-//! Sender and receiver run in one process on the same processors. Each event is of no document, so that none waits for
+//! Sender and receiver run in one process on the same processors. Events have no document, so that none waits for
 //! another.
 
 use std::time::Instant;
@@ -27,7 +27,7 @@ pub(crate) fn run() {
     );
 }
 
-/// What the process holds in memory now, in MB; nothing where nobody tells.
+/// Resident memory of the process in MB; `None` if unavailable.
 pub(crate) fn resident() -> f64 {
     let told = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -53,7 +53,7 @@ async fn deliver() -> (f64, f64) {
     let settings = client.put(format!("{base}/v1/orgs"));
     send(settings, json!({ "webhook_url": endpoint })).await;
     let since = Instant::now();
-    // Each of a record of its own: those of one are delivered one after the other.
+    // One record each: events of one record are delivered sequentially.
     let plans: Vec<_> = (0..EVENTS)
         .map(|_| {
             let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
@@ -62,7 +62,7 @@ async fn deliver() -> (f64, f64) {
         .collect();
     futures_util::future::join_all(plans).await;
     let written = f64::from(EVENTS) / since.elapsed().as_secs_f64();
-    // The address itself is an event, too.
+    // Setting the webhook URL is an event too.
     for _ in 0..=EVENTS {
         let got = came.recv().await.expect("a webhook");
         assert!(got.path == "/take" && got.headers.contains_key(header::WEBHOOK_ID));

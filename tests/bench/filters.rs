@@ -1,6 +1,6 @@
-//! Lists with a filter, and a search, among few rows and among many.
+//! Filtered lists and a search, with few and many rows.
 //!
-//! The rows are put in past the rules, in the form in which the rules write them: only reading is measured.
+//! Rows are inserted in bulk, as the service writes them: only reading is measured.
 
 use std::time::Instant;
 
@@ -36,7 +36,7 @@ fn measure(rows: i64) -> Vec<(&'static str, f64)> {
     let customers = rows / 10;
     fill(world.parts().1, &shop.id.to_string(), rows, customers);
     derived::rebuild(world.parts().1, shop.id).expect("counts");
-    // Nine of ten events are of payments, one of a hundred failed.
+    // Nine of ten events are about payments; one in a hundred failed.
     let last = rows * 9 / 10 / 100;
     let last_page = format!("/v1/events?type=Payment&limit=100&page={last}");
     let both = "/v1/events?type=Payment&delivery_status=failed&limit=100".to_owned();
@@ -167,7 +167,7 @@ pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, c
     database.commit().expect("committed");
 }
 
-/// When a row was made, Unix microseconds: one every forty milliseconds.
+/// Creation time of a row in Unix microseconds: one every forty milliseconds.
 fn at(number: i64) -> i64 {
     1_772_442_000_000_000 + number * 40_000
 }

@@ -1,8 +1,8 @@
-//! Deposits over HTTP: a listening server over a database file, with many connections at once.
+//! Deposits over HTTP: a listening server on a database file, with many concurrent connections.
 //!
-//! The callers run in the same process on the same processors. So they are lean: each writes its request to a connection of
-//! its own that is kept, waits for the whole answer, and only then writes the next. A client of a whole HTTP library would
-//! take a processor's time from the server that is measured.
+//! The callers run in the same process on the same processors, so they are minimal: each writes a request to its keep-alive
+//! connection, waits for the complete response, and then writes the next. A full HTTP client would take CPU time from the
+//! measured server.
 
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -62,7 +62,7 @@ pub(crate) fn setup(file: &Path) -> Setup {
     }
 }
 
-/// Makes the file with an organisation in it; gives its API key.
+/// Creates the file with an organisation; returns its API key.
 pub(crate) fn shop_in(file: &Path) -> String {
     let mut database = Sqlite::open(file).expect("a file");
     let since = SystemTime::now()
@@ -70,7 +70,7 @@ pub(crate) fn shop_in(file: &Path) -> String {
         .expect("a clock that is set");
     open_shop(
         &mut database,
-        Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment")),
+        Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp")),
     )
 }
 
@@ -122,7 +122,7 @@ async fn deposits(callers: u32, each: u32) -> f64 {
     rate
 }
 
-/// A connection that is kept, and what came over it.
+/// A keep-alive connection with its read buffer.
 struct Caller {
     stream: TcpStream,
     came: Vec<u8>,
@@ -138,7 +138,7 @@ impl Caller {
         }
     }
 
-    /// Writes a request and reads its answer to the end, which has to be one of success.
+    /// Writes a request and reads its complete response, which must be a success.
     async fn call(&mut self, request: &[u8]) {
         self.stream.write_all(request).await.expect("sent");
         self.came.clear();
@@ -154,7 +154,7 @@ impl Caller {
     }
 }
 
-/// Whether the head of an answer is there and as much of a body as it tells of.
+/// Whether a response is complete, by its `Content-Length`.
 fn is_whole(came: &[u8]) -> bool {
     const LENGTH: &[u8] = b"content-length: ";
     let find = |what: &[u8]| came.windows(what.len()).position(|found| found == what);

@@ -1,6 +1,6 @@
-//! Customers by their visits, subscriptions and invoices by their status, among few rows and among many, on both databases.
+//! Customers by visit type, subscriptions and invoices by status, with few and many rows, on both databases.
 //!
-//! One of each is made through the rules and copied past them: only reading is measured.
+//! One of each is created by the service and copied in bulk: only reading is measured.
 
 use serde_json::Value;
 use settlekit_service::Database;

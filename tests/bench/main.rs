@@ -1,7 +1,7 @@
-//! How fast it is: ratios, measured side by side in one run.
+//! Benchmarks: ratios, measured side by side in one run.
 //!
-//! `cargo xtask bench` runs this and adds what is measured in Node. Absolute figures are this machine's, this minute's;
-//! what is compared stands in one line. `--only NAME` runs one part.
+//! `cargo xtask bench` runs this and adds measurements in Node. Absolute figures depend on the machine and its load; compare
+//! values within a line. `--only NAME` runs one part.
 
 mod answers;
 mod books;
@@ -22,7 +22,7 @@ use settlekit_service::admin::NewOrganisation;
 use settlekit_service::store::migrate;
 use settlekit_service::{Database, Mode, Options, Seed, Service};
 
-/// So many are enough to see whether memory grows with them; ten million take an hour to be written.
+/// Enough to see whether memory grows with the rows; writing ten million takes an hour.
 const BOOKS_MAX: i64 = 200_000;
 
 fn main() {
@@ -67,7 +67,7 @@ fn row(what: &str, measured: &str, compared: &str, ratio: f64) {
     println!("| {what} | {measured} | {compared} | {ratio:.2} |");
 }
 
-/// The middle one of several measurements.
+/// The median of several measurements.
 fn median(mut measured: Vec<f64>) -> f64 {
     measured.sort_by(f64::total_cmp);
     measured[measured.len() / 2]
@@ -83,7 +83,7 @@ fn service() -> Service {
     })
 }
 
-/// Brings a database to the latest version and puts an organisation into it; gives its API key.
+/// Migrates a database and creates an organisation; returns its API key.
 fn open_shop(database: &mut dyn Database, now: Timestamp) -> String {
     migrate::migrate(database).expect("the history");
     let new = NewOrganisation {

@@ -1,6 +1,6 @@
 //! Page 1 against page 10 000 of a list of millions, with its exact total.
 //!
-//! The rows are put in past the rules, in the form in which the rules write them: only reading is measured.
+//! Rows are inserted in bulk, as the service writes them: only reading is measured.
 
 use std::time::Instant;
 
@@ -72,7 +72,7 @@ pub(crate) fn run(movements: i64) {
     );
 }
 
-/// When a movement was made, Unix microseconds: one every forty milliseconds.
+/// Creation time of a movement in Unix microseconds: one every forty milliseconds.
 fn at(number: i64) -> i64 {
     1_772_442_000_000_000 + number * 40_000
 }

@@ -1,10 +1,10 @@
-//! Bookings on PostgreSQL against pgledger's, on the same server, by several callers at once with accounts of their own:
+//! Bookings on PostgreSQL against pgledger's, on the same server, by concurrent callers with separate accounts:
 //! pgledger's on as many connections, ours through the server's engine.
 //!
-//! pgledger is a public file of SQL, which is not ours to carry: its path is given with `--pgledger`, and without it there is
-//! no row. A transfer of either is a transfer with its two entries and two balances. A deposit of ours is that with its movement,
-//! its chain transaction, the day's volume and their events besides, and is compared with pgledger's transfers too: what a
-//! merchant's deposit costs against the barest books there are.
+//! pgledger is a public SQL file that is not part of this repository: `--pgledger` sets its path; without it the row is
+//! omitted. A transfer has two entries and two balances in both. A deposit of ours adds its movement, chain transaction, daily
+//! volume and events, and is compared with pgledger's transfers too: the cost of a merchant's deposit against minimal
+//! bookkeeping.
 
 use std::fs;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ enum What {
     Deposits,
 }
 
-/// Where a caller books to.
+/// The accounts of a caller.
 #[derive(Clone)]
 struct Till {
     organisation: OrganisationId,

@@ -1,9 +1,9 @@
-//! Deposits through the rules against the same writes alone.
+//! Deposits through the service against the same writes alone.
 //!
-//! A deposit is observed deep enough to be booked at once: movement, chain transaction, transfer, postings, balances,
-//! volume, events. What it writes is recorded, and the very same statements with the very same values are then run by
-//! themselves, prepared, on a database of their own: what the rules cost is what lies between. A row that one deposit changes
-//! more than once is written once, here as there.
+//! A deposit is observed with enough confirmations to be booked immediately: movement, chain transaction, transfer, postings,
+//! balances, volume, events. Its writes are recorded, and the same statements with the same values are then run alone,
+//! prepared, on another database: the difference is the cost of the service's logic. A row that a deposit changes more than
+//! once is written once in both.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -21,7 +21,7 @@ use crate::{median, open_shop, row, service};
 const DEPOSITS: u32 = 2_000;
 const ROUNDS: usize = 5;
 
-/// A value that outlives its statement.
+/// An owned value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Owned {
     Null,
@@ -54,11 +54,11 @@ impl Owned {
     }
 }
 
-/// A database that remembers every statement that writes.
+/// A database that records every write.
 struct Recorder {
     inner: Sqlite,
     written: Vec<(String, Vec<Owned>)>,
-    /// The rows of the transaction that are written at its end: the statement and the key, and the values or the sum.
+    /// Rows written at the end of the transaction: statement and key, with the values or the sum.
     kept: BTreeMap<(&'static str, Vec<Owned>), Vec<Owned>>,
 }
 
@@ -148,7 +148,7 @@ impl Database for Recorder {
     }
 }
 
-/// A database with one account, as an image; and the account's address.
+/// An image of a database with one account, and the account's address.
 fn prepared(service: &Service, now: Timestamp) -> (Vec<u8>, String) {
     let mut database = Sqlite::in_memory().expect("memory");
     let key = open_shop(&mut database, now);
@@ -194,7 +194,7 @@ pub(crate) fn deposit(
 
 pub(crate) fn run() {
     let service = service();
-    let now: Timestamp = "2026-03-02T09:00:00Z".parse().expect("a moment");
+    let now: Timestamp = "2026-03-02T09:00:00Z".parse().expect("a timestamp");
     let (image, address) = prepared(&service, now);
     let open = || Sqlite::deserialize(&image).expect("the image");
     let mut recorder = Recorder {

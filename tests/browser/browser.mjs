@@ -1,4 +1,4 @@
-// One Chromium for a spec file; every page watches its own console, and no spec ends with an error in it.
+// One Chromium per spec file. Errors in a page's console fail the spec.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -17,10 +17,10 @@ export const LOOKS = {
   wide: { viewport: { width: 2560, height: 1300 }, colorScheme: "dark" },
 };
 
-/** What differs from another look by room alone: what is accessible there is so here. */
+/** Looks that differ from another in size only: accessibility is checked in the other. */
 const ROOM_ALONE = ["wide"];
 
-/** What differs from `light` by colour alone, and the rules that look at colours: all others say there what they say here. */
+/** Looks that differ from `light` in colour only, and the accessibility rules about colour: other rules are checked in `light`. */
 const COLOUR_ALONE = ["dark"];
 const OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
@@ -28,7 +28,7 @@ export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 
 export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
-/** A page in a context of its own. `expected` are parts of console errors that the spec brings about. */
+/** A page in its own context. `expected` lists parts of console errors that the spec provokes. */
 export async function visit(browser, look = "light", { storageState, expected = [], locale, timezoneId } = {}) {
   const context = await browser.newContext({ ...LOOKS[look], storageState, locale, timezoneId, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
@@ -47,10 +47,10 @@ export async function visit(browser, look = "light", { storageState, expected = 
   };
 }
 
-/** Nobody is signed in yet: the browser reports that answer as an error of its own. */
+/** Console error of the browser for the 401 of an anonymous visitor. */
 export const SIGNED_OUT = "/v1/sessions/current";
 
-/** The page as it is now in every look: accessible, no wider than the screen, a picture of it in tests/shots. `besides` are rules that others' work breaks. */
+/** Checks the current page in every look: accessibility, width, and a screenshot in tests/shots. `besides` lists rules that third-party markup breaks. */
 export async function inspect(page, name, { besides = [] } = {}) {
   for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
     await page.setViewportSize(viewport);
@@ -61,7 +61,7 @@ export async function inspect(page, name, { besides = [] } = {}) {
   await page.emulateMedia({ colorScheme: LOOKS.light.colorScheme });
 }
 
-/** The same in the one look that the page was opened in. */
+/** The same in the page's current look only. */
 export async function inspectAs(page, name, look, { besides = [] } = {}) {
   await still(page);
   if (!ROOM_ALONE.includes(look)) await accessible(page, name, look, besides);
@@ -70,10 +70,10 @@ export async function inspectAs(page, name, look, { besides = [] } = {}) {
 }
 
 /**
- * Waits until every colour has arrived: halfway between two looks there is no contrast.
+ * Waits for the end of colour transitions: contrast is wrong in between.
  *
- * Chromium leaves some inherited colours as they were when the scheme is emulated under a page that is open; styling it
- * from nothing, as a load does, does not.
+ * Chromium does not update some inherited colours when the scheme of an open page changes; restyling from scratch, as a
+ * load does, fixes that.
  */
 async function still(page) {
   await page.evaluate(async () => {
@@ -86,7 +86,7 @@ async function still(page) {
   });
 }
 
-/** No accessibility violation on the page as it is now. */
+/** Asserts that the current page has no accessibility violation. */
 async function accessible(page, name, look, besides) {
   if (await page.evaluate(() => !globalThis.axe)) await page.evaluate(axe);
   const options = COLOUR_ALONE.includes(look)
@@ -97,10 +97,10 @@ async function accessible(page, name, look, besides) {
   assert.deepEqual(found, [], `${name} in ${look} has accessibility violations`);
 }
 
-/** Where nothing may reach over the edge: what is meant to be scrolled sideways stands in a box of its own. */
+/** Elements whose content must not overflow; content that scrolls sideways has its own box. */
 const WHOLE = ".confirm, .drawer-body, .panel-body:not(.table-box), .facts :is(dt, dd), .cards td";
 
-/** Nothing is wider than the screen, and nothing reaches over the edge of its part. */
+/** Asserts that nothing is wider than the screen or overflows its container. */
 async function fits(page, name) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `${name} is ${over} px wider than the screen`);

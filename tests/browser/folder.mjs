@@ -1,5 +1,5 @@
-// A folder served as the plainest of hosts would: files by their names, folders with their slash, the nearest `404.html` for
-// everything else, no header but the type.
+// A minimal static host: serves files by name, folders by their index, and the nearest `404.html` for everything else, with
+// no header but the content type.
 
 import { createServer } from "node:http";
 import { readFile, stat } from "node:fs/promises";
@@ -10,14 +10,14 @@ const TYPES = {
   ".svg": "image/svg+xml", ".wasm": "application/wasm", ".woff2": "font/woff2",
 };
 
-/** What is said of what is not there: by the nearest folder that says anything. */
+/** The nearest `404.html` of a missing path. */
 async function missing(folder, name) {
   const near = dirname(name);
   const page = await readFile(join(folder, near, "404.html")).catch(() => undefined);
   return page ?? (near === "/" ? "Page not found." : missing(folder, near));
 }
 
-/** Gives the address, and what ends it. */
+/** Returns the URL and a function that stops the host. */
 export async function serveFolder(folder) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");

@@ -1,4 +1,4 @@
-// Lighthouse's judgement of the pages people see first, in a Chromium of its own with somebody signed in or not.
+// Lighthouse audits of the first pages, in a separate Chromium, with or without a session.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -11,7 +11,7 @@ import * as merchant from "./merchant.mjs";
 import { Dashboard } from "./pages/dashboard.mjs";
 import { chromium, email, password, url } from "./settings.mjs";
 
-/** What is looked at: the dashboard at a desk, the payer's page on a telephone. */
+/** Audited pages: the dashboard on a desktop, the payer's page on a phone. */
 export const SIGHTS = {
   "sign-in": { path: () => "/", at: "desk" },
   overview: { path: () => "/", at: "desk", signedIn: true },
@@ -27,10 +27,10 @@ const port = () =>
     });
   });
 
-/** What Lighthouse says when it has recorded nothing to judge; it asks to be run again. */
+/** Lighthouse's error when it recorded no frames; it must be rerun. */
 const NOTHING_RECORDED = "NO_NAVSTART";
 
-/** Lighthouse's result for a sight, in these categories. */
+/** Lighthouse's result for a page, in these categories. */
 export async function judge(sight, categories) {
   const first = await run(sight, categories);
   const lhr = first.runtimeError?.code === NOTHING_RECORDED ? await run(sight, categories) : first;
@@ -60,7 +60,7 @@ async function run(sight, categories) {
   }
 }
 
-/** The audits of a category that cost points, in a line each. */
+/** The failed audits of a category, one per line. */
 export function lost(lhr, category) {
   return lhr.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1)

@@ -1,4 +1,4 @@
-// What a merchant's server does while somebody looks at the dashboard: calls with the API key, and a webhook receiver.
+// A merchant's server: API calls with a key, and a webhook receiver.
 
 import { createServer } from "node:http";
 import { apiKey, url } from "./settings.mjs";
@@ -12,9 +12,9 @@ export async function call(method, path, body) {
   return answer.data;
 }
 
-/** An account that takes payments; made when the organisation has none. */
+/** An account that accepts payments; created if the organisation has none. */
 export async function account() {
-  // Where two would do, the oldest is paid.
+  // The oldest account is the default.
   const { items } = await call("GET", "/accounts?sort=asc&limit=100");
   const chain_id = 1;
   return (
@@ -28,19 +28,19 @@ export const paylink = async (changes = {}) => {
   return call("POST", "/paylinks", { amount: "12.50", currency: "USDC", name: "Filter coffee", ...changes });
 };
 
-/** Says more of a customer. That answer is the one without an envelope. */
+/** Updates a customer. This response has no envelope. */
 export async function rename(id, changes) {
   const response = await fetch(`${url}/v1/customers/${id}`, { method: "PATCH", headers: { "x-api-key": apiKey, "content-type": "application/json" }, body: JSON.stringify(changes) });
   if (!response.ok) throw new Error(`PATCH customer: ${response.status} ${await response.text()}`);
 }
 
-/** Money that arrives on the simulated chain. */
+/** Deposits on the simulated chain. */
 export const deposit = async (amount) => {
   const { id } = await account();
   return call("POST", "/sandbox/deposits", { account: String(id), chain_id: 1, currency: "USDC", amount });
 };
 
-/** A receiver of webhooks that answers as it is told; every delivery is kept. */
+/** A webhook receiver with a settable response; it records every delivery. */
 export async function receiver(status) {
   const deliveries = [];
   const state = { status };
@@ -62,7 +62,7 @@ export async function receiver(status) {
   };
 }
 
-/** Waits for something to become true; says what it waited for when it does not, and what it last `saw`. */
+/** Waits for a condition; the error names the condition and the last value `saw`. */
 export async function until(what, look, { seconds = 60, saw = () => undefined } = {}) {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -1,17 +1,17 @@
-// All specs, in a line for each service that was started for them, one spec after the other in each: a spec that changes what
-// the demo organisation has needs a service where no other does so meanwhile.
+// Runs all specs in parallel lines, one per service, because specs change the demo organisation. Within a line specs run one
+// after the other.
 
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { PassThrough } from "node:stream";
 
-/** Where the second line begins: with this spec, both take about as long. */
+/** First spec of the second line, chosen so that both lines take about as long. */
 const SECOND = "keyboard.spec.mjs";
 
-/** More bytes than a line ever says: a line that nobody reads yet must not wait. */
+/** Output buffer per line; larger than any output, so that a line never blocks. */
 const KEPT_MAX = 2 ** 30;
 
-/** What the specs are told about each service: lines of `NAME=value`, a blank one between two services. */
+/** Environment of the specs per service: lines of `NAME=value`, separated by a blank line. */
 const services = (process.env.SETTLEKIT_SERVICES ?? "").split("\n\n").map((told) => Object.fromEntries(told.split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]).filter(([name]) => name)));
 
 const all = readdirSync(new URL("specs/", import.meta.url)).filter((name) => name.endsWith(".spec.mjs")).sort();
@@ -26,7 +26,7 @@ const said = lines.map(({ service, specs }) => {
   run.on("close", (code) => {
     if (code !== 0) process.exitCode = 1;
   });
-  // All run from now on; what a later one has to say is kept until the earlier ones have said all.
+  // All lines run concurrently; the output of later ones is buffered.
   return run.stdout.pipe(new PassThrough({ highWaterMark: KEPT_MAX }));
 });
 for (const line of said) for await (const text of line) process.stdout.write(text);

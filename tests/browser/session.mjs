@@ -1,4 +1,4 @@
-// Signs in once for a run; every spec file's pages start from there.
+// Signs in once per run; all spec files start with this session.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before } from "node:test";
@@ -9,7 +9,7 @@ import * as merchant from "./merchant.mjs";
 import { BOX, Dashboard } from "./pages/dashboard.mjs";
 import { email, password, url } from "./settings.mjs";
 
-// One per server: a session of another run's server is of no use here.
+// One per server: another server's session is invalid here.
 const kept = join(tmpdir(), `settlekit-session-${new URL(url).port}-${process.ppid}.json`);
 
 export async function signedIn(browser) {
@@ -21,7 +21,7 @@ export async function signedIn(browser) {
   await dashboard.signIn(email, password);
   await dashboard.navigation.waitFor();
   const storageState = await page.context().storageState();
-  // Whoever takes it up later has not been away since.
+  // The stored activity time is updated, so that the session lock stays open.
   for (const origin of storageState.origins) origin.localStorage = origin.localStorage.filter(({ name }) => name !== "settlekit.active");
   writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
   await done();
@@ -29,8 +29,8 @@ export async function signedIn(browser) {
 }
 
 /**
- * For a spec file: a browser with a session, which ends with it, and what opens a page there. `called` is what the page
- * object is named among what that gives.
+ * A browser with a session for a spec file, and functions that open pages. `called` is the name of the page object in the
+ * result.
  */
 export function visitors(called, Page) {
   const made = {};
@@ -45,7 +45,7 @@ export function visitors(called, Page) {
   };
 }
 
-/** For a spec file about webhooks: a browser, a session, and a receiver that answers with this status; all end with it. */
+/** A browser, a session and a webhook receiver with this response status, for a spec file. */
 export function withReceiver(status) {
   const made = {};
   before(async () => {

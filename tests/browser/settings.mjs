@@ -1,4 +1,4 @@
-// Where the server is and who signs in: given by whoever starts the server for these tests.
+// URL of the server and credentials, from the environment.
 
 function needed(name) {
   const value = process.env[name];
@@ -11,6 +11,6 @@ export const email = needed("SETTLEKIT_EMAIL");
 export const password = needed("SETTLEKIT_PASSWORD");
 export const apiKey = needed("SETTLEKIT_API_KEY");
 export const chromium = process.env.CHROMIUM || "/usr/bin/chromium";
-/** The program of that server and its database, for what only whoever runs it can do. */
+/** The server's program and database, for operator commands. */
 export const program = needed("SETTLEKIT_PROGRAM");
 export const database = needed("SETTLEKIT_SERVER_DATABASE");

@@ -1,4 +1,4 @@
-// docs/openapi.json against Spectral's recommended rules, and each of its examples against its schema by ajv.
+// Checks docs/openapi.json against Spectral's recommended rules, and its examples against their schemas with ajv.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -16,22 +16,22 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 formats(ajv);
-// Words for people, not rules for validators.
+// Keywords without validation.
 for (const format of ["text", "decimal", "uint", "uint16", "uint32", "uint64"]) ajv.addFormat(format, true);
 ajv.addSchema(document, "document");
 const check = (name, schema, value) => {
-  // References lead into the document, so the schema is compiled as a part of it.
+  // References point into the document, so schemas are compiled as parts of it.
   const resolved = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
   assert.ok(ajv.validate(resolved, value), `${name}: ${ajv.errorsText()} in ${JSON.stringify(value)}`);
 };
 
-test("the document is clean under Spectral's recommended rules", () => {
+test("the document passes Spectral's recommended rules", () => {
   const spectral = spawnSync(at("node_modules/.bin/spectral"),
     ["lint", path, "--ruleset", at("ruleset.yaml"), "--fail-severity", "hint"], { encoding: "utf8" });
   assert.equal(spectral.status, 0, spectral.stdout + spectral.stderr);
 });
 
-test("every example of a parameter, a body and an answer is valid under its schema", () => {
+test("examples of parameters, bodies and responses match their schemas", () => {
   assert.ok(operations.length > 0);
   for (const { name, operation } of operations) {
     for (const parameter of operation.parameters) check(`${name} ${parameter.name}`, parameter.schema, parameter.example);
@@ -45,7 +45,7 @@ test("every example of a parameter, a body and an answer is valid under its sche
   }
 });
 
-test("every example that a schema carries is valid under it", () => {
+test("examples in schemas match them", () => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     for (const value of schema.examples ?? []) check(name, schema, value);
   }

@@ -31,7 +31,7 @@ fn export(database: &mut dyn Database, organisation: OrganisationId) -> Vec<Stri
 }
 
 fn import(database: &mut dyn Database, lines: &[String]) -> Imported {
-    let now = START.parse().expect("a moment");
+    let now = START.parse().expect("a timestamp");
     let mut lines = lines.iter().cloned();
     service()
         .import(database, &mut lines, now, Seed([4; 32]))
@@ -75,14 +75,14 @@ fn refused(lines: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn place(lines: &[String], kind: &str) -> usize {
+fn line_of_kind(lines: &[String], kind: &str) -> usize {
     let start = format!("{{\"{kind}\":");
     let found = lines.iter().position(|line| line.starts_with(&start));
     found.expect("a line of the kind")
 }
 
 #[test]
-fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
+fn a_year_of_books_survives_export_and_import_between_databases() {
     let mut world = World::new(database::sqlite());
     let now = world.now;
     let (service, database) = world.parts();
@@ -118,7 +118,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
         "counter",
         "sequence",
     ] {
-        place(&lines, kind);
+        line_of_kind(&lines, kind);
     }
     let secrets = [made.merchant.api_key, made.merchant.signing_secret];
     assert!(
@@ -173,7 +173,7 @@ fn a_year_goes_to_postgresql_and_back_line_by_line_and_is_served_there() {
 }
 
 #[test]
-fn a_reference_keeps_in_another_database_what_its_deleted_accounts_booked() {
+fn imported_references_include_movements_of_deleted_accounts() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ids = [8453, 137].map(|chain| world.account(&shop, "till", chain, &["USDC"]));
@@ -225,7 +225,7 @@ fn available(world: &mut World, shop: &Shop, account: &str) -> Value {
 }
 
 #[test]
-fn what_is_on_its_way_arrives_in_the_other_database() {
+fn open_work_continues_after_an_import() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);
@@ -276,9 +276,9 @@ fn what_is_on_its_way_arrives_in_the_other_database() {
 }
 
 #[test]
-fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
+fn an_import_with_errors_lists_all_of_them_and_writes_nothing() {
     let (_, lines) = small();
-    let posting = place(&lines, "posting");
+    let posting = line_of_kind(&lines, "posting");
     let plan_of_nobody = r#"{"plan":{"id":7,"colour":"red","record":{}}}"#;
     let mut wrong = lines.clone();
     wrong[posting] = "{".to_owned();
@@ -289,16 +289,16 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
     let at = |offset: usize| format!("{}: ", posting + 1 + offset);
     let expected = [
         format!("{}is not JSON", at(0)),
-        format!("{}plan.id must be a text", at(1)),
+        format!("{}plan.id must be a string", at(1)),
         format!("{}plan.seq is missing", at(1)),
         format!("{}plan.held_quantity is missing", at(1)),
         format!("{}plan.record cannot be read", at(1)),
         format!("{}plan.created_at is missing", at(1)),
         format!("{}plan.updated_at is missing", at(1)),
-        format!("{}there is no plan.colour", at(1)),
-        format!("{}there is no kind `plam`", at(2)),
+        format!("{}unknown field plan.colour", at(1)),
+        format!("{}unknown kind `plam`", at(2)),
         format!("{}is not an object", at(3)),
-        format!("{}: tells of", wrong.len()),
+        format!("{}: states", wrong.len()),
     ];
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
     for (error, expected) in errors.iter().zip(&expected) {
@@ -307,11 +307,11 @@ fn lines_that_are_wrong_are_all_named_and_nothing_is_written() {
 }
 
 #[test]
-fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
+fn truncated_unbalanced_and_malformed_books_are_refused() {
     let (_, lines) = small();
     let change = |kind: &str, from: &str, to: &str| {
         let mut lines = lines.clone();
-        let at = place(&lines, kind);
+        let at = line_of_kind(&lines, kind);
         let line = &mut lines[at];
         assert!(line.contains(from), "{line}");
         *line = line.replacen(from, to, 1);
@@ -323,9 +323,9 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
             "{part}: {errors:?}"
         );
     };
-    one(refused(&lines[..lines.len() - 1]), "breaks off");
-    one(refused(&lines[..1]), "breaks off");
-    one(refused(&[]), "there is nothing in it");
+    one(refused(&lines[..lines.len() - 1]), "is truncated");
+    one(refused(&lines[..1]), "is truncated");
+    one(refused(&[]), "the file is empty");
     one(refused(&["hello".to_owned()]), "is not a file of books");
     let later = lines[0].replace(":1}", ":2}");
     one(refused(&[later]), "version 2");
@@ -343,7 +343,7 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
     );
     one(
         change("posting", "\"amount\":\"", "\"amount\":\"+"),
-        "must be a whole number as text",
+        "must be a string with a whole number",
     );
     one(
         change("movement", "\"account_id\":", "\"account_id\":9"),
@@ -380,7 +380,7 @@ fn books_that_break_off_or_do_not_balance_or_are_of_another_form_are_refused() {
 }
 
 #[test]
-fn what_is_imported_is_counted_at_every_level() {
+fn imported_rows_are_in_the_filter_counts() {
     const COUNTED: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE row_count <> 0 \
          AND list IN ('customers', 'subscriptions', 'invoices') ORDER BY list, level, segment, status";
     let mut world = World::new(database::sqlite());
@@ -396,7 +396,7 @@ fn what_is_imported_is_counted_at_every_level() {
         true
     });
     assert!(exported.expect("an export").is_some());
-    let counted = database::told(from, COUNTED);
+    let counted = database::rows(from, COUNTED);
     assert!(counted.len() > 6, "{counted:?}");
     database::each(|kind, mut database| {
         let database = database.as_mut();
@@ -408,26 +408,26 @@ fn what_is_imported_is_counted_at_every_level() {
             matches!(imported, Imported::Made { .. }),
             "{kind}: {imported:?}"
         );
-        assert_eq!(database::told(database, COUNTED), counted, "{kind}");
+        assert_eq!(database::rows(database, COUNTED), counted, "{kind}");
     });
 }
 
 #[test]
-fn a_wallet_that_is_watched_is_watched_where_the_books_are_taken() {
+fn watched_wallets_are_watched_after_an_import() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let wallet = WALLET;
     let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
     let made = world.keyed(&shop, "POST", "/v1/accounts", own);
     assert_eq!(made.status, 201, "{}", made.body);
-    world.see(wallet, "0xab", "2000000", 3);
+    world.observe_deposit(wallet, "0xab", "2000000", 3);
     let lines = export(world.parts().1, shop.id);
     let mut postgres = empty(database::postgres());
     let imported = import(postgres.as_mut(), &lines);
     assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
     let watched = "SELECT address, watched FROM addresses";
     let expected = [format!("{} 1", wallet.to_lowercase())];
-    assert_eq!(database::told(postgres.as_mut(), watched), expected);
+    assert_eq!(database::rows(postgres.as_mut(), watched), expected);
     let seen = "SELECT hash, transfer FROM chain_transactions";
-    assert_eq!(database::told(postgres.as_mut(), seen), ["0xab log:0"]);
+    assert_eq!(database::rows(postgres.as_mut(), seen), ["0xab log:0"]);
 }

@@ -42,7 +42,7 @@ fn filled(description: &Description) -> String {
 }
 
 #[test]
-fn every_operation_of_the_catalogue_is_carried_out() {
+fn every_operation_of_the_catalogue_has_a_handler() {
     let missing: Vec<&str> = CATALOGUE
         .iter()
         .filter(|description| !routed(description))
@@ -78,7 +78,7 @@ fn every_operation_has_tests_in_the_file_of_its_name() {
 }
 
 #[test]
-fn no_two_operations_share_a_line_or_a_name() {
+fn operations_have_unique_paths_and_ids() {
     let mut lines: Vec<String> = CATALOGUE
         .iter()
         .map(|description| format!("{} {}", description.method, description.path))
@@ -98,7 +98,7 @@ fn no_two_operations_share_a_line_or_a_name() {
 }
 
 #[test]
-fn every_operation_that_is_not_public_refuses_a_missing_key() {
+fn every_non_public_operation_refuses_a_missing_key() {
     let mut world = World::new(database::sqlite());
     for description in CATALOGUE
         .iter()
@@ -115,7 +115,7 @@ fn every_operation_that_is_not_public_refuses_a_missing_key() {
 }
 
 #[test]
-fn every_operation_that_is_not_public_refuses_a_wrong_key() {
+fn every_non_public_operation_refuses_a_wrong_key() {
     let mut world = World::new(database::sqlite());
     for description in CATALOGUE
         .iter()
@@ -156,7 +156,7 @@ fn every_signed_operation_refuses_an_unsigned_call() {
 }
 
 #[test]
-fn every_dangerous_operation_asks_a_session_for_a_fresh_proof() {
+fn every_sensitive_operation_requires_step_up_of_a_session() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ada = world.sign_in(&shop, "ada@shop.example");
@@ -180,7 +180,7 @@ fn every_dangerous_operation_asks_a_session_for_a_fresh_proof() {
 }
 
 #[test]
-fn every_change_by_a_session_needs_the_forgery_token() {
+fn every_change_by_a_session_requires_the_csrf_token() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ada = world.sign_in(&shop, "ada@shop.example");
@@ -200,7 +200,7 @@ fn every_change_by_a_session_needs_the_forgery_token() {
 }
 
 #[test]
-fn every_operation_refuses_a_query_it_does_not_have() {
+fn every_operation_refuses_unknown_query_parameters() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     for description in CATALOGUE
@@ -220,7 +220,7 @@ fn every_operation_refuses_a_query_it_does_not_have() {
 }
 
 #[test]
-fn every_operation_refuses_a_body_field_it_does_not_have() {
+fn every_operation_refuses_unknown_body_fields() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     for description in CATALOGUE
@@ -284,7 +284,7 @@ fn every_list_refuses_limits_pages_and_dates_outside_their_range() {
 }
 
 #[test]
-fn nothing_that_is_somebody_elses_can_be_found() {
+fn records_of_other_organisations_are_not_found() {
     let mut world = World::new(database::sqlite());
     let shop = world.otc_shop("Shop");
     let stranger = world.otc_shop("Stranger");
@@ -411,7 +411,7 @@ fn nothing_that_is_somebody_elses_can_be_found() {
 }
 
 #[test]
-fn the_words_reserved_in_paths_are_those_that_stand_beside_a_parameter() {
+fn reserved_references_are_the_literals_that_share_a_segment_with_a_parameter() {
     for description in CATALOGUE {
         let segments: Vec<&str> = description.path.split('/').collect();
         for other in CATALOGUE {
@@ -437,7 +437,7 @@ fn the_words_reserved_in_paths_are_those_that_stand_beside_a_parameter() {
 }
 
 #[test]
-fn unknown_paths_and_methods_are_told_apart() {
+fn unknown_paths_and_methods_have_different_errors() {
     let mut world = World::new(database::sqlite());
     assert_eq!(
         world.public("GET", "/v1/nothing", Value::Null).refusal(),
@@ -463,7 +463,7 @@ fn unknown_paths_and_methods_are_told_apart() {
 }
 
 #[test]
-fn what_exists_in_a_sandbox_only_is_refused_elsewhere() {
+fn sandbox_operations_are_refused_in_live_mode() {
     let mut world = World::with(database::sqlite(), settlekit_service::Mode::Live);
     let shop = world.shop("Shop", None);
     for description in CATALOGUE.iter().filter(|description| description.sandbox) {

@@ -20,7 +20,7 @@ fn status(world: &mut World, shop: &Shop, payment: &str) -> Value {
 }
 
 #[test]
-fn a_row_that_cannot_go_on_is_left_alone_and_told_and_stops_nobody_else() {
+fn a_failing_job_is_logged_retried_later_and_blocks_no_other() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shops = [world.shop("Damaged", None), world.shop("Sound", None)];
@@ -57,7 +57,7 @@ fn a_row_that_cannot_go_on_is_left_alone_and_told_and_stops_nobody_else() {
 }
 
 #[test]
-fn thresholds_and_balances_of_any_fineness_stop_nothing_and_are_paid_out_to_the_chains_unit() {
+fn thresholds_and_balances_of_any_precision_are_paid_out_in_chain_units() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -109,7 +109,7 @@ fn thresholds_and_balances_of_any_fineness_stop_nothing_and_are_paid_out_to_the_
 }
 
 #[test]
-fn what_is_sent_to_a_payment_past_any_balance_stops_nothing() {
+fn a_deposit_above_the_largest_balance_blocks_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

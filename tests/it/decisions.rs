@@ -37,7 +37,7 @@ fn has_name(text: &str, name: &str) -> bool {
 }
 
 #[test]
-fn every_place_that_a_decision_names_exists() {
+fn every_path_in_a_decision_exists() {
     let records = records();
     assert!(!records.is_empty());
     let mut missing = Vec::new();

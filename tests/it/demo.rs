@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use settlekit_service::Seed;
-use settlekit_service::demo::{self, Standing};
+use settlekit_service::demo::{self, DemoState};
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
@@ -13,10 +13,10 @@ fn year(seed: u8) -> (World, Shop) {
     let now = world.now;
     let (service, database) = world.parts();
     let service = service.clone();
-    assert_eq!(demo::standing(database), Ok(Standing::Absent));
+    assert_eq!(demo::state(database), Ok(DemoState::Absent));
     let made = demo::fill(&service, database, now, Seed([seed; 32]), &mut |_, _| {})
         .expect("the demo is made");
-    assert_eq!(demo::standing(database), Ok(Standing::Made));
+    assert_eq!(demo::state(database), Ok(DemoState::Made));
     let merchant = made.merchant;
     (
         world,
@@ -50,7 +50,7 @@ fn values(items: &[Value], field: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_demo_has_something_of_everything_and_its_books_balance_and_its_seed_decides() {
+fn the_demo_is_complete_balanced_and_deterministic() {
     let (mut world, shop) = year(1);
     let mut movements = Vec::new();
     for account in all(&mut world, &shop, "/v1/accounts") {

@@ -64,7 +64,7 @@ fn the_openapi_document_is_current() {
 }
 
 #[test]
-fn every_operation_is_described_and_shows_its_body_and_its_answer() {
+fn every_operation_has_a_description_and_examples() {
     let document = openapi::document();
     for operation in CATALOGUE {
         let method = operation.method.as_str().to_ascii_lowercase();
@@ -99,7 +99,7 @@ fn every_operation_is_described_and_shows_its_body_and_its_answer() {
 }
 
 #[test]
-fn every_body_that_the_document_shows_is_one_that_its_operation_takes() {
+fn every_example_body_is_valid() {
     let document = openapi::document();
     macro_rules! check {
         ($operation:ty) => {
@@ -125,10 +125,10 @@ fn check_body<O: Operation>(document: &serde_json::Value) {
 }
 
 #[test]
-fn the_catalogue_of_refusals_is_current() {
+fn the_list_of_errors_is_current() {
     let mut printed = String::from(
-        "# Refusals\n\nEvery refusal has the error envelope; `reason` is one of these words and never changes its meaning. \
-         Printed from `core/src/error.rs`.\n\n| Reason | Status | When |\n|---|---|---|\n",
+        "# Errors\n\nEvery error has the error envelope. `reason` is one of these codes; their meaning never changes. \
+         Printed from `core/src/error.rs`.\n\n| Reason | Status | Meaning |\n|---|---|---|\n",
     );
     for reason in Reason::ALL {
         writeln!(
@@ -143,25 +143,25 @@ fn the_catalogue_of_refusals_is_current() {
 }
 
 #[test]
-fn the_tables_of_moves_are_current() {
+fn the_state_tables_are_current() {
     let mut printed = String::from(
-        "# States\n\nEvery other move is refused. Printed from the tables in `core`.\n",
+        "# States\n\nAll other transitions are rejected. Printed from the tables in `core`.\n",
     );
     for table in state::tables() {
         let subject = table.subject;
         write!(
             printed,
-            "\n## {subject}\n\n| From | To | When |\n|---|---|---|\n"
+            "\n## {subject}\n\n| From | To | Cause |\n|---|---|---|\n"
         )
         .expect("text grows");
-        for (from, to, when) in &table.moves {
-            writeln!(printed, "| {from} | {to} | {when} |").expect("text grows");
+        for (from, to, cause) in &table.transitions {
+            writeln!(printed, "| {from} | {to} | {cause} |").expect("text grows");
         }
         printed.push_str("\n```mermaid\nstateDiagram-v2\n");
-        for state in &table.begins {
+        for state in &table.initial {
             writeln!(printed, "    [*] --> {state}").expect("text grows");
         }
-        for (from, to, _) in &table.moves {
+        for (from, to, _) in &table.transitions {
             writeln!(printed, "    {from} --> {to}").expect("text grows");
         }
         printed.push_str("```\n");

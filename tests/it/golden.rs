@@ -1,5 +1,5 @@
-//! A request and an answer of every operation, printed from the interface's description: core, its WebAssembly and the
-//! npm client are held to the same lines of `tests/vectors/operations.jsonl`.
+//! A request and a response of every operation, printed from the OpenAPI document: core, its WebAssembly and the
+//! npm client are tested against the same lines of `tests/vectors/operations.jsonl`.
 
 use serde_json::{Map, Value, json};
 use settlekit_core::call::Arguments;
@@ -62,7 +62,7 @@ fn line(document: &Value, operation: &Description) -> Value {
 }
 
 #[test]
-fn every_operation_has_a_request_and_an_answer_that_all_languages_are_held_to() {
+fn every_operation_has_a_recorded_request_and_response() {
     let document = openapi::document();
     let mut lines = String::new();
     for operation in CATALOGUE {

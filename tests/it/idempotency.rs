@@ -18,7 +18,7 @@ fn plan(world: &mut World, key: &str, name: &str) -> Answer {
 }
 
 #[test]
-fn a_request_that_is_made_again_is_answered_once_for_a_day_and_another_is_told_apart() {
+fn a_repeated_request_is_replayed_for_a_day() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -47,7 +47,7 @@ fn a_request_that_is_made_again_is_answered_once_for_a_day_and_another_is_told_a
 }
 
 #[test]
-fn a_request_is_the_same_by_another_name_of_the_server() {
+fn a_request_to_another_host_name_is_the_same() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -11,7 +11,7 @@ fn web() -> PathBuf {
 }
 
 /// The code before a sentence: an entry of a table, a sentence in a function.
-const BEFORE: [&str; 3] = ["= \"", "said(\"", "say!(\""];
+const BEFORE: [&str; 3] = ["= \"", "translate(\"", "say!(\""];
 
 /// The English sentences of one file of the text table.
 fn sentences(text: &str) -> BTreeSet<String> {
@@ -100,7 +100,7 @@ fn refusals() -> String {
 }
 
 #[test]
-fn no_translation_is_left_over() {
+fn no_translation_is_unused() {
     let (english, refusals) = (english(), refusals());
     let is_refusal = |key: &String| refusals.contains(&format!("\"{key}\""));
     // Words of the contract are split for display and are in no table.
@@ -151,7 +151,7 @@ fn german_to_payers() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_payers_page_says_everything_in_german_and_nothing_is_left_over() {
+fn the_payers_page_is_completely_translated() {
     let german: BTreeSet<String> = german_to_payers().into_keys().collect();
     let said = said_to_payers();
     assert!(said.len() > 50, "the page is read");
@@ -169,7 +169,7 @@ fn german_of_demo() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_demo_says_everything_in_german_and_nothing_is_left_over() {
+fn the_demo_is_completely_translated() {
     let german: BTreeSet<String> = german_of_demo().into_keys().collect();
     let mut said = said_by(&of_demo("page.js"));
     said.extend(said_by(&of_demo("missing.js")));
@@ -178,7 +178,7 @@ fn the_demo_says_everything_in_german_and_nothing_is_left_over() {
 }
 
 #[test]
-fn a_translation_has_the_same_things_in_it() {
+fn translations_have_the_same_placeholders() {
     let others = german_to_payers().into_iter().chain(german_of_demo());
     for (english, german) in german().into_iter().chain(others) {
         assert_eq!(holes(&english), holes(&german), "{english}");
@@ -186,7 +186,7 @@ fn a_translation_has_the_same_things_in_it() {
 }
 
 #[test]
-fn a_context_parts_two_translations_of_one_word() {
+fn a_translation_context_is_needed() {
     let german = german();
     for (key, translation) in &german {
         let Some((word, context)) = key.split_once('|') else {
@@ -201,7 +201,7 @@ fn a_context_parts_two_translations_of_one_word() {
 }
 
 #[test]
-fn no_refusal_of_the_service_is_left_in_english() {
+fn every_error_reason_is_translated() {
     let german = german();
     let missing: Vec<_> = Reason::ALL
         .iter()

@@ -11,7 +11,7 @@ fn is_about_the_pooler(error: &StoreError) -> bool {
 }
 
 #[test]
-fn behind_a_transaction_pooler_no_connection_is_made() {
+fn a_transaction_pooler_is_refused() {
     let address = pooled(&database(), Pooling::Transaction);
     for _ in 0..3 {
         let error = Postgres::open(&address).expect_err("it is refused");
@@ -21,7 +21,7 @@ fn behind_a_transaction_pooler_no_connection_is_made() {
 }
 
 #[test]
-fn behind_a_session_pooler_everything_works() {
+fn a_session_pooler_works() {
     let address = pooled(&database(), Pooling::Session);
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let shop = world.shop("Shop", None);
@@ -40,7 +40,7 @@ fn behind_a_session_pooler_everything_works() {
 }
 
 #[test]
-fn no_transaction_runs_in_a_session_that_was_not_set_up_by_its_connection() {
+fn a_session_switched_by_a_pooler_is_detected() {
     for access in [Access::Read, Access::Write] {
         let mut connection = Postgres::open(&database()).expect("a connection");
         connection.begin(access).expect("the session is its own");

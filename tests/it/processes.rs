@@ -48,7 +48,7 @@ fn work_at_once(service: &Service, address: &str, now: Timestamp) -> Vec<String>
 }
 
 #[test]
-fn what_is_due_is_done_once_however_many_processes_there_are() {
+fn due_jobs_run_once_with_several_processes() {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let partner = world.shop("Partner", None);
@@ -112,7 +112,7 @@ fn what_is_due_is_done_once_however_many_processes_there_are() {
 }
 
 #[test]
-fn an_event_is_claimed_by_one_process_alone() {
+fn an_event_is_claimed_by_one_process() {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let shops: Vec<Shop> = (0..6)
@@ -140,7 +140,7 @@ fn takes(event: &str, attempt: u64) -> bool {
 }
 
 #[test]
-fn several_processes_deliver_the_events_of_a_document_in_their_order_to_a_receiver_that_fails() {
+fn several_processes_deliver_a_documents_events_in_order() {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let shops: Vec<Shop> = (0..3)
@@ -240,7 +240,7 @@ fn several_processes_deliver_the_events_of_a_document_in_their_order_to_a_receiv
 }
 
 #[test]
-fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
+fn two_hundred_concurrent_trades_on_one_account_lose_nothing() {
     const CALLS: u64 = 200;
     const PROCESSES: u64 = 20;
     let address = postgres::database();
@@ -299,7 +299,7 @@ fn two_hundred_trades_by_twenty_processes_on_one_account_lose_nothing() {
 }
 
 #[test]
-fn the_last_piece_is_sold_once_however_many_processes_are_asked_at_once() {
+fn the_last_item_is_sold_once_with_several_processes() {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let shop = world.shop("Prints", None);

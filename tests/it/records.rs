@@ -148,7 +148,7 @@ macro_rules! check_each {
 }
 
 #[test]
-fn every_record_survives_being_read_and_written_with_every_field() {
+fn every_record_survives_a_round_trip_with_all_fields() {
     let samples = check_each![
         Account,
         AccountBalance,

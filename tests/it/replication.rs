@@ -31,7 +31,7 @@ fn waiting(client: &mut Client) -> i32 {
 }
 
 /// Writes rows 1 and 2, each in a transaction; sends each commit's result.
-fn write_two(address: &str, tell: &mpsc::Sender<Result<(), StoreError>>) {
+fn write_two(address: &str, sender: &mpsc::Sender<Result<(), StoreError>>) {
     let mut connection = Postgres::open(address).expect("a connection");
     for row in 1..=2_i64 {
         connection.begin(Access::Write).expect("it begins");
@@ -40,7 +40,7 @@ fn write_two(address: &str, tell: &mpsc::Sender<Result<(), StoreError>>) {
         // Shorter than the default timeout of a minute.
         let limit = connection.script("SET LOCAL statement_timeout = '100ms'");
         limit.expect("it is set");
-        tell.send(connection.commit()).expect("somebody listens");
+        sender.send(connection.commit()).expect("somebody listens");
     }
 }
 
@@ -58,18 +58,18 @@ fn a_commit_that_is_not_replicated_is_not_acknowledged() {
     server.kill();
     server.start(&[]);
     let mut client = connect();
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let address = &address;
-        scope.spawn(move || write_two(address, &tell));
+        scope.spawn(move || write_two(address, &sender));
 
         // Cancelling the wait commits with a warning.
         let process = waiting(&mut client);
-        let early = told.recv_timeout(Duration::from_millis(500));
+        let early = receiver.recv_timeout(Duration::from_millis(500));
         assert!(early.is_err(), "a time limit cut it off: {early:?}");
         let canceled = client.execute("SELECT pg_cancel_backend($1)", &[&process]);
         canceled.expect("it is canceled");
-        let outcome = told.recv_timeout(PATIENCE).expect("an outcome");
+        let outcome = receiver.recv_timeout(PATIENCE).expect("an outcome");
         assert!(
             matches!(&outcome, Err(StoreError::Unreachable(text)) if text.contains("replicated")),
             "{outcome:?}"
@@ -79,7 +79,7 @@ fn a_commit_that_is_not_replicated_is_not_acknowledged() {
         set_standby(&mut client, "");
         let read = client.execute("SELECT pg_reload_conf()", &[]);
         read.expect("it is read");
-        let outcome = told.recv_timeout(PATIENCE).expect("an outcome");
+        let outcome = receiver.recv_timeout(PATIENCE).expect("an outcome");
         assert!(outcome.is_ok(), "there is nobody to wait for: {outcome:?}");
     });
     let rows = client.query_one("SELECT count(*) FROM t", &[]);

@@ -72,7 +72,7 @@ fn ids(database: &mut dyn Database) -> Vec<String> {
 }
 
 #[test]
-fn values_come_back_as_they_went() {
+fn values_survive_a_round_trip() {
     check(|_, database| {
         let bytes = [0u8, 255, 10];
         let cases: [(&str, i64, i128, &[u8]); 3] = [
@@ -105,7 +105,7 @@ fn values_come_back_as_they_went() {
 }
 
 #[test]
-fn null_is_of_any_type() {
+fn null_fits_every_type() {
     check(|_, database| {
         database
             .execute(INSERT, &["a".into(), Value::Null, Value::Null, Value::Null])
@@ -186,7 +186,7 @@ fn ids_are_ordered_byte_by_byte() {
 }
 
 #[test]
-fn what_is_committed_stays_and_what_is_rolled_back_goes() {
+fn commits_persist_and_rollbacks_do_not() {
     check(|place, database| {
         database.begin(Access::Write).expect("a transaction");
         insert(database, "kept").expect("a row");
@@ -200,7 +200,7 @@ fn what_is_committed_stays_and_what_is_rolled_back_goes() {
 }
 
 #[test]
-fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
+fn a_read_transaction_cannot_write() {
     check(|_, database| {
         for end in [true, false] {
             database.begin(Access::Read).expect("a transaction");
@@ -219,7 +219,7 @@ fn a_reading_transaction_refuses_to_write_and_the_next_one_may() {
 }
 
 #[test]
-fn a_reading_transaction_sees_one_unmoving_state() {
+fn a_read_transaction_sees_a_snapshot() {
     check(|place, database| {
         let mut reader = place.open();
         insert(database, "a").expect("a row");
@@ -233,7 +233,7 @@ fn a_reading_transaction_sees_one_unmoving_state() {
 }
 
 #[test]
-fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
+fn a_failed_statement_rolls_back_to_its_savepoint() {
     check(|_, database| {
         database.begin(Access::Write).expect("a transaction");
         insert(database, "a").expect("a row");
@@ -253,7 +253,7 @@ fn a_failed_statement_is_undone_to_its_savepoint_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
+fn buffered_writes_are_readable_and_can_be_rolled_back() {
     const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
     check(|_, database| {
         let write =
@@ -288,7 +288,7 @@ fn what_was_written_is_read_undone_and_refused_wherever_it_waits() {
 }
 
 #[test]
-fn an_optimistic_transaction_reads_its_queue_and_is_kept_whole_or_not_at_all() {
+fn an_optimistic_transaction_is_atomic() {
     const WRITE: &str = "INSERT INTO t (id, n) VALUES (?1, ?2)";
     const CHANGE: &str = "UPDATE t SET n = n + ?2 WHERE id >= ?1";
     check(|_, database| {
@@ -378,7 +378,7 @@ fn only_an_open_transaction_is_committed() {
 }
 
 #[test]
-fn two_connections_that_count_at_once_lose_nothing() {
+fn concurrent_counters_lose_nothing() {
     const ROUNDS: i64 = 40;
     check(|place, database| {
         insert(database, "counter").expect("a row");
@@ -440,7 +440,7 @@ fn rows_claimed_by_one_connection_are_skipped_by_the_other() {
 }
 
 #[test]
-fn the_history_applies_once_however_many_come() {
+fn concurrent_migrations_apply_once() {
     check(|place, database| {
         std::thread::scope(|scope| {
             let taken: Vec<_> = (0..3)
@@ -459,7 +459,7 @@ fn the_history_applies_once_however_many_come() {
 }
 
 #[test]
-fn a_database_of_a_later_version_is_refused_untouched() {
+fn a_database_of_a_later_version_is_refused() {
     check(|_, database| {
         migrate::migrate(database).expect("the history");
         let known = HISTORY.len() as u32;
@@ -478,7 +478,7 @@ fn a_database_of_a_later_version_is_refused_untouched() {
 }
 
 #[test]
-fn postgres_refuses_to_commit_what_failed() {
+fn postgres_refuses_to_commit_a_failed_transaction() {
     let mut database = Postgres::open(&postgres::database()).expect("a connection");
     database
         .script("CREATE TABLE t (id TEXT PRIMARY KEY)")
@@ -500,7 +500,7 @@ fn postgres_refuses_to_commit_what_failed() {
 }
 
 #[test]
-fn postgres_is_reached_again_after_the_connection_was_cut() {
+fn postgres_reconnects() {
     let address = postgres::database();
     let mut database = Postgres::open(&address).expect("a connection");
     let mut other = Postgres::open(&address).expect("a connection");
@@ -527,7 +527,7 @@ fn postgres_is_reached_again_after_the_connection_was_cut() {
 }
 
 #[test]
-fn a_postgres_that_is_not_there_cannot_be_reached() {
+fn an_unreachable_postgres_is_reported() {
     let address = postgres::database();
     let other = address
         .rsplit_once('/')
@@ -547,7 +547,7 @@ fn a_postgres_that_is_not_there_cannot_be_reached() {
 }
 
 #[test]
-fn postgres_remembers_nothing_that_somebody_else_has_changed() {
+fn the_postgres_cache_drops_rows_changed_by_others() {
     const READ: &str = "SELECT value FROM settings WHERE name = ?1";
     const CHANGE: &str = "UPDATE settings SET value = ?1 WHERE name = 'a'";
     fn read(database: &mut dyn Database) -> String {
@@ -555,7 +555,7 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
         rows[0].text(0).expect("a text").to_owned()
     }
     /// A read in a write transaction of its own.
-    fn seen(database: &mut dyn Database) -> String {
+    fn read_in_write_transaction(database: &mut dyn Database) -> String {
         database.begin(Access::Optimistic).expect("its turn");
         let value = read(database);
         let other = "INSERT INTO settings (name, value) VALUES ('b', '') ON CONFLICT (name) DO UPDATE SET value = ''";
@@ -571,29 +571,35 @@ fn postgres_remembers_nothing_that_somebody_else_has_changed() {
     let first = "INSERT INTO settings (name, value) VALUES ('a', '1')";
     ours.write(first, &[]).expect("written");
     ours.commit().expect("the end");
-    assert_eq!((seen(&mut ours), seen(&mut ours)), ("1".into(), "1".into()));
+    assert_eq!(
+        (
+            read_in_write_transaction(&mut ours),
+            read_in_write_transaction(&mut ours)
+        ),
+        ("1".into(), "1".into())
+    );
 
     // A write that bypasses the writer lock.
     let mut theirs =
         ::postgres::Client::connect(&address, ::postgres::NoTls).expect("a connection");
     let mut change = |statement: &str| theirs.batch_execute(statement).expect("done");
     change("UPDATE settings SET value = '2' WHERE name = 'a'");
-    assert_eq!(seen(&mut ours), "2");
+    assert_eq!(read_in_write_transaction(&mut ours), "2");
     change("BEGIN; UPDATE settings SET value = '3' WHERE name = 'a'");
-    assert_eq!(seen(&mut ours), "2");
+    assert_eq!(read_in_write_transaction(&mut ours), "2");
     change("COMMIT");
-    assert_eq!(seen(&mut ours), "3");
+    assert_eq!(read_in_write_transaction(&mut ours), "3");
 
     // Rolled-back values are gone from the cache.
     ours.begin(Access::Optimistic).expect("its turn");
     ours.write(CHANGE, &["4".into()]).expect("written");
     assert_eq!(read(&mut ours), "4");
     ours.rollback().expect("undone");
-    assert_eq!(seen(&mut ours), "3");
+    assert_eq!(read_in_write_transaction(&mut ours), "3");
 }
 
 #[test]
-fn a_migration_takes_as_long_as_it_takes_and_nothing_else_does() {
+fn only_migrations_have_no_statement_timeout() {
     const LOOKS: Migration = Migration {
         name: "0001_looks",
         sql: "CREATE TABLE looked (found TEXT) {STRICT}; INSERT INTO looked SELECT current_setting('statement_timeout');",
@@ -602,5 +608,5 @@ fn a_migration_takes_as_long_as_it_takes_and_nothing_else_does() {
     let database = database.as_mut();
     migrate::walk(database, &[LOOKS]).expect("one step");
     let found = "SELECT found FROM looked UNION ALL SELECT current_setting('statement_timeout')";
-    assert_eq!(database::told(database, found), ["0", "1min"]);
+    assert_eq!(database::rows(database, found), ["0", "1min"]);
 }

@@ -89,7 +89,7 @@ fn check(folders: &[&str], words: &[&str], allowed: &[&str]) {
 }
 
 #[test]
-fn sql_stands_in_the_store_alone() {
+fn only_the_store_contains_sql() {
     check(
         &[
             "core/src",
@@ -138,12 +138,12 @@ fn the_deterministic_crates_have_no_clock_randomness_network_or_threads() {
 }
 
 #[test]
-fn no_float_stands_where_money_lives() {
+fn core_and_service_use_no_floats() {
     check(&["core/src", "service/src"], &["f32", "f64"], &[]);
 }
 
 #[test]
-fn only_the_server_knows_sockets() {
+fn only_the_server_uses_sockets() {
     check(
         &[
             "core/src",
@@ -169,7 +169,7 @@ fn every_room_has_an_example_in_the_native_client() {
 }
 
 #[test]
-fn paths_and_header_names_of_the_interface_stand_in_core_alone() {
+fn only_core_contains_api_paths_and_header_names() {
     let paths: Vec<String> = settlekit_core::catalogue::CATALOGUE
         .iter()
         .map(|operation| {
@@ -224,7 +224,7 @@ fn only_the_ledger_writes_balances() {
 }
 
 #[test]
-fn only_records_whose_writers_were_checked_name_where_money_goes() {
+fn only_checked_writers_create_recorded_destinations() {
     check(
         &["service/src"],
         &["Destination::recorded"],
@@ -239,7 +239,7 @@ fn only_records_whose_writers_were_checked_name_where_money_goes() {
 }
 
 #[test]
-fn only_one_file_of_the_dashboard_fetches() {
+fn only_one_file_of_the_dashboard_sends_requests() {
     check(&["web/src"], &["gloo_net", "fetch("], &["web/src/api.rs"]);
 }
 
@@ -459,7 +459,7 @@ fn rings(modules: &Modules) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn modules_name_no_higher_layer_and_form_no_ring() {
+fn modules_use_no_higher_layer_and_form_no_cycle() {
     for (folder, layers) in LAYERS {
         let modules = modules(folder);
         assert_eq!(upward(&modules, layers), Vec::<String>::new());
@@ -472,7 +472,7 @@ fn modules_name_no_higher_layer_and_form_no_ring() {
 }
 
 #[test]
-fn a_ring_and_a_higher_layer_are_found_however_the_path_is_written() {
+fn cycles_and_layer_violations_are_found_in_every_spelling() {
     let source = |path: &str, lines: &[&str]| Source {
         path: path.to_owned(),
         code: (1..)
@@ -516,7 +516,7 @@ fn a_ring_and_a_higher_layer_are_found_however_the_path_is_written() {
 }
 
 #[test]
-fn nothing_is_left_unfinished_and_no_test_is_switched_off() {
+fn no_todo_and_no_ignored_test() {
     let words = [
         concat!("to", "do!("),
         concat!("unimplem", "ented!("),
@@ -540,7 +540,7 @@ fn nothing_is_left_unfinished_and_no_test_is_switched_off() {
 }
 
 #[test]
-fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
+fn only_listed_modules_use_the_simulation() {
     // The proof of sandbox mode has a single source.
     check(
         &["service/src"],
@@ -577,7 +577,7 @@ fn only_what_decides_what_is_connected_reaches_what_is_simulated() {
 }
 
 #[test]
-fn every_module_says_what_it_is_for() {
+fn every_module_has_a_doc_comment() {
     let root = root();
     let mut silent = Vec::new();
     for source in sources(&[
@@ -599,7 +599,7 @@ fn every_module_says_what_it_is_for() {
 }
 
 #[test]
-fn no_module_is_longer_than_a_reader_can_hold() {
+fn no_module_is_longer_than_500_lines() {
     let long: Vec<String> = sources(&[
         "core/src",
         "service/src",

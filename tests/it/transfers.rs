@@ -26,7 +26,7 @@ fn deposit(
     }
 }
 
-fn tell(world: &mut World, observation: WireObservation) {
+fn observe(world: &mut World, observation: WireObservation) {
     assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
 }
 
@@ -55,14 +55,14 @@ fn movements(world: &mut World, shop: &Shop) -> Vec<String> {
 }
 
 #[test]
-fn two_token_transfers_of_one_amount_to_one_address_in_one_transaction_are_two_movements() {
+fn equal_token_transfers_in_one_transaction_are_separate_movements() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         for confirmations in [0, 1, 1, 3, 3] {
             for transfer in [TransferIndex::Log(4), TransferIndex::Log(9)] {
-                tell(&mut world, deposit(&to, "USDC", transfer, confirmations));
+                observe(&mut world, deposit(&to, "USDC", transfer, confirmations));
             }
         }
         let both = ["2 USDC Confirmed", "2 USDC Confirmed"];
@@ -76,7 +76,7 @@ fn two_token_transfers_of_one_amount_to_one_address_in_one_transaction_are_two_m
 }
 
 #[test]
-fn native_transfers_by_a_contract_are_told_apart_by_their_place_in_the_trace() {
+fn internal_transfers_are_identified_by_trace_position() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -87,7 +87,7 @@ fn native_transfers_by_a_contract_are_told_apart_by_their_place_in_the_trace() {
             TransferIndex::Trace(2),
             TransferIndex::Trace(2),
         ] {
-            tell(&mut world, deposit(&to, "ETH", transfer, 3));
+            observe(&mut world, deposit(&to, "ETH", transfer, 3));
         }
         assert_eq!(movements(&mut world, &shop).len(), 3, "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -95,14 +95,14 @@ fn native_transfers_by_a_contract_are_told_apart_by_their_place_in_the_trace() {
 }
 
 #[test]
-fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its() {
+fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         let transfers = [0, 1, 2].map(TransferIndex::Log);
         for transfer in transfers {
-            tell(&mut world, deposit(&to, "USDC", transfer, 2));
+            observe(&mut world, deposit(&to, "USDC", transfer, 2));
         }
         let lost = |transfer| WireObservation::Failed {
             chain: "8453".parse().expect("a chain"),
@@ -110,7 +110,7 @@ fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its
             transfer,
             to: to.to_uppercase().replace("0X", "0x"),
         };
-        tell(&mut world, lost(Some(TransferIndex::Log(1))));
+        observe(&mut world, lost(Some(TransferIndex::Log(1))));
         let expected = ["2 USDC Processing", "2 USDC Failed", "2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
         let back = WireObservation::Reorganised {
@@ -119,14 +119,14 @@ fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its
             transfer: Some(TransferIndex::Log(2)),
             to: to.clone(),
         };
-        tell(&mut world, back);
+        observe(&mut world, back);
         let events = world.read(&shop, "/v1/events?type=CryptoTransaction&limit=1");
         assert_eq!(events["items"][0]["data"]["confirmations"], 1, "{kind}");
         // A repeated observation says nothing about the other transfers.
-        tell(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 3));
+        observe(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 3));
         let expected = ["2 USDC Confirmed", "2 USDC Failed", "2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
-        tell(&mut world, lost(None));
+        observe(&mut world, lost(None));
         let expected = ["2 USDC Confirmed", "2 USDC Failed", "2 USDC Failed"];
         assert_eq!(
             movements(&mut world, &shop),
@@ -138,18 +138,18 @@ fn a_transfer_is_taken_back_and_lost_by_itself_and_a_transaction_with_all_of_its
 }
 
 #[test]
-fn what_stands_at_a_place_after_a_reorganisation_does_not_confirm_what_stood_there_before() {
+fn a_different_transfer_at_the_same_index_does_not_confirm_the_old_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
-        tell(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 1));
-        tell(&mut world, deposit(&to, "ETH", TransferIndex::Log(0), 3));
+        observe(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 1));
+        observe(&mut world, deposit(&to, "ETH", TransferIndex::Log(0), 3));
         let mut less = deposit(&to, "USDC", TransferIndex::Log(0), 3);
         if let WireObservation::Deposit { units, .. } = &mut less {
             "1999999".clone_into(units);
         }
-        tell(&mut world, less);
+        observe(&mut world, less);
         let expected = ["2 USDC Processing"];
         assert_eq!(movements(&mut world, &shop), expected, "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -157,7 +157,7 @@ fn what_stands_at_a_place_after_a_reorganisation_does_not_confirm_what_stood_the
 }
 
 #[test]
-fn an_observation_without_a_transfer_is_of_the_transactions_own_value() {
+fn an_observation_without_an_index_is_the_transactions_own_value() {
     let text = json!({ "deposit": { "chain": 8453, "hash": "0x1", "to": "0x2", "currency": "ETH", "units": "1", "confirmations": 1 } });
     let read: WireObservation = serde_json::from_value(text).expect("an observation");
     let WireObservation::Deposit { transfer, .. } = read else {

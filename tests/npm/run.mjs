@@ -1,7 +1,7 @@
-// Packs the package, installs the tarball into an empty folder and runs the consumers there, so that nothing but what is
-// shipped can be found. The folder lies in this one: frameworks and bundlers are found here, the package only there. Whoever
-// starts this gives the server, SETTLEKIT_URL and SETTLEKIT_ORGANISATION as printed by `settlekit org create --json`, and
-// the browser, CHROMIUM. Words are the consumers to run, all of them without.
+// Packs the package, installs the tarball into an empty folder and runs the consumers there, so that they use only what is
+// published. The folder is inside this one: frameworks and bundlers are resolved here, the package only there. The caller
+// sets SETTLEKIT_URL, SETTLEKIT_ORGANISATION (the output of `settlekit org create --json`) and
+// CHROMIUM. Arguments select consumers; the default is all.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

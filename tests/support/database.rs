@@ -21,7 +21,7 @@ pub fn each(test: impl Fn(&str, Box<dyn Database>)) {
 }
 
 /// The rows of a query, each as its cells joined by spaces; text and integers only.
-pub fn told(database: &mut dyn Database, sql: &str) -> Vec<String> {
+pub fn rows(database: &mut dyn Database, sql: &str) -> Vec<String> {
     let rows = database.query(sql, &[]).expect(sql);
     let cell = |row: &Row, column: usize| match row.text(column) {
         Ok(text) => Some(text.to_owned()),

@@ -51,18 +51,19 @@ fn server() -> &'static Path {
 
 /// Runs a server until the test process ends; returns its folder once it is ready.
 fn keep<R: Read>(start: impl FnOnce() -> (PathBuf, Child, R) + Send + 'static) -> PathBuf {
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     // The kernel kills the server when its parent thread ends: that thread must outlive all tests.
     std::thread::spawn(move || {
         let (folder, mut server, mut log) = start();
-        if tell.send(folder.clone()).is_ok() {
+        if sender.send(folder.clone()).is_ok() {
             // The server blocks unless its output is read.
             let mut file = fs::File::create(folder.join("log")).expect("a log");
             io::copy(&mut log, &mut file).expect("the server's words, kept");
             server.wait().expect("its end");
         }
     });
-    told.recv()
+    receiver
+        .recv()
         .expect("the server starts; see the message above")
 }
 

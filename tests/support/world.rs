@@ -15,7 +15,7 @@ use settlekit_service::step::{
 };
 use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
 
-use crate::database::told;
+use crate::database::rows;
 
 /// The start of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -32,7 +32,7 @@ pub const OTHER_WALLET: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 /// One day.
 pub const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A service over a database, the moment, and what was called.
+/// A service on a database, its time, and a recording of all calls.
 pub struct World {
     service: Service,
     database: Box<dyn Database>,
@@ -155,7 +155,7 @@ impl World {
             allow_private_webhooks: true,
             public_url: public_url.to_owned(),
         });
-        let now = START.parse().expect("a moment");
+        let now = START.parse().expect("a timestamp");
         let mut world = Self {
             service,
             database,
@@ -448,7 +448,7 @@ impl World {
     }
 
     /// Reports USDC on Base that arrived at an address, with this number of confirmations.
-    pub fn see(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
+    pub fn observe_deposit(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
         let observation = WireObservation::Deposit {
             chain: "8453".parse().expect("a chain"),
             hash: hash.to_owned(),
@@ -542,7 +542,7 @@ fn wrong_filter_counts(database: &mut dyn Database) -> Vec<String> {
          CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END FROM events) listed \
          GROUP BY org_id, list, segment, type, action, status, sent";
     let [stored, counted]: [BTreeSet<String>; 2] =
-        [STORED, COUNTED].map(|sql| told(database, sql).into_iter().collect());
+        [STORED, COUNTED].map(|sql| rows(database, sql).into_iter().collect());
     let differ = stored.symmetric_difference(&counted);
     differ
         .map(|count| format!("filter count: {count}"))

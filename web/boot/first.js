@@ -1,12 +1,12 @@
-// What must be known before the first paint: the reader's theme and contrast, and whether anybody has signed in here. The
-// dashboard's shell/theme.rs, session.rs and text/language.rs write and read the same names.
+// Runs before the first paint: applies theme and contrast, and shows the static sign-in form if nobody has signed in here. The
+// dashboard's shell/theme.rs, session.rs and text/language.rs use the same storage keys.
 
-// The program makes some of its elements of markup that was compiled into it. Nothing that runs is ever in it.
+// The dashboard creates some elements from markup that is compiled into it. Such markup never contains scripts.
 globalThis.trustedTypes?.createPolicy("default", {
   createHTML: (markup) => (/<(script|iframe|frame|object|embed|link|meta|base|style|template)|\son\w+\s*=|javascript:/i.test(markup) ? null : markup),
 });
 
-// Whoever is done before the program is there is signed in by it: form/create_session.rs reads the mark.
+// A form submitted before the dashboard is loaded is marked; form/create_session.rs then signs in with it.
 document.addEventListener("submit", (event) => {
   const early = event.target.closest("#early");
   if (!early) return;
@@ -20,10 +20,10 @@ try {
   const choice = localStorage.getItem("settlekit.theme");
   if (choice === "light" || choice === "dark") root.dataset.theme = choice;
   if (localStorage.getItem("settlekit.contrast")) root.dataset.contrast = "more";
-  // The sign-in of the page itself is in English, and not for those who are invited.
+  // The static sign-in form is in English only, and not for invitations.
   const language = localStorage.getItem("settlekit.language") || navigator.language;
   const known = localStorage.getItem("settlekit.signed-in") || location.pathname === "/invitation";
   if (!known && !language.startsWith("de")) root.dataset.early = "sign-in";
 } catch {
-  // A browser that keeps nothing shows what the system says, and the shape of the page.
+  // Without storage the page follows the system's theme and shows its placeholder.
 }

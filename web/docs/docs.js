@@ -1,4 +1,4 @@
-// Shows /openapi.json. Nothing is sent from here: an API key does not belong into a browser.
+// Shows /openapi.json. Requests can't be sent from here: an API key does not belong in a browser.
 const nothing = () => () => null;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const look = () => {
@@ -6,7 +6,7 @@ const look = () => {
   try {
     choice = localStorage.getItem("settlekit.theme");
   } catch {
-    // A browser that keeps nothing shows what the system says.
+    // Without storage the page follows the system's theme.
   }
   document.documentElement.classList.toggle("dark-mode", choice === "dark" || (choice !== "light" && dark.matches));
 };

@@ -1,5 +1,5 @@
-// The payer's page. Reads the public checkout operations, shows one decision at a time, keeps its place in the URL.
-// No framework and no dashboard code: it has to start quickly on a cheap phone.
+// The payer's page. Calls the public checkout operations, shows one decision at a time, keeps its state in the URL.
+// No framework and no dashboard code, so that it starts quickly on a cheap phone.
 
 const API = "/v1";
 const POLL_MS = 2000;
@@ -19,7 +19,7 @@ const [group, point] = (() => {
   return [find("group", ","), find("decimal", ".")];
 })();
 
-/** English sentences in the reader's language; a sentence that is not there is said in English. */
+/** Translations by English sentence; sentences without one stay English. */
 let sentences = {};
 const spoken = locale.startsWith("de") && fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
   sentences = german;
@@ -28,21 +28,21 @@ const spoken = locale.startsWith("de") && fetch("/pay/de.json").then((answer) =>
   document.title = t("Payment");
 }).catch(() => {});
 
-/** A sentence as the reader speaks, with its values: `t("Send {currency}", { currency })`. */
+/** Translates a sentence and fills in its values: `t("Send {currency}", { currency })`. */
 function t(english, values = {}) {
   return (sentences[english] || english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** A word in the middle of a sentence. */
+/** The word as written in the middle of a sentence. */
 const inside = (word) => (document.documentElement.lang === "en" ? word.toLowerCase() : word);
 
-/** An exact decimal string in the reader's separators; no digit is added, lost or rounded. */
+/** An exact decimal string with the locale's separators; digits are never added, dropped or rounded. */
 function digits(amount) {
   const [whole, fraction] = amount.split(".");
   return whole.replace(/\B(?=(\d{3})+$)/g, group) + (fraction === undefined ? "" : point + fraction);
 }
 
-/** `total - part`, exactly; never below zero. */
+/** `total - part`, exact; at least zero. */
 function remaining(total, part) {
   const places = Math.max(...[total, part].map((text) => (text.split(".")[1] || "").length));
   const units = (text) => BigInt(text.replace(".", "") + "0".repeat(places - (text.split(".")[1] || "").length));
@@ -51,7 +51,7 @@ function remaining(total, part) {
   return places ? text.slice(0, -places) + "." + text.slice(-places) : text;
 }
 
-// --- the page's pieces ---
+// --- elements ---
 
 function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -97,11 +97,11 @@ const line = (label, text, whole, code) =>
     h("dd", {}, h("span", { class: code ? "code" : null }, text),
       h("button", { type: "button", "aria-label": t("Copy {what}", { what: inside(label) }), onclick: () => copy(whole, label) }, t("Copy"))));
 
-/** Puts a new step on the page; `key` stays the same while only details change, so that nothing flickers. */
+/** Shows a step. Pass the same `key` while only details change, to avoid flicker. */
 function show(key, build) {
   if (here.shown === key) return false;
   const first = here.shown === "";
-  // Focus is moved only where it would be lost; everybody else hears of the new step without being moved to it.
+  // Focus moves only if it would be lost; otherwise the live region announces the new step.
   const held = $("step").contains(document.activeElement);
   here.shown = key;
   $("step").className = "step";
@@ -114,7 +114,7 @@ function show(key, build) {
 }
 
 const center = (...children) => { $("step").classList.add("center"); return children; };
-// Below the bill it is a part of the page; without one it is what the page is about.
+// A second-level heading below the bill, a first-level one without a bill.
 const title = (text) => h(here.checkout ? "h2" : "h1", {}, text);
 const soft = (text) => h("p", { class: "soft" }, text);
 
@@ -130,7 +130,7 @@ class Refused extends Error {
 
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What was sent without an answer, and its key: the same once more goes under the same key. */
+/** Requests without an answer and their idempotency keys: a retry reuses the key. */
 const unanswered = new Map();
 
 async function call(method, path, body) {
@@ -143,9 +143,9 @@ async function call(method, path, body) {
   }
   const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store" });
   const answer = await response.json().catch(() => null);
-  // What broke off on the way, or came from somebody else than the service, is no answer.
+  // An interrupted response, or one from a proxy, is not an answer of the service.
   if (response.ok && !answer?.data) throw new Error("no answer");
-  // Who asked too often was not looked at: that says nothing of what was sent before.
+  // A rate-limited request was not processed: it says nothing about an earlier attempt.
   if (response.status < 500 && ![408, 429].includes(response.status)) unanswered.delete(sent);
   if (!response.ok) throw new Refused(response.status, answer?.error);
   return answer.data;
@@ -157,7 +157,7 @@ const readPayment = (id) => call("GET", `/checkout/payments/${segment(id)}`);
 const createPayment = (body) => call("POST", `/checkout/${segment(paylinkId)}/payments`, body);
 const payFromTestWallet = (id) => call("POST", `/sandbox/checkout/payments/${segment(id)}/pay`, {});
 
-// --- what is due again and again ---
+// --- billing interval ---
 
 const EVERY = {
   Day: (count) => (count === 1 ? t("every day") : t("every {count} days", { count })),
@@ -172,13 +172,13 @@ const LONG = {
   M: (count) => (count === 1 ? t("1 month") : t("{count} months", { count })),
 };
 
-/** How often the price is due, and how long it is not at first; nothing of what is paid once. */
+/** Billing interval and trial; null for a one-time price. */
 function rhythm({ recurring_interval: interval, recurring_interval_count: count, trial_period: trial }) {
   const [, length, unit] = /^P(\d+)([DWM])$/.exec(trial || "") || [];
   return { every: interval && (EVERY[interval]?.(count || 1) ?? interval), free: trial && (LONG[unit]?.(Number(length)) ?? trial) };
 }
 
-// --- the bill, above every step ---
+// --- the bill, shown above every step ---
 
 function bill(compact) {
   const { merchant, name, description, image_url, amount, currency, sandbox } = here.checkout;
@@ -223,7 +223,7 @@ function back() {
   return address && h("a", { class: "button second", href: address }, t("Return to {merchant}", { merchant: here.checkout.merchant.name }));
 }
 
-/** Nothing is due yet: there is no way to pay to choose. */
+/** During a trial nothing is due, so there is no payment method to choose. */
 function subscribe() {
   const { every, free } = rhythm(here.checkout);
   const { amount, currency, options: [option] } = here.checkout;
@@ -261,8 +261,8 @@ function choose() {
   ]);
 }
 
-// The name in the body, what the payer calls it, the field's type, what the browser may fill in, and who is asked. To whom
-// invoices are issued later has to be reached somewhere.
+// Name in the body, label, input type, autofill token, and who is asked. Customers who get later invoices must be
+// reachable.
 const subscribes = () => here.checkout.recurring_interval;
 const ASKED = [
   ["email", () => t("Email address"), "email", "email", subscribes],
@@ -281,7 +281,7 @@ function details() {
       event.preventDefault();
       const answers = {};
       for (const [field, value] of new FormData(event.target)) if (value.trim()) answers[field] = value.trim();
-      // The service can do without an address, whoever subscribes cannot.
+      // The service does not require an address, but subscribers need one.
       if (subscribes() && !answers.email) return showErrors(event.target, [{ field: "email", message: "is required" }]);
       start(answers, event.target);
     } },
@@ -296,7 +296,7 @@ function details() {
   ]);
 }
 
-/** Says at each field what is wrong with it; tells whether anything was said. */
+/** Shows each error at its field; returns whether there was one. */
 function showErrors(form, errors) {
   let first;
   for (const note of form?.querySelectorAll(".field-error") || []) note.hidden = true;
@@ -328,7 +328,7 @@ async function start(answers, form) {
   }
 }
 
-// --- a payment under way ---
+// --- a started payment ---
 
 function minutes(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
@@ -352,7 +352,7 @@ function again() {
   load();
 }
 
-/** Leads to the other ways to pay, unless this payment holds the last of what is sold: then they would not be there. */
+/** Link to the other payment methods; none if this payment holds the last item in stock, because they would be sold out. */
 async function another({ payment_id: id }) {
   const { state } = await readCheckout().catch(() => ({}));
   if (here.payment?.payment_id !== id || !open(here.payment)) return;
@@ -403,7 +403,7 @@ const transaction = (payment) => payment.transaction_hash &&
 
 const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}`;
 
-/** What a payer should know about a payment that the merchant has accepted. */
+/** Notes about an accepted payment. */
 const SETTLED = {
   Overpaid: (payment) => t("{arrived} received, {more} more than the amount due. Contact the merchant about the difference.", { arrived: arrived(payment), more: digits(remaining(payment.paid_amount, payment.amount)) }),
   Underpaid: (payment) => t("{arrived} received. The merchant accepted it as full payment.", { arrived: arrived(payment) }),
@@ -445,7 +445,7 @@ const ENDED = {
   PartialRefunded: () => ["good", t("Partly refunded"), t("The merchant refunded part of this payment.")],
 };
 
-/** Money came, but too little of it or too late: what a payer has to take up with the merchant. */
+/** Too little was paid, or too late: the payer must contact the merchant. */
 const STRANDED = {
   Underpaid: (payment) => ["bad", t("Payment incomplete"), t("{arrived} of {amount} arrived in time. Contact the merchant about the money you sent.", { arrived: arrived(payment), amount: `${digits(payment.amount)} ${payment.currency}` })],
   PaidLate: (payment) => ["warn", t("Paid too late"), t("{arrived} received after the time limit. Contact the merchant about it.", { arrived: arrived(payment) })],
@@ -456,25 +456,25 @@ function ended(payment) {
   const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status]?.() || ["warn", payment.status, t("Contact the merchant to learn more.")];
   show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason}`, () => center(
     mark(kind), title(heading), soft(text), transaction(payment),
-    // Who has money with the merchant already is not asked for it a second time.
+    // A payer who has already sent money is not asked to pay again.
     !stranded && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, t("Start again")),
     back()));
 }
 
 function draw(payment) {
   bill(true);
-  // Processing begins with the choice of how to pay: the address is shown until enough has arrived.
+  // A payment is Processing once a payment method is chosen: the address is shown until the full amount has arrived.
   if (open(payment)) return isZero(remaining(payment.amount, payment.paid_amount)) ? processing(payment) : pay(payment);
   if (payment.status === "Confirmed") return confirmed(payment);
   return ended(payment);
 }
 
 const open = (payment) => payment.status === "Pending" || payment.status === "Processing";
-/** Money that is still being confirmed can bring a payment back that had run out of time. */
+/** Money that is still unconfirmed can complete an expired payment. */
 const moving = (payment) => open(payment) || (["Expired", "Failed"].includes(payment.status) && payment.transaction_hash && payment.confirmations < payment.confirmations_required);
 const isZero = (amount) => !/[1-9]/.test(amount);
 
-/** Shows a payment and keeps looking until nothing more can happen to it. */
+/** Shows a payment and polls it until it is final. */
 function follow(payment) {
   clearTimeout(here.timer);
   const turn = ++here.turn;
@@ -521,7 +521,7 @@ async function load() {
   try {
     const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);
     if (turn !== here.turn) return;
-    // Under the bill of one merchant nobody is shown the address of another.
+    // The address of another merchant's payment is never shown under this bill.
     if (payment && payment.paylink_id !== checkout.paylink_id) throw new Refused(404);
     here.checkout = checkout;
     $("bill").hidden = false;

@@ -51,12 +51,12 @@ pub(crate) async fn call<O: Operation>(
     session: Session,
     call: Call<O>,
 ) -> Result<O::Response, CallFailure> {
-    let prepared = for_whom(session, O::DELEGATED, prepare(call.to_http("")));
+    let prepared = with_sub_merchant(session, O::DELEGATED, prepare(call.to_http("")));
     read_answer::<O>(session, send(session, prepared).await)
 }
 
 /// Adds the sub-merchant's header if the operation can be called for one.
-pub(crate) fn for_whom(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
+pub(crate) fn with_sub_merchant(session: Session, delegated: bool, prepared: Prepared) -> Prepared {
     let target = session.acting_for.get_untracked().filter(|_| delegated);
     with_header(prepared, header::ORGANISATION, target)
 }
@@ -226,7 +226,7 @@ where
 }
 
 /// A call with a query only.
-pub(crate) fn asking<O>(query: O::Query) -> Call<O>
+pub(crate) fn with_query<O>(query: O::Query) -> Call<O>
 where
     O: Operation<Path = settlekit_core::operation::NoPath, Body = settlekit_core::field::Nothing>,
 {

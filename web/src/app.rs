@@ -113,7 +113,7 @@ fn Inside() -> impl IntoView {
     lazy_pages::preload_all();
     view! {
         <Shell lazy=LAZY user=view! { <SignedInUser /> }.into_any()>
-            <Routes fallback=any(Nowhere)>
+            <Routes fallback=any(PageNotFound)>
                 <Route path=path!("/") view=any(page::overview::Overview) />
                 <Route path=path!("/movements") view=MONEY.page(|of| of.movements) />
                 <Route path=path!("/accounts") view=MONEY.page(|of| of.accounts) />
@@ -163,7 +163,7 @@ fn Inside() -> impl IntoView {
 }
 
 #[component]
-fn Nowhere() -> impl IntoView {
+fn PageNotFound() -> impl IntoView {
     document().set_title(&text::title(text::nowhere()));
     view! {
         <div class="page"><h1 class="hidden-text">{text::nowhere()}</h1><Empty picture=Icon::Search title=text::nowhere() lesson=text::nowhere_lesson()><a class="button" href="/">{text::overview()}</a></Empty></div>

@@ -71,7 +71,7 @@ impl CallFailure {
 
     /// Whether the request was rejected before execution: by validation, rate limit, session, step-up or scope. An earlier attempt may
     /// still have been executed.
-    pub(crate) fn is_turned_away(&self) -> bool {
+    pub(crate) fn is_rejected_before_execution(&self) -> bool {
         match &self.cause {
             Cause::Unsent(_) => true,
             Cause::Offline => false,

@@ -27,7 +27,7 @@ impl<T: Send + Sync + 'static> DetachedSignal<T> {
     /// Reads it; tracked.
     pub(crate) fn with<U>(self, read: impl FnOnce(&T) -> U) -> U {
         if !self.0.is_disposed() {
-            let_go(self.0.to_any_source());
+            release(self.0.to_any_source());
         }
         self.0.with(read)
     }
@@ -56,7 +56,7 @@ impl<T> Deref for DetachedSignal<T> {
     }
 }
 
-fn let_go(source: AnySource) {
+fn release(source: AnySource) {
     if let Some(reader) = Observer::get() {
         on_cleanup(move || source.remove_subscriber(&reader));
     }

@@ -62,7 +62,7 @@ impl<P: Sync> LazyPages<P> {
     fn page_or(&'static self, of: fn(&P) -> Page, waiting: fn() -> AnyView) -> AnyView {
         match self.there.get() {
             Some(pages) => of(pages)(),
-            None => awaited(
+            None => loading_page(
                 move || Box::pin(async move { self.get().await.map(of) }),
                 waiting,
             ),
@@ -71,7 +71,7 @@ impl<P: Sync> LazyPages<P> {
 }
 
 /// A page whose part is loading, or a failure with a retry.
-fn awaited(
+fn loading_page(
     get: impl Fn() -> Fetching<Page> + Copy + Send + Sync + 'static,
     waiting: fn() -> AnyView,
 ) -> AnyView {
@@ -166,11 +166,11 @@ pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
 }
 
 pub(crate) fn step_up() -> AnyView {
-    SETUP.page_or(|of| of.step_up, coming)
+    SETUP.page_or(|of| of.step_up, dialog_placeholder)
 }
 
 pub(crate) fn unlock() -> AnyView {
-    SETUP.page_or(|of| of.unlock, coming)
+    SETUP.page_or(|of| of.unlock, dialog_placeholder)
 }
 
 pub(crate) fn leave() -> AnyView {
@@ -178,11 +178,11 @@ pub(crate) fn leave() -> AnyView {
 }
 
 pub(crate) fn help() -> AnyView {
-    SETUP.page_or(|of| of.help, coming)
+    SETUP.page_or(|of| of.help, dialog_placeholder)
 }
 
 /// Placeholder inside a dialog.
-fn coming() -> AnyView {
+fn dialog_placeholder() -> AnyView {
     view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
 }
 

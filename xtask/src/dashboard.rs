@@ -321,7 +321,7 @@ mod tests {
     use super::{replace, split_script, split_styles};
 
     #[test]
-    fn a_folder_that_is_served_is_replaced_as_a_whole() {
+    fn a_served_folder_is_replaced_atomically() {
         let scratch = std::env::temp_dir().join(format!("settlekit-xtask-{}", std::process::id()));
         let (dist, built) = (scratch.join("dist"), scratch.join(".dist"));
         for name in ["first.js", "second.js"] {
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_style_sheets_become_one_in_their_order() {
+    fn style_sheets_are_joined_in_order() {
         let page = "<head>\n<link rel=\"stylesheet\" href=\"/a-1.css\" integrity=\"sha384-x\"/>\n<link rel=\"icon\" href=\"/i.svg\"><link rel=\"stylesheet\" href=\"/b-2.css\"/></head>";
         let (html, sheets) = split_styles(page).expect("the page has style sheets");
         assert_eq!(sheets, ["a-1.css", "b-2.css"]);

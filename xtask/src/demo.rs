@@ -237,7 +237,7 @@ mod tests {
     use super::{Root, moved, with_service};
 
     #[test]
-    fn the_service_stands_before_every_other_script() {
+    fn the_service_script_is_loaded_first() {
         let html = "<head><title>x</title><script src=\"/a.js\"></script></head>";
         let page = with_service(html, "demo").expect("the page has a script");
         let service = page.find("/demo/page.js").expect("it is there");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_moved_to_a_folder_and_others_are_not() {
+    fn root_urls_are_prefixed_with_the_folder() {
         let root = Root::new("/shop/demo/").expect("a folder");
         let page = "<a href=\"/x\"><img src=\"/y.svg\"><a href=\"https://e.com/\">";
         assert_eq!(

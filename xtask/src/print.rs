@@ -12,9 +12,9 @@ const PRINTERS: [&str; 7] = [
     "the_openapi_document_is_current",
     "the_catalogue_of_refusals_is_current",
     "the_tables_of_moves_are_current",
-    "every_operation_has_a_request_and_an_answer_that_all_languages_are_held_to",
-    "every_record_survives_being_read_and_written_with_every_field",
-    "one_payment_end_to_end_gives_the_same_bytes_on_every_database",
+    "every_operation_has_a_recorded_request_and_response",
+    "every_record_survives_a_round_trip_with_all_fields",
+    "one_payment_is_byte_identical_on_every_database",
 ];
 
 /// Prints documents and recordings, then the npm package's sources and reports.

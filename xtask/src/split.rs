@@ -179,7 +179,7 @@ mod tests {
     use super::{hashed, unhashed};
 
     #[test]
-    fn a_name_takes_a_hash_where_trunk_puts_it_and_gives_it_back() {
+    fn file_names_are_hashed_as_by_trunk() {
         for (plain, with) in [
             ("settlekit-web.js", "settlekit-web-0123456789abcdef.js"),
             (

@@ -378,7 +378,7 @@ mod tests {
     use super::says_version;
 
     #[test]
-    fn a_program_has_a_version_only_when_it_says_exactly_that() {
+    fn a_version_must_match_exactly() {
         assert!(says_version("trunk 0.21.14\n", "0.21.14"));
         assert!(says_version("wasm-bindgen 0.2.130 (a1b2c3d4e)", "0.2.130"));
         for other in ["trunk 0.21.141", "trunk 0.21.14-beta.1", "error: 0.21", ""] {

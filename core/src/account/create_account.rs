@@ -56,7 +56,7 @@ impl Validate for CreateAccountBody {
                 "must be absent when `managed_account` is true",
             );
         }
-        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+        report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
     }
 }
 

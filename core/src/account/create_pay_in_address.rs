@@ -20,7 +20,7 @@ body! {
 
 impl Validate for CreatePayInAddressBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("reference", self.reference.as_ref(), 128);
+        report.optional_text("reference", self.reference.as_ref(), 128);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::create_account::NAME_CHARS_MAX;
 use super::{Account, DepositSplit};
+use crate::decode::decode_record;
 use crate::error::Reason;
 use crate::field::body;
-use crate::given::given_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
 use crate::value::record::record;
@@ -25,7 +25,7 @@ record! {
     }
 }
 
-given_record!(VirtualChain {
+decode_record!(VirtualChain {
     chain_id,
     currencies
 });
@@ -46,9 +46,9 @@ body! {
 
 impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+        report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         if self.chains.is_empty() {
-            report.add_error("chains", Reason::Empty, "must name at least one chain");
+            report.add_error("chains", Reason::Empty, "must list at least one chain");
         }
         check_chains(&self.chains, report);
         if let Some(splits) = &self.deposit_splits {
@@ -66,11 +66,7 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
             .iter()
             .any(|earlier| earlier.chain_id == chain.chain_id)
         {
-            report.add_error(
-                &field("chain_id"),
-                Reason::Repeated,
-                "must not be named twice",
-            );
+            report.add_error(&field("chain_id"), Reason::Repeated, "is listed twice");
         }
         report.currencies(&field("currencies"), &chain.currencies);
     }
@@ -97,7 +93,7 @@ pub(super) fn check_splits(splits: &[DepositSplit], report: &mut Report) {
             (Some(_), Some((name, _))) => report.add_error(
                 &field(name),
                 Reason::Excluded,
-                "must be absent: a share goes to one place",
+                "must be absent: a share has one destination",
             ),
             _ => {}
         }

@@ -35,11 +35,11 @@ pub use list_movements::{ListMovements, ListMovementsPath};
 pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
 pub use movement::{Direction, Movement, MovementStatus, MovementType};
 pub use prove_ownership::{ProveOwnership, ProveOwnershipBody, ProveOwnershipPath};
-pub use state::MOVEMENT_MOVES;
+pub use state::MOVEMENT_TRANSITIONS;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
 use crate::chain::Chain;
-use crate::given::given_record;
+use crate::decode::decode_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
@@ -156,7 +156,7 @@ record! {
     }
 }
 
-given_record!(DepositSplit {
+decode_record!(DepositSplit {
     account_id,
     account_ref,
     address,

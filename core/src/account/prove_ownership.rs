@@ -28,7 +28,7 @@ impl Validate for ProveOwnershipBody {
             report.add_error(
                 "signature",
                 Reason::OwnershipUnproven,
-                "must be 0x and 65 bytes in hex, as personal_sign gives it",
+                "must be 0x and 65 bytes in hex, as returned by personal_sign",
             );
         }
     }

@@ -3,24 +3,24 @@
 use super::MovementStatus::{
     self, Confirmed, Failed, PartialRefunded, Pending, Processing, Refunded,
 };
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of a movement's status.
-pub static MOVEMENT_MOVES: Moves<MovementStatus> = Moves {
+pub static MOVEMENT_TRANSITIONS: Transitions<MovementStatus> = Transitions {
     subject: "Movement",
-    begins: &[Pending, Processing],
-    moves: &[
+    initial: &[Pending, Processing],
+    transitions: &[
         (
             Pending,
             Processing,
-            "it is in a block, or handed to the chain",
+            "its transaction is in a block or was sent to the chain",
         ),
-        (Pending, Confirmed, "it was carried out at once"),
-        (Pending, Failed, "it was given up before it left"),
-        (Processing, Confirmed, "it is confirmed from outside"),
-        (Processing, Failed, "the transaction failed, or vanished"),
-        (Confirmed, Refunded, "all was sent back"),
-        (Confirmed, PartialRefunded, "a part was sent back"),
-        (PartialRefunded, Refunded, "the rest was sent back"),
+        (Pending, Confirmed, "it was booked immediately"),
+        (Pending, Failed, "it was abandoned before it was sent"),
+        (Processing, Confirmed, "its transaction is confirmed"),
+        (Processing, Failed, "its transaction failed or disappeared"),
+        (Confirmed, Refunded, "everything was refunded"),
+        (Confirmed, PartialRefunded, "a part was refunded"),
+        (PartialRefunded, Refunded, "the rest was refunded"),
     ],
 };

@@ -32,9 +32,9 @@ impl Validate for UpdateVirtualAccountBody {
         for (place, chain) in disabled.iter().take(CHAINS_MAX).enumerate() {
             let field = format!("disable_chains[{place}]");
             if disabled[..place].contains(chain) {
-                report.add_error(&field, Reason::Repeated, "must not be named twice");
+                report.add_error(&field, Reason::Repeated, "is listed twice");
             } else if chains.iter().any(|added| added.chain_id == *chain) {
-                report.add_error(&field, Reason::Excluded, "is in `chains` too");
+                report.add_error(&field, Reason::Excluded, "is also in `chains`");
             }
         }
         if let Some(splits) = &self.deposit_splits {

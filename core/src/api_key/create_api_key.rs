@@ -27,7 +27,7 @@ impl Validate for CreateApiKeyBody {
                 report.add_error(
                     "scopes",
                     Reason::Empty,
-                    "must name at least one scope, or be absent",
+                    "must list at least one scope, or be absent",
                 );
             }
             for scope in scopes
@@ -37,7 +37,7 @@ impl Validate for CreateApiKeyBody {
                 report.add_error(
                     "scopes",
                     Reason::UnknownValue,
-                    format!("does not know {scope}"),
+                    format!("contains the unknown scope {scope}"),
                 );
             }
         }

@@ -14,7 +14,7 @@ pub use update_automation::{UpdateAutomation, UpdateAutomationBody, UpdateAutoma
 
 use serde_json::Value;
 
-use crate::given::given_record;
+use crate::decode::decode_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp};
@@ -122,7 +122,7 @@ record! {
     }
 }
 
-given_record!(AutomationSchedule {
+decode_record!(AutomationSchedule {
     frequency,
     offset,
     time

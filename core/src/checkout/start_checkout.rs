@@ -28,13 +28,13 @@ body! {
 
 impl Validate for StartCheckoutBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("name", self.name.as_ref(), 200);
+        report.optional_text("name", self.name.as_ref(), 200);
         if let Some(email) = &self.email {
             report.email("email", email);
         }
-        report.maybe_text("customer_ident", self.customer_ident.as_ref(), 128);
-        report.maybe_text("shipping_address", self.shipping_address.as_ref(), 1000);
-        report.maybe_text("tax_ident", self.tax_ident.as_ref(), 64);
+        report.optional_text("customer_ident", self.customer_ident.as_ref(), 128);
+        report.optional_text("shipping_address", self.shipping_address.as_ref(), 1000);
+        report.optional_text("tax_ident", self.tax_ident.as_ref(), 64);
     }
 }
 

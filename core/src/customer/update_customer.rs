@@ -34,20 +34,20 @@ body! {
 impl Validate for UpdateCustomerBody {
     fn validate(&self, report: &mut Report) {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        report.maybe_text(
+        report.optional_text(
             "customer_ident",
             given(&self.customer_ident).as_ref(),
             REFERENCE_CHARS_MAX,
         );
-        report.maybe_text("discord", given(&self.discord).as_ref(), 100);
+        report.optional_text("discord", given(&self.discord).as_ref(), 100);
         if let Some(email) = given(&self.email) {
             report.email("email", &email);
         }
-        report.maybe_text("name", given(&self.name).as_ref(), 200);
+        report.optional_text("name", given(&self.name).as_ref(), 200);
         if let Some(number) = given(&self.number) {
             report.phone("number", &number);
         }
-        report.maybe_text("twitter", given(&self.twitter).as_ref(), 100);
+        report.optional_text("twitter", given(&self.twitter).as_ref(), 100);
         if let Some(Err(error)) =
             given(&self.wallet_address).map(|text| text.parse::<WalletAddress>())
         {

@@ -22,7 +22,7 @@ pub use list_events::{EventOrder, ListEvents, ListEventsQuery};
 pub use payload::WebhookPayload;
 pub use replay::{Replay, ReplayStatus};
 pub use retry_event::{RetryEvent, RetryEventPath};
-pub use state::DELIVERY_MOVES;
+pub use state::DELIVERY_TRANSITIONS;
 
 use serde_json::Value;
 

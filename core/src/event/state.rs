@@ -1,25 +1,25 @@
 //! Transitions of a delivery's status. A failed attempt with a scheduled retry is no transition.
 
 use super::DeliveryStatus::{self, Failed, Pending, Skipped, Succeeded};
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of a delivery's status.
-pub static DELIVERY_MOVES: Moves<DeliveryStatus> = Moves {
+pub static DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = Transitions {
     subject: "Delivery",
-    begins: &[Pending, Skipped],
-    moves: &[
-        (Pending, Succeeded, "the receiver took it"),
+    initial: &[Pending, Skipped],
+    transitions: &[
+        (Pending, Succeeded, "the receiver accepted it"),
         (
             Pending,
             Failed,
-            "the last attempt of the schedule failed, or the receiver is gone",
+            "the last scheduled attempt failed, or the receiver no longer exists",
         ),
-        (Failed, Pending, "it is sent again by hand"),
-        (Succeeded, Pending, "it is sent again by hand"),
+        (Failed, Pending, "it is retried manually"),
+        (Succeeded, Pending, "it is retried manually"),
         (
             Skipped,
             Pending,
-            "it is sent by hand, now that there is an address",
+            "it is retried manually after a webhook URL was set",
         ),
     ],
 };

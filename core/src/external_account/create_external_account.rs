@@ -48,8 +48,8 @@ impl Validate for CreateExternalAccountBody {
         if !known {
             report.add_error("type", Reason::UnknownValue, "must be Digital or Fiat");
         }
-        report.maybe_text("reference", self.reference.as_ref(), 128);
-        report.maybe_text("name", self.name.as_ref(), NAME_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), 128);
+        report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
         let kind = self.r#type.as_str();
         let mut belongs = |name: &str, given: bool, wanted: bool, required: bool| {
             if !known {
@@ -91,14 +91,14 @@ impl Validate for CreateExternalAccountBody {
                 format!("must be one of {}", PaymentRail::KNOWN.join(", ")),
             );
         }
-        report.maybe_text("bank_name", self.bank_name.as_ref(), NAME_CHARS_MAX);
+        report.optional_text("bank_name", self.bank_name.as_ref(), NAME_CHARS_MAX);
         if self.country.as_ref().is_some_and(|country| {
             country.len() != 2 || !country.bytes().all(|byte| byte.is_ascii_uppercase())
         }) {
             report.add_error(
                 "country",
                 Reason::UnknownValue,
-                "must be two capital letters of ISO 3166 such as DE",
+                "must be a two-letter ISO 3166 country code such as DE",
             );
         }
         if let Some(BeneficiaryType::Other(_)) = self.beneficiary_type {
@@ -108,7 +108,7 @@ impl Validate for CreateExternalAccountBody {
                 "must be individual or business",
             );
         }
-        report.maybe_text(
+        report.optional_text(
             "account_holder_name",
             self.account_holder_name.as_ref(),
             NAME_CHARS_MAX,

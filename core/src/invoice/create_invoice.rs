@@ -27,7 +27,7 @@ impl Validate for CreateInvoiceBody {
         if let Some(properties) = &self.properties {
             report.items("properties", properties.len(), METADATA_KEYS_MAX);
         }
-        report.maybe_text("title", self.title.as_ref(), TITLE_CHARS_MAX);
+        report.optional_text("title", self.title.as_ref(), TITLE_CHARS_MAX);
     }
 }
 

@@ -8,7 +8,7 @@ mod state;
 pub use create_invoice::{CreateInvoice, CreateInvoiceBody, CreateInvoicePath};
 pub use get_invoice::{GetInvoice, GetInvoicePath};
 pub use list_invoices::{ListInvoices, ListInvoicesQuery};
-pub use state::{DUNNING_MOVES, PAYMENT_MOVES};
+pub use state::{DUNNING_TRANSITIONS, PAYMENT_TRANSITIONS};
 
 use crate::paylink::Source;
 use crate::value::open::open_enum;

@@ -1,36 +1,36 @@
 //! Transitions of an invoice's payment and dunning status. The document status is always Finalized.
 
 use super::{DunningStatus, InvoicePaymentStatus};
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of an invoice's payment status.
-pub static PAYMENT_MOVES: Moves<InvoicePaymentStatus> = Moves {
-    subject: "Payment of an invoice",
-    begins: &[InvoicePaymentStatus::Pending],
-    moves: &[
+pub static PAYMENT_TRANSITIONS: Transitions<InvoicePaymentStatus> = Transitions {
+    subject: "Invoice payment",
+    initial: &[InvoicePaymentStatus::Pending],
+    transitions: &[
         (
             InvoicePaymentStatus::Pending,
             InvoicePaymentStatus::Succeeded,
-            "a payment of it is confirmed",
+            "a payment is confirmed",
         ),
         (
             InvoicePaymentStatus::Pending,
             InvoicePaymentStatus::Failed,
-            "it was given up",
+            "dunning was given up",
         ),
         (
             InvoicePaymentStatus::Failed,
             InvoicePaymentStatus::Succeeded,
-            "a payment of it is confirmed late",
+            "a late payment is confirmed",
         ),
     ],
 };
 
 /// Transitions of an invoice's dunning status.
-pub static DUNNING_MOVES: Moves<DunningStatus> = Moves {
+pub static DUNNING_TRANSITIONS: Transitions<DunningStatus> = Transitions {
     subject: "Dunning",
-    begins: &[DunningStatus::None],
-    moves: &[
+    initial: &[DunningStatus::None],
+    transitions: &[
         (
             DunningStatus::None,
             DunningStatus::Overdue,
@@ -44,7 +44,7 @@ pub static DUNNING_MOVES: Moves<DunningStatus> = Moves {
         (
             DunningStatus::Reminded,
             DunningStatus::GivenUp,
-            "the last reminder brought nothing",
+            "it was not paid after the last reminder",
         ),
         (DunningStatus::Overdue, DunningStatus::None, "it was paid"),
         (DunningStatus::Reminded, DunningStatus::None, "it was paid"),

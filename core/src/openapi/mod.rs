@@ -50,7 +50,7 @@ pub fn document() -> Value {
             "title": "Settlekit",
             "version": "1.0",
             "description": "Merchant payments and settlement: payment links, digital-asset payments, ledger, webhooks.",
-            "contact": { "name": "Whoever runs this server" },
+            "contact": { "name": "The operator of this server" },
             "license": { "name": "MIT", "identifier": "MIT" },
         },
         "servers": [{ "url": PREFIX, "description": "This server." }],
@@ -61,21 +61,21 @@ pub fn document() -> Value {
             "securitySchemes": security::schemes(),
         },
     });
-    leave_out_unused(&mut definitions, &document);
+    remove_unused(&mut definitions, &document);
     document["components"]["schemas"] = definitions.into();
     document
 }
 
 /// Removes unreferenced definitions: parameters and empty bodies are inlined.
-fn leave_out_unused(definitions: &mut Map<String, Value>, document: &Value) {
+fn remove_unused(definitions: &mut Map<String, Value>, document: &Value) {
     let mut used = Vec::new();
     references(document, &mut used);
-    let mut looked = 0;
-    while looked < used.len() {
-        if let Some(schema) = definitions.get(&used[looked]) {
+    let mut next = 0;
+    while next < used.len() {
+        if let Some(schema) = definitions.get(&used[next]) {
             references(schema, &mut used);
         }
-        looked += 1;
+        next += 1;
     }
     definitions.retain(|name, _| used.contains(name));
 }
@@ -122,29 +122,30 @@ fn rooms() -> Vec<&'static str> {
 
 fn describe_room(room: &str) -> String {
     let words = match room {
-        "account" => "Where money is kept and received, and the movements on it.",
-        "api_key" => "The keys that programs sign in with.",
-        "automation" => "What a partner's account does by itself.",
-        "chain" => "The chains and the assets on them.",
-        "checkout" => "The payer's page.",
-        "customer" => "Who pays.",
-        "event" => "What happened, and its webhooks.",
-        "external_account" => "Where payouts may go.",
-        "find" => "Records found by what is written on them elsewhere.",
-        "invoice" => "What is asked for by a certain day.",
-        "organisation" => "The merchant: settings, signing secret, webhook key.",
-        "overview" => "The figures of the dashboard's first page.",
-        "partner" => "What a partner may see of its sub-merchants.",
-        "paylink" => "Links that take payments.",
-        "payment" => "One payment each, from its start to its end.",
-        "payout" => "Money that leaves.",
-        "plan" => "What is sold, and at which price.",
-        "quote" => "Prices that hold for a while.",
-        "sandbox" => "What a test needs; in sandbox mode only.",
-        "session" => "Signing in to the dashboard.",
-        "subscription" => "Customers who pay again and again.",
-        "trade" => "Changing one currency into another.",
-        _ => return format!("Everything about `{room}`."),
+        "account" => "Accounts that receive and hold money, their balances and movements.",
+        "api_key" => "API keys.",
+        "automation" => "Automatic payouts and low-balance events of a partner's accounts.",
+        "chain" => "Supported chains and their assets.",
+        "checkout" => "The hosted payment page.",
+        "customer" => "Payers.",
+        "event" => "Events and their webhook deliveries.",
+        "external_account" => "Payout destinations.",
+        "find" => "Search by reference, address or transaction hash.",
+        "invoice" => "Invoices of subscriptions.",
+        "member" => "Team members and invitations.",
+        "organisation" => "Settings, signing secret and webhook key of the merchant.",
+        "overview" => "Balances, volume and open issues at a glance.",
+        "partner" => "Sub-merchants of a partner and their accounts.",
+        "paylink" => "Payment links.",
+        "payment" => "Payments and refunds.",
+        "payout" => "Payouts and their cost.",
+        "plan" => "Billing plans: products and prices.",
+        "quote" => "Firm and estimated trade prices.",
+        "sandbox" => "Simulated deposits, failures and time. Sandbox mode only.",
+        "session" => "Dashboard sign-in and passwords.",
+        "subscription" => "Recurring billing.",
+        "trade" => "Exchange of one currency for another.",
+        _ => return format!("Operations of `{room}`."),
     };
     words.to_owned()
 }
@@ -169,7 +170,7 @@ fn operation(
         let mut shown = example(&body, definitions, Fields::Required);
         amend(description.id, &mut shown);
         operation["requestBody"] = json!({
-            "description": "A JSON object; a field that the operation does not have is refused.",
+            "description": "A JSON object. Unknown fields are rejected.",
             "required": true,
             "content": { "application/json": { "schema": body, "example": shown } },
         });
@@ -187,7 +188,7 @@ fn describe(description: &Description) -> String {
         text.push_str(&format!("\n\nScope: `{}`.", description.scope.as_str()));
     }
     if description.sandbox {
-        text.push_str("\n\nIn sandbox mode only.");
+        text.push_str("\n\nSandbox mode only.");
     }
     text
 }
@@ -225,7 +226,7 @@ fn responses(
     };
     let mut responses = json!({
         description.success.as_str(): {
-            "description": "Done.",
+            "description": "Success.",
             "content": { "application/json": { "schema": schema, "example": shown } },
         },
     });

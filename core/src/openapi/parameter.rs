@@ -26,14 +26,14 @@ pub(super) fn parameters(
         parameters.push(json!({
             "name": "X-ORG-ID", "in": "header", "required": false,
             "schema": { "$ref": "#/components/schemas/OrganisationId" },
-            "description": "The sub-merchant a partner acts for; the request must then be signed.",
+            "description": "The sub-merchant that a partner acts for. The request must be signed.",
         }));
     }
     if description.method != http::Method::GET {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
             "schema": { "type": "string", "minLength": 1, "maxLength": 255, "examples": ["order-2026-1121"] },
-            "description": "The same key and body give the first answer again for 24 hours.",
+            "description": "A repeated request with the same key and body returns the first response for 24 hours.",
         }));
     }
     for parameter in &mut parameters {
@@ -64,7 +64,7 @@ fn describe(name: &str) -> String {
     let words = |text: &str| text.replace('_', " ");
     match name {
         "account" => "The account's id or reference.".to_owned(),
-        "account_ref" => "The account's reference, or its id where it has none.".to_owned(),
+        "account_ref" => "The account's reference, or its id if it has none.".to_owned(),
         _ => match name.strip_suffix("_id") {
             Some(record) => format!("The {}'s id.", words(record)),
             None => format!("The {}.", words(name)),

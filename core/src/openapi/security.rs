@@ -10,12 +10,12 @@ pub(super) fn schemes() -> Value {
     let in_header = |name: &str, description: &str| json!({ "type": "apiKey", "in": "header", "name": name, "description": description });
     json!({
         "ApiKeyAuth": in_header("X-API-KEY", "An API key of the organisation."),
-        "ApiNonce": in_header("X-API-Nonce", "A UUIDv7, used once, within five minutes of the server's time."),
+        "ApiNonce": in_header("X-API-Nonce", "A UUIDv7 within five minutes of the server's time, used only once."),
         "ApiSignature": in_header("X-API-Signature", "Lower-case hex of the HMAC-SHA256, under the signing secret, of these lines: `v1`, method, \
             encoded path, query as sent, nonce, `X-ORG-ID` or nothing, and the hex SHA-256 of the body."),
         "Session": { "type": "apiKey", "in": "cookie", "name": header::SESSION_COOKIE, "description": "The dashboard's session; over TLS the cookie is `__Host-settlekit_session`." },
-        "Csrf": in_header("X-CSRF-Token", "The session's token against forged requests, with every change."),
-        "StepUp": in_header("X-Step-Up", "A proof of identity not older than five minutes, from `createStepUp`."),
+        "Csrf": in_header("X-CSRF-Token", "The session's CSRF token. Required for every change."),
+        "StepUp": in_header("X-Step-Up", "A step-up token from `createStepUp`, at most five minutes old."),
     })
 }
 

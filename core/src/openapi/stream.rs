@@ -20,10 +20,10 @@ pub(super) fn describe(paths: &mut Map<String, Value>) {
 fn live(overview: &Description) -> Value {
     let mut responses = json!({
         overview.success.as_str(): {
-            "description": "Open until either end closes it.",
+            "description": "A stream that stays open until the client or the service closes it.",
             "content": { "text/event-stream": { "schema": {
                 "type": "string",
-                "description": "One event after another; its data is the whole answer of `getOverview`, in its envelope.",
+                "description": "Server-sent events. The data of each is the response of `getOverview` with its envelope.",
             } } },
         },
     });
@@ -33,11 +33,10 @@ fn live(overview: &Description) -> Value {
     json!({
         "operationId": "streamOverview",
         "tags": [overview.room],
-        "summary": "Says the overview whenever it has changed.",
+        "summary": "Streams the overview.",
         "description": format!(
-            "Says the overview whenever it has changed, as server-sent events: at most four in a second, and one every fifteen \
-             seconds at least, so that both ends see that the other is there. It ends when the caller may no longer read the \
-             overview.\n\nScope: `{}`.",
+            "Sends the overview as a server-sent event after each change: at most four events a second, and at least one every \
+             fifteen seconds as a keep-alive. The stream ends when the caller loses access to the overview.\n\nScope: `{}`.",
             overview.scope.as_str()
         ),
         "parameters": [],

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::given::given_record;
+use crate::decode::decode_record;
 use crate::value::record::record;
 use crate::value::{Currency, Number, Object};
 
@@ -45,7 +45,7 @@ record! {
     }
 }
 
-given_record!(UnderpayThresholds {
+decode_record!(UnderpayThresholds {
     underpay_tolerance_amount,
     underpay_tolerance_currency,
     underpay_tolerance_usd
@@ -70,7 +70,7 @@ record! {
 
 impl Kyc {
     /// Status or result, in the provider's words.
-    pub fn standing(&self) -> Option<&str> {
+    pub fn review_status(&self) -> Option<&str> {
         self.status.as_deref().or(self.review_answer.as_deref())
     }
 }
@@ -105,7 +105,7 @@ impl Kyb {
     }
 
     /// Result of the review, in the provider's words.
-    pub fn standing(&self) -> Option<&str> {
+    pub fn review_status(&self) -> Option<&str> {
         let result = self.review.as_ref()?.review_result.as_ref()?;
         result.review_answer.as_deref()
     }

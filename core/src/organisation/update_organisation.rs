@@ -48,7 +48,7 @@ fn is_zone(name: &str) -> bool {
 
 impl Validate for UpdateOrganisationBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("name", self.name.as_ref(), 200);
+        report.optional_text("name", self.name.as_ref(), 200);
         if let Some(url) = self.logo_url.as_ref().filter(|url| !url.is_empty()) {
             report.web_address("logo_url", url, Scheme::Https);
         }
@@ -74,7 +74,7 @@ impl Validate for UpdateOrganisationBody {
             report.add_error(
                 "time_zone",
                 Reason::UnknownValue,
-                "must be a name like Europe/Berlin",
+                "must be an IANA time zone such as Europe/Berlin",
             );
         }
         if let Some(thresholds) = &self.underpay_thresholds {

@@ -72,7 +72,7 @@ impl Validate for CreatePaylinkBody {
                 report.add_error(
                     "account_ids",
                     Reason::Empty,
-                    "must name at least one account, or be absent",
+                    "must list at least one account, or be absent",
                 );
             }
             report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
@@ -81,7 +81,7 @@ impl Validate for CreatePaylinkBody {
                     report.add_error(
                         &format!("account_ids[{place}]"),
                         Reason::Repeated,
-                        "must not be named twice",
+                        "is listed twice",
                     );
                 }
             }
@@ -101,7 +101,7 @@ impl Validate for CreatePaylinkBody {
             self.available_quantity,
             1..=QUANTITY_MAX,
         );
-        report.maybe_text(
+        report.optional_text(
             "description",
             self.description.as_ref(),
             DESCRIPTION_CHARS_MAX,
@@ -121,7 +121,7 @@ impl Validate for CreatePaylinkBody {
         if let Some(metadata) = &self.metadata {
             report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
         }
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         report.period("trial_period", self.trial_period.as_deref());
         if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
             report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");

@@ -14,8 +14,8 @@ pub use update_paylinks::{
     PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };
 
+use crate::decode::decode_record;
 use crate::error::Reason;
-use crate::given::given_record;
 use crate::plan::Plan;
 use crate::validate::{Report, Scheme};
 use crate::value::open::open_enum;
@@ -54,7 +54,7 @@ record! {
     }
 }
 
-given_record!(AfterCompletion {
+decode_record!(AfterCompletion {
     r#type,
     redirect_url,
     failure_redirect_url,
@@ -80,7 +80,7 @@ impl AfterCompletion {
                 report.web_address(&format!("{field}.{name}"), url, Scheme::HttpOrHttps);
             }
         }
-        report.maybe_text(
+        report.optional_text(
             &format!("{field}.custom_message"),
             self.custom_message.as_ref(),
             2000,

@@ -2,9 +2,9 @@
 
 use super::create_paylink::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use super::{AfterCompletion, Paylink};
+use crate::decode::decode_record;
 use crate::error::Reason;
 use crate::field::body;
-use crate::given::given_record;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
@@ -31,7 +31,7 @@ record! {
     }
 }
 
-given_record!(PaylinkUpdate {
+decode_record!(PaylinkUpdate {
     id,
     after_completion,
     enabled,
@@ -55,7 +55,7 @@ record! {
     }
 }
 
-given_record!(PaylinkMetadata {
+decode_record!(PaylinkMetadata {
     after_completion,
     customer_fields,
     omit_possible_duplicate_acknowledgement,
@@ -75,7 +75,7 @@ record! {
     }
 }
 
-given_record!(PaylinkPlanUpdate {
+decode_record!(PaylinkPlanUpdate {
     description,
     image_url,
     name
@@ -92,7 +92,7 @@ body! {
 impl Validate for UpdatePaylinksBody {
     fn validate(&self, report: &mut Report) {
         if self.items.is_empty() {
-            report.add_error("items", Reason::Empty, "must name at least one paylink");
+            report.add_error("items", Reason::Empty, "must list at least one paylink");
         }
         report.items("items", self.items.len(), ITEMS_MAX);
         for (place, item) in self.items.iter().take(ITEMS_MAX).enumerate() {
@@ -105,11 +105,7 @@ impl Validate for UpdatePaylinksBody {
 impl PaylinkUpdate {
     fn check(&self, field: &str, earlier: &[Self], report: &mut Report) {
         if earlier.iter().any(|item| item.id == self.id) {
-            report.add_error(
-                &format!("{field}.id"),
-                Reason::Repeated,
-                "must not be named twice",
-            );
+            report.add_error(&format!("{field}.id"), Reason::Repeated, "is listed twice");
         }
         if let Some(after) = &self.after_completion {
             after.check(&format!("{field}.after_completion"), report);
@@ -130,7 +126,7 @@ impl PaylinkUpdate {
             }
         }
         if let Some(plan) = &self.plan {
-            report.maybe_text(
+            report.optional_text(
                 &format!("{field}.plan.description"),
                 plan.description.as_ref(),
                 DESCRIPTION_CHARS_MAX,
@@ -138,7 +134,7 @@ impl PaylinkUpdate {
             if let Some(url) = &plan.image_url {
                 report.web_address(&format!("{field}.plan.image_url"), url, Scheme::Https);
             }
-            report.maybe_text(
+            report.optional_text(
                 &format!("{field}.plan.name"),
                 plan.name.as_ref(),
                 NAME_CHARS_MAX,

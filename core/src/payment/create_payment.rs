@@ -36,7 +36,7 @@ impl Validate for CreatePaymentBody {
                 crate::paylink::create_paylink::METADATA_KEYS_MAX,
             );
         }
-        report.maybe_text("reference", self.reference.as_ref(), 128);
+        report.optional_text("reference", self.reference.as_ref(), 128);
     }
 }
 

@@ -12,7 +12,7 @@ pub use create_payment::{CreatePayment, CreatePaymentBody};
 pub use get_payment::{GetPayment, PaymentPath};
 pub use list_payments::{ListPayments, ListPaymentsQuery};
 pub use refund_payment::{RefundPayment, RefundPaymentBody, RefundPaymentPath};
-pub use state::MOVES;
+pub use state::TRANSITIONS;
 
 use crate::account::AccountSummary;
 use crate::customer::Customer;

@@ -23,7 +23,7 @@ impl Validate for RefundPaymentBody {
         if let Some(amount) = self.amount {
             report.positive("amount", amount);
         }
-        report.maybe_text("reason", self.reason.as_ref(), 500);
+        report.optional_text("reason", self.reason.as_ref(), 500);
     }
 }
 

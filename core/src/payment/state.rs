@@ -3,57 +3,53 @@
 use super::PaymentStatus::{
     self, Canceled, Confirmed, Expired, Failed, PartialRefunded, Pending, Processing, Refunded,
 };
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of a payment's status.
-pub static MOVES: Moves<PaymentStatus> = Moves {
+pub static TRANSITIONS: Transitions<PaymentStatus> = Transitions {
     subject: "Payment",
-    begins: &[Pending, Processing],
-    moves: &[
+    initial: &[Pending, Processing],
+    transitions: &[
         (Pending, Processing, "the payout was sent"),
-        (Processing, Confirmed, "enough has arrived and is confirmed"),
+        (Processing, Confirmed, "the full amount is confirmed"),
         (
             Processing,
             Failed,
-            "the transaction failed, or too little arrived in time",
+            "the transaction failed, or too little was paid in time",
         ),
-        (Processing, Expired, "nothing arrived in time"),
+        (Processing, Expired, "nothing was paid in time"),
         (
             Processing,
             Canceled,
-            "the merchant canceled before anything was paid",
+            "the merchant canceled it before anything was paid",
         ),
-        (Expired, Confirmed, "enough arrived late"),
-        (Failed, Confirmed, "the rest arrived late"),
-        (Confirmed, Refunded, "all was sent back"),
-        (Confirmed, PartialRefunded, "a part was sent back"),
-        (PartialRefunded, Refunded, "the rest was sent back"),
+        (Expired, Confirmed, "the full amount was paid late"),
+        (Failed, Confirmed, "the rest was paid late"),
+        (Confirmed, Refunded, "everything paid was refunded"),
+        (Confirmed, PartialRefunded, "a part was refunded"),
+        (PartialRefunded, Refunded, "the rest was refunded"),
         (
             Refunded,
             PartialRefunded,
-            "a part of what arrived since was sent back",
+            "a part of a later payment was refunded",
         ),
-        (Expired, Refunded, "all that arrived late was sent back"),
+        (Expired, Refunded, "the late payment was refunded"),
         (
             Expired,
             PartialRefunded,
-            "a part of what arrived late was sent back",
+            "a part of the late payment was refunded",
         ),
-        (Failed, Refunded, "all that arrived was sent back"),
-        (
-            Failed,
-            PartialRefunded,
-            "a part of what arrived was sent back",
-        ),
+        (Failed, Refunded, "everything paid was refunded"),
+        (Failed, PartialRefunded, "a part was refunded"),
         (
             Canceled,
             Refunded,
-            "all that arrived all the same was sent back",
+            "a payment after the cancellation was refunded",
         ),
         (
             Canceled,
             PartialRefunded,
-            "a part of what arrived all the same was sent back",
+            "a part of a payment after the cancellation was refunded",
         ),
     ],
 };

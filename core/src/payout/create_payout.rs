@@ -51,7 +51,7 @@ impl Validate for CreatePayoutBody {
             }
             _ => {}
         }
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         if let Some(metadata) = &self.metadata {
             report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
         }

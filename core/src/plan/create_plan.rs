@@ -52,7 +52,7 @@ impl Validate for CreatePlanBody {
             self.available_quantity,
             1..=QUANTITY_MAX,
         );
-        report.maybe_text(
+        report.optional_text(
             "description",
             self.description.as_ref(),
             DESCRIPTION_CHARS_MAX,
@@ -72,7 +72,7 @@ impl Validate for CreatePlanBody {
             },
             report,
         );
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         report.period("trial_period", self.trial_period.as_deref());
         if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
             report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");

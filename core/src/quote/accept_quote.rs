@@ -17,7 +17,7 @@ body! {
 
 impl Validate for AcceptQuoteBody {
     fn validate(&self, report: &mut Report) {
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
     }
 }
 

@@ -13,7 +13,7 @@ pub use list_quotes::ListQuotes;
 pub use reject_quote::{RejectQuote, RejectQuotePath};
 pub(crate) use request_quote::check_settlement;
 pub use request_quote::{RequestQuote, RequestQuoteQuery};
-pub use state::MOVES;
+pub use state::TRANSITIONS;
 
 use crate::value::open::open_enum;
 use crate::value::record::record;

@@ -95,7 +95,7 @@ impl Validate for RequestQuoteQuery {
                 report.add_error(
                     name,
                     Reason::LengthDiffers,
-                    format!("must have one place for each currency that is sold: {sold}"),
+                    format!("must have one entry for each sold currency: {sold}"),
                 );
             }
         }

@@ -1,15 +1,15 @@
 //! Transitions of a quote's status. A quote is accepted at most once.
 
 use super::QuoteStatus::{self, Accepted, Created, Expired, Rejected};
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of a quote's status.
-pub static MOVES: Moves<QuoteStatus> = Moves {
+pub static TRANSITIONS: Transitions<QuoteStatus> = Transitions {
     subject: "Quote",
-    begins: &[Created],
-    moves: &[
-        (Created, Accepted, "it was accepted in time"),
+    initial: &[Created],
+    transitions: &[
+        (Created, Accepted, "it was accepted before it expired"),
         (Created, Rejected, "it was rejected"),
-        (Created, Expired, "its validity is over"),
+        (Created, Expired, "it expired"),
     ],
 };

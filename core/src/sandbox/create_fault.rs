@@ -25,9 +25,13 @@ body! {
 impl Validate for CreateFaultBody {
     fn validate(&self, report: &mut Report) {
         // The service checks that the operation exists: clients should not link the catalogue for it.
-        report.maybe_text("operation", self.operation.as_ref(), 64);
+        report.optional_text("operation", self.operation.as_ref(), 64);
         if Reason::from_wire(&self.reason).is_none() {
-            report.add_error("reason", Reason::UnknownValue, "is not a reason");
+            report.add_error(
+                "reason",
+                Reason::UnknownValue,
+                "is not a known error reason",
+            );
         }
         report.quantity("calls", self.calls, 1..=CALLS_MAX);
     }

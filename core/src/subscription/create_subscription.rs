@@ -30,7 +30,7 @@ body! {
 impl Validate for CreateSubscriptionBody {
     fn validate(&self, report: &mut Report) {
         if self.plan_ids.is_empty() {
-            report.add_error("plan_ids", Reason::Empty, "must name at least one plan");
+            report.add_error("plan_ids", Reason::Empty, "must list at least one plan");
         }
         report.items("plan_ids", self.plan_ids.len(), PLANS_MAX);
         for (place, plan) in self.plan_ids.iter().take(PLANS_MAX).enumerate() {
@@ -38,11 +38,11 @@ impl Validate for CreateSubscriptionBody {
                 report.add_error(
                     &format!("plan_ids[{place}]"),
                     Reason::Repeated,
-                    "must not be named twice",
+                    "is listed twice",
                 );
             }
         }
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         if let Some(metadata) = &self.metadata {
             report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
         }

@@ -14,7 +14,7 @@ pub use get_subscription::{GetSubscription, GetSubscriptionPath};
 pub use list_subscriptions::{ListSubscriptions, ListSubscriptionsQuery};
 pub use pause_subscription::{PauseSubscription, PauseSubscriptionPath};
 pub use resume_subscription::{ResumeSubscription, ResumeSubscriptionPath};
-pub use state::MOVES;
+pub use state::TRANSITIONS;
 
 use serde_json::Value;
 

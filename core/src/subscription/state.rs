@@ -3,27 +3,23 @@
 use super::SubscriptionStatus::{
     self, Active, Canceled, Expired, Future, InTrial, Paused, Pending,
 };
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of a subscription's status.
-pub static MOVES: Moves<SubscriptionStatus> = Moves {
+pub static TRANSITIONS: Transitions<SubscriptionStatus> = Transitions {
     subject: "Subscription",
-    begins: &[Pending, Future, InTrial, Active],
-    moves: &[
-        (Future, InTrial, "its start has come, with a trial"),
-        (Future, Active, "its start has come"),
-        (Pending, Active, "its first period has begun"),
-        (Pending, Expired, "an invoice of it was given up"),
-        (InTrial, Active, "the trial is over"),
+    initial: &[Pending, Future, InTrial, Active],
+    transitions: &[
+        (Future, InTrial, "its start date is reached, with a trial"),
+        (Future, Active, "its start date is reached"),
+        (Pending, Active, "its first period begins"),
+        (Pending, Expired, "dunning of an invoice was given up"),
+        (InTrial, Active, "the trial ends"),
         (InTrial, Paused, "the merchant paused it"),
         (Active, Paused, "the merchant paused it"),
         (Paused, Active, "the merchant resumed it"),
-        (
-            Paused,
-            InTrial,
-            "the merchant resumed it before its trial was over",
-        ),
-        (Active, Expired, "an invoice of it was given up"),
+        (Paused, InTrial, "the merchant resumed it during its trial"),
+        (Active, Expired, "dunning of an invoice was given up"),
         (Pending, Canceled, "it was canceled"),
         (Future, Canceled, "it was canceled"),
         (InTrial, Canceled, "it was canceled"),

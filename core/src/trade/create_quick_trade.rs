@@ -56,7 +56,7 @@ impl Validate for CreateQuickTradeBody {
                 "must be absent when `account_id` is given",
             );
         }
-        report.maybe_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
+        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         check_settlement(
             self.settlement_account_id,
             self.settlement_address.as_ref(),

@@ -14,7 +14,7 @@ pub use get_order::{GetOrder, GetOrderPath};
 pub use list_instruments::{ListInstruments, ListInstrumentsQuery};
 pub use list_orders::ListOrders;
 pub use list_tradable_assets::{ListTradableAssets, ListTradableAssetsQuery};
-pub use state::ORDER_MOVES;
+pub use state::ORDER_TRANSITIONS;
 
 use crate::value::open::open_enum;
 use crate::value::record::record;

@@ -1,20 +1,20 @@
 //! Transitions of an order's status.
 
 use super::OrderStatus::{self, Canceled, Failed, Open, Processing, Settled};
-use crate::state::Moves;
+use crate::state::Transitions;
 
 /// Transitions of an order's status.
-pub static ORDER_MOVES: Moves<OrderStatus> = Moves {
+pub static ORDER_TRANSITIONS: Transitions<OrderStatus> = Transitions {
     subject: "Order",
-    begins: &[Open],
-    moves: &[
+    initial: &[Open],
+    transitions: &[
         (Open, Processing, "it is funded and sent to the venue"),
         (Open, Canceled, "it was not funded in time"),
-        (Processing, Settled, "what was bought has been handed over"),
+        (Processing, Settled, "the bought amount is settled"),
         (
             Processing,
             Failed,
-            "the venue refused it, or could not settle it",
+            "the venue rejected it or could not settle it",
         ),
     ],
 };

@@ -68,8 +68,8 @@ impl AddressError {
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Malformed => "must be a wallet address whose checksum fits",
-            Self::Nobodys => "must be somebody's: what is sent to the address of zeros is lost",
+            Self::Malformed => "must be a wallet address with a valid checksum",
+            Self::Nobodys => "must not be the zero address: funds sent there are lost",
         })
     }
 }
@@ -153,7 +153,7 @@ impl<'de> Deserialize<'de> for WalletAddress {
 crate::value::param::param_by_text! {
     WalletAddress: Self { text: String::new(), family: Family::Evm }, Self { text: String::new(), family: Family::Solana };
 }
-crate::given::given_as!(text: WalletAddress);
+crate::decode::decode_as!(text: WalletAddress);
 crate::value::open::text_schema!(
     WalletAddress,
     "text",

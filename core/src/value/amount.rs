@@ -48,7 +48,7 @@ impl fmt::Display for AmountError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed => f.write_str("must be a plain decimal such as 12.50"),
-            Self::TooPrecise => f.write_str("has more digits than can be kept exactly"),
+            Self::TooPrecise => f.write_str("has more digits than can be stored exactly"),
             Self::TooManyDecimals { scale } => write!(f, "has more than {scale} decimal places"),
         }
     }
@@ -257,7 +257,7 @@ crate::value::param::param_by_text! {
     Amount: Self::LEAST, Self::GREATEST;
     Number: Self::LEAST, Self::GREATEST;
 }
-crate::given::given_as!(text: Amount);
+crate::decode::decode_as!(text: Amount);
 
 #[cfg(feature = "schema")]
 mod schema {

@@ -139,7 +139,7 @@ macro_rules! prefixed_id {
         }
 
         crate::value::param::param_by_text!($name: Self(Uuid::nil()), Self(Uuid::max()));
-        crate::given::given_as!(text: $name);
+        crate::decode::decode_as!(text: $name);
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
@@ -209,7 +209,7 @@ macro_rules! integer_id {
         }
 
         crate::value::param::param_by_text!($name: Self(1), Self(INTEGER_ID_MAX));
-        crate::given::given_as!(whole_number: $name);
+        crate::decode::decode_as!(whole_number: $name);
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {

@@ -136,7 +136,7 @@ macro_rules! open_enum {
             }
         }
 
-        $crate::given::given_as!(text: $name);
+        $crate::decode::decode_as!(text: $name);
 
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {

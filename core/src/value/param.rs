@@ -1,7 +1,7 @@
 //! Values in paths and queries.
 
+use crate::decode::At;
 use crate::error::Reason;
-use crate::given::At;
 use crate::validate::{Report, StandIn};
 
 /// A value with a text form for paths and queries.

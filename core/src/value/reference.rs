@@ -85,7 +85,7 @@ macro_rules! text_value {
         }
 
         crate::value::param::param_by_text!($name: Self(StandIn::Least.text()), Self(StandIn::Greatest.text()));
-        crate::given::given_as!(text: $name);
+        crate::decode::decode_as!(text: $name);
         crate::value::open::text_schema!($name, "text", $expected, $example);
     };
 }
@@ -174,15 +174,15 @@ impl Param for AccountKey {
     }
 }
 
-impl crate::given::Given for AccountKey {
-    fn given(
+impl crate::decode::Decode for AccountKey {
+    fn decode(
         value: &serde_json::Value,
-        at: &crate::given::At<'_>,
+        at: &crate::decode::At<'_>,
         report: &mut crate::validate::Report,
     ) -> Self {
         match value {
-            serde_json::Value::Number(_) => crate::given::whole_number(value, at, report),
-            _ => crate::given::text(value, at, report),
+            serde_json::Value::Number(_) => crate::decode::whole_number(value, at, report),
+            _ => crate::decode::text(value, at, report),
         }
     }
 

@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Timestamp {
 }
 
 crate::value::param::param_by_text!(Timestamp: Self(MICROS_MIN), Self(MICROS_MAX));
-crate::given::given_as!(text: Timestamp);
+crate::decode::decode_as!(text: Timestamp);
 crate::value::open::text_schema!(
     Timestamp,
     "date-time",

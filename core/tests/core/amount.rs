@@ -1,4 +1,4 @@
-//! Amounts against BigInt, and what is refused at the door.
+//! Amounts against vectors of JavaScript's BigInt, and rejected texts.
 
 use serde_json::Value;
 use settlekit_core::value::{Amount, AmountError, Number};
@@ -11,7 +11,7 @@ fn vectors() -> Value {
 }
 
 #[test]
-fn every_amount_comes_to_the_units_that_big_integers_say() {
+fn amounts_convert_to_units_as_big_integers_do() {
     for row in vectors()["read"].as_array().unwrap() {
         let (text, scale) = (
             row["text"].as_str().unwrap(),
@@ -35,7 +35,7 @@ fn every_amount_comes_to_the_units_that_big_integers_say() {
 }
 
 #[test]
-fn every_sum_is_the_one_that_big_integers_say() {
+fn sums_equal_those_of_big_integers() {
     for row in vectors()["sums"].as_array().unwrap() {
         let amount = |name: &str| row[name].as_str().unwrap().parse::<Amount>().unwrap();
         let sum = amount("left").plus(amount("right")).ok();
@@ -48,7 +48,7 @@ fn every_sum_is_the_one_that_big_integers_say() {
 }
 
 #[test]
-fn what_is_not_a_plain_decimal_is_refused_and_nothing_is_rounded() {
+fn only_plain_decimals_are_read_and_nothing_is_rounded() {
     for text in vectors()["refused"].as_array().unwrap() {
         let text = text.as_str().unwrap();
         assert!(text.parse::<Amount>().is_err(), "{text:?}");
@@ -60,7 +60,7 @@ fn what_is_not_a_plain_decimal_is_refused_and_nothing_is_rounded() {
 }
 
 #[test]
-fn an_amount_is_written_as_it_was_read() {
+fn an_amount_is_written_as_read() {
     for text in ["1.50", "0", "12.500000", "-3.25", "0.000000000000000001"] {
         assert_eq!(text.parse::<Amount>().unwrap().to_string(), text);
         let json = format!("\"{text}\"");
@@ -72,7 +72,7 @@ fn an_amount_is_written_as_it_was_read() {
 }
 
 #[test]
-fn an_amount_is_a_string_and_a_number_is_a_number() {
+fn amounts_are_json_strings_and_numbers_json_numbers() {
     assert!(serde_json::from_str::<Amount>("1.5").is_err());
     assert!(serde_json::from_str::<Number>("\"1.5\"").is_err());
     assert!(serde_json::from_str::<Number>("1e5").is_err());
@@ -92,7 +92,7 @@ fn a_number_keeps_digits_that_a_binary_float_would_lose() {
 }
 
 #[test]
-fn an_amount_finer_than_its_asset_is_refused_with_the_places_it_may_have() {
+fn too_many_decimal_places_are_refused_with_the_allowed_count() {
     let amount: Amount = "0.0000001".parse().unwrap();
     assert_eq!(
         amount.to_units(6),
@@ -107,14 +107,14 @@ mod properties {
 
     proptest! {
         #[test]
-        fn any_units_survive_the_way_through_text(units in -(1_i128 << 95)..(1_i128 << 95), scale in 0_u32..=18) {
+        fn units_survive_a_round_trip_through_text(units in -(1_i128 << 95)..(1_i128 << 95), scale in 0_u32..=18) {
             let amount = Amount::from_units(units, scale).unwrap();
             let read: Amount = amount.to_string().parse().unwrap();
             prop_assert_eq!(read.to_units(scale), Ok(units));
         }
 
         #[test]
-        fn a_sum_is_exact_and_keeps_the_finer_places(
+        fn a_sum_is_exact_with_the_larger_scale(
             left in -(1_i128 << 90)..(1_i128 << 90), right in -(1_i128 << 60)..(1_i128 << 60), scale in 0_u32..=6, finer in 0_u32..=3,
         ) {
             let (coarse, fine) = (Amount::from_units(left, scale).unwrap(), Amount::from_units_unshortened(right, scale + finer).unwrap());

@@ -1,4 +1,4 @@
-//! Requests and answers as data.
+//! Requests and responses as data.
 
 use http::Response;
 use settlekit_core::account::{ListMovements, ListMovementsPath, Movement};
@@ -55,7 +55,7 @@ fn unknown_fields_and_values_never_fail_a_read() {
 }
 
 #[test]
-fn an_error_envelope_is_read_whole_and_error_true_fails_in_any_body() {
+fn error_envelopes_are_read_completely() {
     let refused = r#"{"error":{"code":422,"message":"no","errors":[{"domain":"paylink","reason":"NOT_POSITIVE","field":"amount"}]}}"#;
     match read::<ListPaylinks>(&answer(422, refused)) {
         Err(Failure::Refused(error)) => assert_eq!(

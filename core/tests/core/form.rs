@@ -109,18 +109,18 @@ fn a_paylink_is_refused_for_each_broken_rule() {
 }
 
 #[test]
-fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
+fn unreadable_fields_neither_hide_nor_cause_rule_violations() {
     for (body, expected) in [
         (
             r#"{"amount":"-1","currency":"usdc?","image_url":"ftp://x"}"#,
             "amount NOT_POSITIVE, currency CURRENCY_MALFORMED, name REQUIRED, image_url URL_MALFORMED",
         ),
-        // Of two of which one may be given, one is given, whatever it was meant to be.
+        // One of two exclusive fields is set, even if unreadable.
         (
             r#"{"amount":"1","currency":"USDC","name":"Tea","account_ids":"all","account_ref":"eu"}"#,
             "account_ids WRONG_TYPE, account_ref EXCLUDED",
         ),
-        // Whether an interval belongs to it depends on what cannot be read.
+        // Whether an interval is allowed depends on the unreadable field.
         (
             r#"{"amount":"1","currency":"USDC","name":"Tea","type":1,"interval":"Week"}"#,
             "type WRONG_TYPE",
@@ -132,7 +132,7 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
     ] {
         check::<CreatePaylinkBody>(body, expected);
     }
-    // A list is too long whatever is in it; whether its shares come to too much is not known without all of them.
+    // The length of a list does not depend on its entries; the sum of shares does.
     let share = r#"{"address":"0x52908400098527886E0F7030069857D2E4169EE7","pct":"60"}"#;
     let account = |splits: &str| {
         format!(
@@ -156,7 +156,7 @@ fn what_cannot_be_read_hides_no_broken_rule_and_breaks_none() {
         "buy_amount NOT_POSITIVE, buy_amount EXCLUDED, buy_currency REQUIRED, sell_currency[1] CURRENCY_MALFORMED, sell_chain_ids LENGTH_DIFFERS",
     );
     check_query::<RequestQuoteQuery>("buy_currency=ETH&sell_amount=1,2", "sell_currency REQUIRED");
-    // Each entry of a list is told of at its own place, and the list itself beside them.
+    // Each entry of a list is reported with its index, and the list itself too.
     check_query::<RequestQuoteQuery>(
         "buy_currency=ETH&sell_amount=x,-1,y&sell_currency=USDC,?",
         "sell_amount LENGTH_DIFFERS, sell_amount[0] AMOUNT_MALFORMED, sell_amount[1] NOT_POSITIVE, \
@@ -199,7 +199,7 @@ fn a_list_is_refused_for_each_parameter_outside_its_range() {
 }
 
 #[test]
-fn a_nul_is_told_of_each_text_that_has_one_and_has_nothing_else_against_it() {
+fn nul_characters_are_reported_per_field() {
     type B = CreatePaylinkBody;
     let cases = [
         (

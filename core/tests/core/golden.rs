@@ -1,5 +1,5 @@
-//! A request and an answer of every operation: made, read, written and read again, and read or refused when anything in
-//! it is another.
+//! A recorded request and response of every operation: created, read and written without change, and read or rejected after
+//! random changes.
 
 use http::Response;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::test;
 
 const LINES: &str = include_str!("../../../tests/vectors/operations.jsonl");
 
-/// How many times each answer is changed at random.
+/// Number of random changes per response.
 const CHANGES: u32 = 60;
 
 fn lines() -> Vec<(&'static Description, Value)> {
@@ -37,7 +37,7 @@ fn answer(operation: &Description, body: &Value) -> Response<Vec<u8>> {
         .unwrap()
 }
 
-/// A record in the envelope that an answer came in.
+/// Wraps a record in the envelope of a response.
 fn wrapped(record: Value, answer: &Value) -> Value {
     if answer.get("data").is_none() {
         return record;
@@ -48,14 +48,14 @@ fn wrapped(record: Value, answer: &Value) -> Value {
 }
 
 #[test]
-fn every_operation_is_there() {
+fn every_operation_has_a_vector() {
     let named: Vec<&str> = lines().iter().map(|(operation, _)| operation.id).collect();
     let known: Vec<&str> = CATALOGUE.iter().map(|operation| operation.id).collect();
     assert_eq!(named, known);
 }
 
 #[test]
-fn every_request_is_made_as_written_down() {
+fn requests_equal_the_recorded_ones() {
     for (operation, line) in lines() {
         let arguments: Arguments = serde_json::from_value(line["arguments"].clone()).unwrap();
         let request = operation.outline.request("", arguments).unwrap();
@@ -69,7 +69,7 @@ fn every_request_is_made_as_written_down() {
 }
 
 #[test]
-fn every_answer_is_read_written_and_read_again_and_stays_the_same() {
+fn responses_survive_a_round_trip() {
     for (operation, line) in lines() {
         let given = &line["answer"]["body"];
         let read = (operation.check)(&answer(operation, given)).unwrap();
@@ -81,7 +81,7 @@ fn every_answer_is_read_written_and_read_again_and_stays_the_same() {
     }
 }
 
-/// Numbers that follow from a seed, the same on every target (Marsaglia's xorshift).
+/// Deterministic random numbers, equal on every target (Marsaglia's xorshift).
 struct Random(u64);
 
 impl Random {
@@ -92,7 +92,7 @@ impl Random {
         (self.0 >> 16) as usize % end.max(1)
     }
 
-    /// A value of any kind, such as somebody might send.
+    /// A random JSON value.
     fn value(&mut self) -> Value {
         let texts = [
             "",
@@ -135,7 +135,7 @@ impl Random {
         }
     }
 
-    /// Another value at one place of a value, or one place less, or one more.
+    /// Changes, removes or adds one entry of a value.
     fn change(&mut self, value: &mut Value) {
         match value {
             Value::Object(fields) if !fields.is_empty() && self.below(8) > 0 => {
@@ -207,7 +207,7 @@ fn any_arguments_become_a_request_or_errors() {
     }
 }
 
-/// The errors about arguments of which some cannot be read, sorted.
+/// The errors of arguments with unreadable fields, sorted.
 fn errors_without(
     operation: &Description,
     arguments: &Value,
@@ -234,7 +234,7 @@ fn errors_without(
 }
 
 #[test]
-fn whatever_cannot_be_read_is_reported_alone_and_beside_others() {
+fn unreadable_fields_are_reported_with_all_others() {
     let mut told = 0;
     for (operation, line) in lines() {
         let arguments = &line["arguments"];

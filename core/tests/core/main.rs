@@ -1,4 +1,4 @@
-//! The contract's words, held to vectors that other implementations made. Runs natively, under Node and in Chromium.
+//! The contract against vectors of other implementations. Runs natively, under Node and in Chromium.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -11,6 +11,6 @@ mod signing;
 mod state;
 mod value;
 
-/// One file, every target.
+/// `#[test]` on every target.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;

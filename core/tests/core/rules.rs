@@ -23,7 +23,7 @@ use crate::test;
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// A body with `{}` filled in behind what every case needs.
+/// A body with a case's fields appended to the required ones.
 fn each<B: settlekit_core::field::Body>(needed: &str, cases: &[(&str, &str)]) {
     for (rest, expected) in cases {
         let comma = if needed.is_empty() || rest.is_empty() {
@@ -78,7 +78,7 @@ fn a_settlement_account_needs_an_address_when_it_is_not_managed() {
 }
 
 #[test]
-fn a_virtual_account_has_each_chain_once_and_shares_no_more_than_the_whole() {
+fn a_virtual_account_has_unique_chains_and_at_most_100_percent_of_shares() {
     let base = r#""reference":"till","chains":[{"chain_id":1,"currencies":["USDC"]}]"#;
     each::<CreateVirtualAccountBody>(
         base,
@@ -125,7 +125,7 @@ fn a_virtual_account_has_each_chain_once_and_shares_no_more_than_the_whole() {
 }
 
 #[test]
-fn an_external_account_is_a_wallet_or_one_at_a_bank() {
+fn an_external_account_is_a_wallet_or_a_bank_account() {
     let wallet =
         format!(r#""type":"Digital","currencies":["USDC"],"address":"{WALLET}","chain_id":1"#);
     each::<CreateExternalAccountBody>(
@@ -211,7 +211,7 @@ fn a_maintained_balance_has_its_thresholds_in_order() {
 }
 
 #[test]
-fn a_customer_is_changed_by_what_is_not_empty() {
+fn empty_texts_do_not_change_a_customer() {
     each::<UpdateCustomerBody>(
         "",
         &[
@@ -233,7 +233,7 @@ fn a_customer_is_changed_by_what_is_not_empty() {
 }
 
 #[test]
-fn a_batch_names_each_paylink_once_and_every_error_its_item() {
+fn batch_errors_name_their_item() {
     let id = "pl_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
     each::<UpdatePaylinksBody>(
         "",
@@ -264,7 +264,7 @@ fn a_batch_names_each_paylink_once_and_every_error_its_item() {
 }
 
 #[test]
-fn a_plan_recurs_with_an_interval_or_not_at_all() {
+fn a_recurring_plan_needs_an_interval() {
     each::<CreatePlanBody>(
         r#""name":"Box","price":"9.90","currency":"USDC""#,
         &[
@@ -297,7 +297,7 @@ fn a_plan_recurs_with_an_interval_or_not_at_all() {
 }
 
 #[test]
-fn a_subscription_names_a_customer_and_plans() {
+fn a_subscription_needs_a_customer_and_plans() {
     let customer = r#""customer_id":"cus_019aa0b5c3f07c0d9f2e3b6a7d8c9e01""#;
     let plan = r#""plan_019aa0b5c3f07c0d9f2e3b6a7d8c9e01""#;
     each::<CreateSubscriptionBody>(
@@ -313,7 +313,7 @@ fn a_subscription_names_a_customer_and_plans() {
             (r#""plan_ids":["box"]"#, "plan_ids[0] ID_MALFORMED"),
         ],
     );
-    // A raw UUID names a customer, too.
+    // A customer id may be a raw UUID.
     check::<CreateSubscriptionBody>(
         &format!(r#"{{"customer_id":"019aa0b5-c3f0-7c0d-9f2e-3b6a7d8c9e01","plan_ids":[{plan}]}}"#),
         "",
@@ -337,7 +337,7 @@ fn a_subscription_names_a_customer_and_plans() {
 }
 
 #[test]
-fn a_payout_goes_to_one_place() {
+fn a_payout_has_one_destination() {
     let base = r#""account":"till","amount":"5","currency":"USDC""#;
     each::<CreatePayoutBody>(
         base,
@@ -368,7 +368,7 @@ fn a_payout_goes_to_one_place() {
 }
 
 #[test]
-fn a_firm_quote_is_exact_on_one_side() {
+fn a_firm_quote_fixes_one_side() {
     for (query, expected) in [
         ("buy_currency=ETH&sell_currency=USDC&sell_amount=100", ""),
         ("buy_currency=ETH&sell_currency=USDC&buy_amount=1", ""),
@@ -392,7 +392,7 @@ fn a_firm_quote_is_exact_on_one_side() {
             "buy_currency=ETH&sell_currency=USDC&buy_amount=0",
             "buy_amount NOT_POSITIVE",
         ),
-        // Baskets: lists of one length.
+        // Baskets: lists of equal length.
         (
             "buy_currency=ETH&sell_currency=USDC,EURC&sell_amount=1,2",
             "",
@@ -441,7 +441,7 @@ fn a_firm_quote_is_exact_on_one_side() {
 }
 
 #[test]
-fn a_quick_trade_changes_something_and_settles_to_one_place() {
+fn a_quick_trade_changes_currency_or_chain_and_has_one_destination() {
     each::<CreateQuickTradeBody>(
         r#""amount":"5","currency":"USDC""#,
         &[
@@ -473,7 +473,7 @@ fn a_quick_trade_changes_something_and_settles_to_one_place() {
 }
 
 #[test]
-fn a_replay_is_over_known_words_and_a_range_that_runs_forward() {
+fn a_replay_filter_has_known_values_and_an_ordered_range() {
     let reversed = r#""since":"2026-02-01T00:00:00Z","until":"2026-01-01T00:00:00Z""#;
     each::<CreateReplayBody>(
         "",

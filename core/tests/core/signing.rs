@@ -29,7 +29,7 @@ fn request(row: &Value) -> Request<Vec<u8>> {
 }
 
 #[test]
-fn requests_are_signed_as_another_implementation_signs_them() {
+fn request_signatures_equal_those_of_another_implementation() {
     let vectors: Value =
         serde_json::from_str(include_str!("../../../tests/vectors/signing.json")).unwrap();
     let (secret, nonce) = (text(&vectors, "secret"), text(&vectors, "nonce"));
@@ -134,7 +134,7 @@ fn check(
 }
 
 #[test]
-fn webhooks_are_signed_and_checked_as_another_implementation_does() {
+fn webhook_signatures_equal_those_of_another_implementation() {
     let vectors = webhooks();
     let secret: [u8; 32] = hex(text(&vectors, "secret_hex")).try_into().unwrap();
     let key = WebhookKey::from_secret(&secret);
@@ -186,7 +186,7 @@ fn webhooks_are_signed_and_checked_as_another_implementation_does() {
 }
 
 #[test]
-fn the_signature_that_standard_webhooks_publishes_is_ours_too() {
+fn the_published_signature_of_standard_webhooks_verifies() {
     let row = &webhooks()["published"];
     let secret: [u8; 32] = hex(text(row, "secret_hex")).try_into().unwrap();
     let key = WebhookKey::from_secret(&secret);
@@ -205,7 +205,7 @@ fn the_signature_that_standard_webhooks_publishes_is_ours_too() {
 }
 
 #[test]
-fn a_public_key_is_read_whatever_became_of_its_line_breaks() {
+fn a_public_key_is_read_with_any_line_breaks() {
     let vectors = webhooks();
     let key = PublicKey::from_pem(text(&vectors, "public_key")).unwrap();
     for variant in vectors["public_key_variants"].as_array().unwrap() {

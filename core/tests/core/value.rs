@@ -1,4 +1,4 @@
-//! Moments, ids, references, open enumerations.
+//! Timestamps, ids, references, open enumerations.
 
 use settlekit_core::account::MovementStatus;
 use settlekit_core::value::address::AddressError;
@@ -11,7 +11,7 @@ use settlekit_core::value::{
 use crate::test;
 
 #[test]
-fn a_moment_is_kept_to_the_microsecond_in_utc() {
+fn timestamps_are_utc_with_microseconds() {
     for (given, written) in [
         ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000000Z"),
         ("2026-11-21T10:30:00.5+01:00", "2026-11-21T09:30:00.500000Z"),
@@ -39,7 +39,7 @@ fn a_moment_is_kept_to_the_microsecond_in_utc() {
 }
 
 #[test]
-fn an_id_is_its_prefix_and_a_uuid_and_only_customers_may_leave_the_prefix_out() {
+fn ids_have_a_prefix_that_only_customer_ids_may_omit() {
     let uuid = "019aa0b5-c3f0-7c0d-9f2e-3b6a7d8c9e01";
     let simple = uuid.replace('-', "");
     for text in [
@@ -73,7 +73,7 @@ fn an_id_is_its_prefix_and_a_uuid_and_only_customers_may_leave_the_prefix_out() 
 }
 
 #[test]
-fn an_integer_id_is_one_that_every_json_reader_keeps() {
+fn integer_ids_fit_into_a_double() {
     assert_eq!(
         "9007199254740991".parse::<AccountId>().unwrap().get(),
         9_007_199_254_740_991
@@ -92,7 +92,7 @@ fn an_integer_id_is_one_that_every_json_reader_keeps() {
 }
 
 #[test]
-fn a_reference_may_not_be_taken_for_an_id_or_a_word_of_a_path() {
+fn references_differ_from_ids_and_reserved_words() {
     for good in ["shop-eu", "Café 7", "a", "7a", "VIRTUAL"] {
         assert!(good.parse::<AccountReference>().is_ok(), "{good:?}");
     }
@@ -117,7 +117,7 @@ fn a_reference_may_not_be_taken_for_an_id_or_a_word_of_a_path() {
 }
 
 #[test]
-fn an_account_is_named_by_id_when_all_are_digits_and_by_reference_otherwise() {
+fn an_account_key_of_digits_is_an_id() {
     assert!(matches!(AccountKey::from_text("42"), Ok(AccountKey::Id(_))));
     assert!(matches!(
         AccountKey::from_text("shop-42"),
@@ -137,7 +137,7 @@ fn a_currency_is_two_to_twelve_letters_and_digits() {
 }
 
 #[test]
-fn an_unknown_value_of_an_open_enumeration_is_kept_but_not_accepted_as_a_filter() {
+fn unknown_enumeration_values_are_read_but_not_accepted_as_filters() {
     let read: MovementStatus = serde_json::from_str("\"OnHold\"").unwrap();
     assert_eq!(read, MovementStatus::Other("OnHold".into()));
     assert_eq!(serde_json::to_string(&read).unwrap(), "\"OnHold\"");
@@ -149,7 +149,7 @@ fn an_unknown_value_of_an_open_enumeration_is_kept_but_not_accepted_as_a_filter(
 }
 
 #[test]
-fn an_address_of_zeros_is_nobodys() {
+fn the_zero_address_is_refused() {
     for nobodys in [
         "0x0000000000000000000000000000000000000000",
         "1111111111111111111114oLvT2",
@@ -165,7 +165,7 @@ fn an_address_of_zeros_is_nobodys() {
 }
 
 #[test]
-fn an_address_has_the_checksum_of_eip_55_or_none() {
+fn an_evm_address_has_a_valid_checksum_or_none() {
     // The examples of EIP-55.
     for good in [
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
@@ -193,7 +193,7 @@ fn an_address_has_the_checksum_of_eip_55_or_none() {
 }
 
 #[test]
-fn an_address_is_of_the_family_whose_checksum_fits() {
+fn the_checksum_decides_the_address_family() {
     use settlekit_core::value::WalletAddress;
     use settlekit_core::value::address::Family;
 
@@ -215,7 +215,7 @@ fn an_address_is_of_the_family_whose_checksum_fits() {
             Family::Bitcoin,
             "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
         ),
-        // Public addresses that are widely shown.
+        // Well-known public addresses.
         (
             "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
             Family::Bitcoin,
@@ -254,7 +254,7 @@ fn an_address_is_of_the_family_whose_checksum_fits() {
         "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj1",
         "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
         "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u",
-        // A test network's, a mixture of cases, one too short, one with a letter that base58 does not have.
+        // Of a test network, in mixed case, too short, with a character outside base58.
         "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
         "bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt",

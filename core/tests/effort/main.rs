@@ -1,4 +1,4 @@
-//! What a hostile request costs: work and answers are held to the size of the request, for every operation. Work is counted in bytes
+//! Cost of hostile requests: work and response size are bounded by the size of the request, for every operation. Work is measured in bytes
 //! allocated and errors compared, never in seconds.
 
 #![cfg(not(target_family = "wasm"))]
@@ -14,7 +14,7 @@ use settlekit_core::field::Body;
 use settlekit_core::operation::Operation;
 use settlekit_core::validate::{ERRORS_MAX, Report};
 
-/// Counts what each thread allocates.
+/// Counts allocations per thread.
 struct Counting;
 
 thread_local! {
@@ -22,7 +22,7 @@ thread_local! {
 }
 
 fn count(bytes: usize) {
-    // A thread that ends allocates after its counter is gone.
+    // A thread allocates after its counter is dropped.
     let _counted = ALLOCATED.try_with(|allocated| allocated.set(allocated.get() + bytes));
 }
 
@@ -30,18 +30,18 @@ fn count(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: as this function's own contract.
+        // SAFETY: the caller upholds the contract of this function.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as this function's own contract.
+        // SAFETY: the caller upholds the contract of this function.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size.saturating_sub(layout.size()));
-        // SAFETY: as this function's own contract.
+        // SAFETY: the caller upholds the contract of this function.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -49,14 +49,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The largest answer to any refused request, in bytes.
+/// Maximum size of an error response, in bytes.
 const ANSWER_MAX: usize = 64 << 10;
 
-/// Invalid made and compared that every request may cost, and per byte of it.
+/// Errors created and compared: allowed per request, and per byte of it.
 const STEPS: (usize, usize) = (200_000, 4);
 
-/// Bytes allocated that every request may cost, and per byte of it: the smallest JSON value takes two bytes of a body, and is kept as a
-/// text of its own.
+/// Bytes allocated: allowed per request, and per byte of it. The smallest JSON value takes two bytes of a body, and is stored as a
+/// separate text.
 const ALLOCATIONS: (usize, usize) = (1 << 20, 400);
 
 fn list(entry: &str, bytes: usize) -> String {
@@ -77,7 +77,7 @@ fn object(bytes: usize, name: impl Fn(usize) -> String, value: &str) -> String {
     text + "}"
 }
 
-/// Values of about so many bytes that are wrong in as many places as fit.
+/// Values of about this size with as many errors as possible.
 fn values(bytes: usize) -> Vec<String> {
     let long = "n".repeat(bytes / 2);
     let controls = "\\u0001".repeat(bytes / 12);
@@ -192,7 +192,7 @@ fn hold_operation<O: Operation>() {
 }
 
 #[test]
-fn work_and_answers_are_held_to_the_size_of_a_request_by_every_operation() {
+fn work_and_response_size_are_bounded_by_the_request() {
     macro_rules! visit {
         ($operation:path) => {
             hold_operation::<$operation>();
@@ -202,7 +202,7 @@ fn work_and_answers_are_held_to_the_size_of_a_request_by_every_operation() {
 }
 
 #[test]
-fn an_answer_says_when_it_leaves_errors_out() {
+fn a_response_says_when_errors_are_omitted() {
     let mut report = Report::default();
     for number in 0..ERRORS_MAX {
         report.add_error(

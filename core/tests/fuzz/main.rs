@@ -1,7 +1,7 @@
-//! One target per decoder: any input is read or refused without panic, and what is read writes back to what reads equal.
+//! One target per decoder: any input is read or rejected without panic, and read values survive a round trip.
 //!
 //! Each target takes the lines of its file in `corpus/`, then random texts and random edits of those lines, for
-//! `SETTLEKIT_FUZZ_SECONDS` (two unless said). No rule of a decoder is tested here; a finding becomes a line of its file.
+//! `SETTLEKIT_FUZZ_SECONDS` (default two). Add the input of a failure as a line to the target's file.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -45,7 +45,7 @@ fn time() -> Duration {
     )
 }
 
-/// The text that random bytes stand for: themselves, or an edited line of the corpus, which gets further into a decoder.
+/// Input text from random bytes: the bytes themselves, or an edited line of the corpus, which gets further into a decoder.
 fn input(lines: &[&str], bytes: &[u8]) -> String {
     let [choice, line, edits @ ..] = bytes else {
         return String::from_utf8_lossy(bytes).into_owned();
@@ -63,7 +63,7 @@ fn input(lines: &[&str], bytes: &[u8]) -> String {
             3 if at < text.len() => drop(text.remove(at)),
             _ => text.extend_from_within(at..),
         }
-        // Doubling must end somewhere.
+        // Bounds the doubling.
         text.truncate(1 << 14);
     }
     String::from_utf8_lossy(&text).into_owned()
@@ -109,7 +109,7 @@ fn query<O: Operation>(text: &str) {
 }
 
 #[test]
-fn envelopes_of_pages() {
+fn page_envelopes() {
     fuzz!("page", |text: &str| {
         answer::<account::ListMovements>(text);
         answer::<customer::ListCustomers>(text);
@@ -119,7 +119,7 @@ fn envelopes_of_pages() {
 }
 
 #[test]
-fn envelopes_of_errors() {
+fn error_envelopes() {
     fuzz!("error", |text: &str| {
         let refused = |body: &[u8]| {
             let response = Response::builder().status(422).body(body.to_vec()).unwrap();
@@ -176,12 +176,12 @@ fn references() {
 }
 
 #[test]
-fn headers_of_webhooks() {
+fn webhook_headers() {
     let key = WebhookKey::from_secret(&[7; 32]).public();
     let other = WebhookKey::from_secret(&[8; 32]).public();
     let now = Timestamp::from_micros(1_763_718_000_000_000);
     fuzz!("webhook", |text: &str| {
-        // The headers and the body of a line are separated by bars.
+        // Headers and body are separated by bars.
         let mut parts = text.splitn(4, '|');
         let mut part = || parts.next().unwrap_or_default();
         let received = Received {
@@ -204,7 +204,7 @@ fn headers_of_webhooks() {
 #[test]
 fn public_keys() {
     fuzz!("pem", |text: &str| {
-        // A line of the corpus writes its line breaks as a key in an environment variable does.
+        // The corpus escapes line breaks, like keys in environment variables.
         for text in [text, &text.replace("\\n", "\n")] {
             if let Ok(key) = PublicKey::from_pem(text) {
                 let again = PublicKey::from_pem(&key.to_pem()).unwrap();
@@ -215,7 +215,7 @@ fn public_keys() {
 }
 
 #[test]
-fn headers_of_signatures() {
+fn signature_headers() {
     const SECRET: &str = "ss_0123456789abcdef0123456789abcdef";
     fuzz!("signature", |text: &str| {
         let request = Request::builder().uri("/v1/orgs").body(Vec::new()).unwrap();
@@ -234,7 +234,7 @@ fn headers_of_signatures() {
 }
 
 #[test]
-fn queries_of_lists() {
+fn list_queries() {
     fuzz!("query", |text: &str| {
         query::<account::ListMovements>(text);
         query::<event::ListEvents>(text);

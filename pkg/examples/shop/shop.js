@@ -98,7 +98,7 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
       case "Confirmed": {
         if (order.status === "paid") return;
         if (order.status !== "awaiting payment") {
-          order.note = "paid after all: somebody must look at it";
+          order.note = "paid after cancellation: needs review";
           return;
         }
         order.status = "paid";

@@ -67,7 +67,7 @@ fn with_version(text: &str, count: usize) -> String {
 }
 
 #[test]
-fn no_operation_has_one_name_in_two_places() {
+fn operation_argument_names_are_unique() {
     for operation in catalogue::CATALOGUE {
         let mut names = [
             operation.path_params,
@@ -85,7 +85,7 @@ fn no_operation_has_one_name_in_two_places() {
 }
 
 #[test]
-fn no_room_has_two_methods_of_one_name() {
+fn method_names_are_unique_per_room() {
     let mut called: Vec<(String, String)> = catalogue::CATALOGUE
         .iter()
         .map(|operation| (names::room(operation.room), names::method(operation)))
@@ -213,7 +213,7 @@ fn form_of_name(name: &str, definitions: &Definitions) -> Option<String> {
     match name {
         "Amount" => Some("Form::Amount".to_owned()),
         "Number" => Some("Form::Exact".to_owned()),
-        "Timestamp" => Some("Form::Moment".to_owned()),
+        "Timestamp" => Some("Form::Timestamp".to_owned()),
         _ => definitions[name]
             .get("properties")
             .is_none()

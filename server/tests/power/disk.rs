@@ -1,4 +1,4 @@
-//! A file system of its own, ext4 in a loop device, that can lose its power and be filled.
+//! An ext4 file system in a loop device whose power can be cut and that can be filled.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How long programs may take to let go of the disk; none is near it.
+/// Timeout for programs to release the disk; far above the usual.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Unmounted when dropped.
+/// A mounted file system; unmounted on drop.
 pub(crate) struct Disk {
     folder: tempfile::TempDir,
     mounted: PathBuf,
 }
 
 impl Disk {
-    /// A new disk of so many megabytes, mounted.
+    /// Creates and mounts a disk of a size in megabytes.
     pub(crate) fn new(megabytes: u64) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mounted = folder.path().join("disk");
@@ -25,13 +25,13 @@ impl Disk {
         let disk = Self { folder, mounted };
         let image = File::create(disk.image()).expect("an image");
         image.set_len(megabytes << 20).expect("its size");
-        // Root has no blocks of its own: a full disk is full for everybody.
+        // No blocks are reserved for root: a full disk is full for all users.
         run("mkfs.ext4", &["-q", "-F", "-m", "0"], &[&disk.image()]).expect("a file system");
         disk.mount();
         disk
     }
 
-    /// Where its files are.
+    /// Mount point.
     pub(crate) fn folder(&self) -> &Path {
         &self.mounted
     }
@@ -46,8 +46,8 @@ impl Disk {
             .expect("it is mounted (as root, where loop devices are)");
     }
 
-    /// Cuts the power: from now on nothing reaches the disk, what waited in memory is lost, and every program that uses it
-    /// is refused (`EXT4_IOC_SHUTDOWN` without flushing the journal).
+    /// Cuts the power: nothing reaches the disk any more, buffered writes are lost, and accesses fail
+    /// (`EXT4_IOC_SHUTDOWN` without flushing the journal).
     pub(crate) fn cut(&self) {
         /// `_IOR('X', 125, __u32)`, linux/fs/ext4/ext4.h.
         const SHUTDOWN: libc::Ioctl = 0x8004_587D;
@@ -59,7 +59,7 @@ impl Disk {
         assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
     }
 
-    /// The power is back: the file system reads its journal.
+    /// Remounts the disk, which replays its journal.
     pub(crate) fn mount_again(&self) {
         let since = Instant::now();
         while let Err(error) = run("umount", &[], &[&self.mounted]) {
@@ -69,7 +69,7 @@ impl Disk {
         self.mount();
     }
 
-    /// Leaves no room.
+    /// Fills the disk.
     pub(crate) fn fill(&self) {
         let mut ballast = File::create(self.ballast()).expect("a file");
         for piece in [1 << 20, 1 << 12, 1] {
@@ -84,7 +84,7 @@ impl Disk {
         }
     }
 
-    /// Makes room again.
+    /// Frees the space that [`Disk::fill`] took.
     pub(crate) fn make_room(&self) {
         fs::remove_file(self.ballast()).expect("what filled it");
     }
@@ -96,7 +96,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // A failing test may have left a program on it.
+        // A failing test may have left a program running on it.
         let _unmounted = run("umount", &["--lazy"], &[&self.mounted]);
     }
 }

@@ -1,4 +1,4 @@
-//! The program on a disk that loses its power and on one that is full: a file system of its own in a loop device.
+//! The program on a disk that loses power, and on a full disk: a file system in a loop device.
 //!
 //! Needs Linux and root, so `cargo test` leaves it out: `cargo xtask test power`, or
 //! `cargo test -p settlekit-server --test power` as root.
@@ -17,7 +17,7 @@ use disk::Disk;
 use load::Load;
 use place::{Organisation, Place, Server, ask, request, wait_for};
 
-/// How often the power is cut under load; `SETTLEKIT_CUTS` says otherwise.
+/// Default number of power cuts under load; set by `SETTLEKIT_CUTS`.
 const CUTS: u64 = 12;
 
 fn cuts() -> u64 {
@@ -26,7 +26,7 @@ fn cuts() -> u64 {
 
 /// The disk with the database on it: SQLite's file with its key, or PostgreSQL's files.
 struct Stand {
-    // Ended in this order: first what uses the disk.
+    // Fields are dropped in order: users of the disk first.
     postgres: Option<Durable>,
     place: Place,
     disk: Disk,
@@ -56,7 +56,7 @@ impl Stand {
         }
     }
 
-    /// The power goes and comes back: whatever the disk was not told to keep is gone. Servers must be gone by then.
+    /// Cuts the power and restores it: unsynced writes are lost. Servers must be stopped before.
     fn power_returns(&mut self) {
         if let Some(postgres) = &mut self.postgres {
             postgres.kill();
@@ -68,13 +68,13 @@ impl Stand {
     }
 }
 
-/// Stops a server where it stands; once this returns it computes nothing more.
+/// Suspends a server; after this returns it runs no more code.
 fn stop(server: &Server) {
     server.signal("STOP");
     let tasks = format!("/proc/{}/task", server.child.id());
     wait_for("the server stands still", || {
         let tasks = std::fs::read_dir(&tasks).expect("its threads").flatten();
-        // Stopped, or within a call to the kernel that cannot be interrupted and does not return.
+        // Stopped, or inside an uninterruptible system call that does not return.
         tasks.map(|task| task.path().join("stat")).all(|stat| {
             let stat = std::fs::read_to_string(stat).unwrap_or_default();
             let state = stat.rsplit_once(") ").map(|(_, rest)| rest.chars().next());
@@ -85,7 +85,7 @@ fn stop(server: &Server) {
 
 fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
     let made: Organisation = stand.place.organisation();
-    // What the program printed is kept from then on: its first key is shown once.
+    // The output is kept: the first key is shown once.
     stand.disk.cut();
     stand.power_returns();
     let load = Load::new(&made.key);
@@ -103,7 +103,7 @@ fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
                 scope.spawn(|| load.run(&server.address));
             }
             load.wait_for_more(1 + cut % 7);
-            // The machine stops as a whole: nothing that the disk says from now on becomes an answer.
+            // Suspended first: errors of the dead disk must not become answers.
             stop(&server);
             stand.disk.cut();
             server.signal("KILL");
@@ -119,17 +119,17 @@ fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
 }
 
 #[test]
-fn on_sqlite_nothing_acknowledged_is_lost_when_the_power_goes() {
+fn sqlite_loses_no_acknowledged_write_on_power_loss() {
     nothing_acknowledged_is_lost_without_power(Stand::sqlite(64));
 }
 
 #[test]
-fn on_postgresql_nothing_acknowledged_is_lost_when_the_power_goes() {
+fn postgresql_loses_no_acknowledged_write_on_power_loss() {
     nothing_acknowledged_is_lost_without_power(Stand::postgres(400));
 }
 
 #[test]
-fn backups_and_exports_are_there_when_the_power_goes_after_them() {
+fn backups_and_exports_survive_power_loss() {
     let mut stand = Stand::sqlite(64);
     let made = stand.place.organisation();
     let commands: [&[&str]; 2] = [
@@ -158,7 +158,7 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
     let load = Load::new(key);
     let server = Server::start(&stand.place);
     load.prepare(&server.address);
-    // Deposits beside the load that were taken before the first refusal.
+    // Deposits accepted before the first error.
     let mut taken = 0;
     std::thread::scope(|scope| {
         let worker = scope.spawn(|| load.run(&server.address));
@@ -182,9 +182,9 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
         let reason = &refused["error"]["errors"][0];
         assert_eq!(reason["reason"], "UNAVAILABLE", "{refused}");
         let says_why = refused.to_string().contains("disk is full");
-        // PostgreSQL ends where it cannot write its log, and is not reached then.
+        // PostgreSQL exits if it cannot write its WAL, and is unreachable then.
         assert!(says_why || stand.postgres.is_some(), "{refused}");
-        // What is there can be read all the while.
+        // Reads work on a full disk.
         if says_why {
             let read = request(key, "GET", "/accounts/main/movement?limit=1", &Value::Null);
             let (status, answer) = ask(&server.address, &read).expect("an answer");
@@ -194,7 +194,7 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
         if let Some(postgres) = &mut stand.postgres {
             postgres.start_if_ended();
         }
-        // The same server goes on by itself.
+        // The same server recovers by itself.
         load.wait_for_more(5);
         server.signal("KILL");
         worker.join().expect("no panic");
@@ -207,11 +207,11 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
 }
 
 #[test]
-fn on_sqlite_a_full_disk_refuses_and_the_server_goes_on_when_there_is_room() {
+fn sqlite_recovers_from_a_full_disk() {
     a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::sqlite(64));
 }
 
 #[test]
-fn on_postgresql_a_full_disk_refuses_and_the_server_goes_on_when_there_is_room() {
+fn postgresql_recovers_from_a_full_disk() {
     a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::postgres(400));
 }

@@ -1,15 +1,15 @@
-//! One server on SQLite: what the program prints, how it fails, what is left after it was killed.
+//! One server on SQLite: output, failures, state after a kill.
 
 use serde_json::Value;
 
 use crate::load::Load;
 use crate::place::{Place, Server, ask, call, refused, request};
 
-/// How often the server is killed under load; `SETTLEKIT_KILLS` says otherwise.
+/// Default number of kills under load; set by `SETTLEKIT_KILLS`.
 const KILLS: u32 = 1000;
 
 #[test]
-fn an_organisation_is_made_once_and_its_key_opens_the_api() {
+fn a_created_organisations_key_works() {
     let place = Place::sqlite();
     let made = place.organisation();
     assert!(made.id.starts_with("org_") && made.secret.starts_with("ss_"));
@@ -22,7 +22,7 @@ fn an_organisation_is_made_once_and_its_key_opens_the_api() {
 }
 
 #[test]
-fn an_interrupt_and_a_termination_end_it_well() {
+fn sigint_and_sigterm_shut_down_cleanly() {
     let place = Place::sqlite();
     for signal in ["INT", "TERM"] {
         let mut server = Server::start(&place);
@@ -36,7 +36,7 @@ fn an_interrupt_and_a_termination_end_it_well() {
 }
 
 #[test]
-fn a_second_server_on_the_port_is_refused_and_leaves_nothing_behind() {
+fn a_second_server_on_the_port_is_refused() {
     let place = Place::sqlite();
     let server = Server::start(&place);
     let words = [
@@ -56,7 +56,7 @@ fn a_second_server_on_the_port_is_refused_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_named_with_what_to_do() {
+fn unusable_databases_are_reported_with_advice() {
     let place = Place::sqlite();
     std::fs::write(
         place.folder.path().join("garbage.db"),
@@ -107,7 +107,7 @@ fn a_database_without_its_key_is_not_served() {
 }
 
 #[test]
-fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twice() {
+fn acknowledged_writes_survive_a_kill_exactly_once() {
     let kills =
         std::env::var("SETTLEKIT_KILLS").map_or(KILLS, |kills| kills.parse().expect("a count"));
     let place = Place::sqlite();
@@ -125,7 +125,7 @@ fn what_was_answered_with_success_survives_being_killed_and_nothing_is_there_twi
             for _ in 0..4 {
                 scope.spawn(|| load.run(&server.address));
             }
-            // Killed after a few answers, another number each time, always in the middle of others.
+            // Killed after a varying number of answers, while others are pending.
             load.wait_for_more(1 + kill % 7);
             server.signal("KILL");
         });

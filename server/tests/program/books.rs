@@ -1,4 +1,4 @@
-//! `settlekit export` and `import`: books moved from one database to another by the program alone.
+//! `settlekit export` and `import`: moving books between databases.
 
 use std::fs;
 use std::io::Write;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use crate::place::{Organisation, Place, Server, call, posted, refused, total, wait_for};
 
-/// Books begun on each kind of database, and an empty one of the other kind.
+/// Books on each kind of database, with an empty database of the other kind.
 fn check(test: impl Fn(&Place, &Place)) {
     test(&Place::sqlite(), &Place::postgres());
     test(&Place::postgres(), &Place::sqlite());
 }
 
-/// An organisation that was paid three times, and asks for webhooks that nobody takes.
+/// An organisation with three payments and an unreachable webhook endpoint.
 fn begun(place: &Place) -> Organisation {
     let made = place.organisation();
     let key = made.key.as_str();
@@ -50,14 +50,14 @@ fn import(place: &Place, lines: &str) -> Output {
         .spawn()
         .expect("the program runs");
     let mut input = child.stdin.take().expect("a pipe was asked for");
-    // A program that refuses the first line need not read the others.
+    // A failing import may stop reading early.
     let _written = input.write_all(lines.as_bytes());
     drop(input);
     child.wait_with_output().expect("its end")
 }
 
 #[test]
-fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
+fn books_are_moved_between_databases() {
     check(|from, to| {
         let made = begun(from);
         let file = from.folder.path().join("books.jsonl");
@@ -69,17 +69,17 @@ fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
         assert_eq!(printed.stdout, lines.as_bytes(), "what is printed, too");
 
         let name = file.to_str().expect("text");
-        let imported = to.made(&["import", "--from", name, "--json"]);
+        let imported = to.json(&["import", "--from", name, "--json"]);
         assert_eq!(imported["org_id"], made.id.as_str());
         let told = imported["lines"].as_str().map(str::parse);
         assert_eq!(told, Some(Ok(lines.lines().count() - 2)), "{imported}");
         assert_ne!(imported["signing_secret"], made.secret.as_str());
         to.is_sound();
-        // But for the webhook's key, which is not in the file, the copy is the original.
+        // The copy equals the original except for the webhook key, which is not exported.
         let again = to.run(&["export", "--org", &made.id]);
         assert_eq!(String::from_utf8_lossy(&again.stdout), lines);
 
-        let key = to.made(&["key", "create", "--org", &made.id, "--json"])["api_key"].clone();
+        let key = to.json(&["key", "create", "--org", &made.id, "--json"])["api_key"].clone();
         let key = key.as_str().expect("a key");
         let server = Server::start(to);
         assert_eq!(
@@ -98,7 +98,7 @@ fn books_go_to_the_other_database_and_are_served_there_as_they_were() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
+fn import_errors_name_their_line_and_write_nothing() {
     check(|from, to| {
         let made = begun(from);
         let printed = from.run(&["export", "--org", &made.id]);
@@ -106,13 +106,13 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
         for (damaged, error) in [
             (
                 lines.replacen("{\"account\":", "{\"acount\":", 1),
-                "line 3: there is no kind `acount`",
+                "line 3: unknown kind `acount`",
             ),
             (
                 lines.replacen("\"amount\":\"12500000\"", "\"amount\":\"12500001\"", 1),
                 "the books do not balance",
             ),
-            (lines[..lines.len() / 2].to_owned(), "the file breaks off"),
+            (lines[..lines.len() / 2].to_owned(), "the file is truncated"),
             ("no books".to_owned(), "line 1: this is not a file of books"),
         ] {
             let output = import(to, &damaged);
@@ -132,7 +132,7 @@ fn what_is_wrong_is_named_by_its_line_and_nothing_is_there_afterwards() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
+fn existing_files_are_not_overwritten_and_partial_ones_are_removed() {
     check(|place, _| {
         let made = place.organisation();
         let file = place.folder.path().join("books.jsonl");
@@ -151,7 +151,7 @@ fn a_file_that_is_there_is_not_written_over_and_half_a_file_does_not_stay() {
 }
 
 #[test]
-fn an_export_is_of_one_moment_while_servers_work_on() {
+fn an_export_is_a_consistent_snapshot() {
     check(|from, to| {
         let made = begun(from);
         let server = Server::start(from);
@@ -170,7 +170,7 @@ fn an_export_is_of_one_moment_while_servers_work_on() {
         });
         let last = copies.last().expect("one at least");
         assert!(last.status.success(), "{last:?}");
-        // An import recomputes every balance: a copy of two moments would not balance.
+        // An import recomputes every balance: an inconsistent export would not balance.
         let imported = import(to, &String::from_utf8_lossy(&last.stdout));
         let said: Value = serde_json::from_slice(&imported.stdout).expect("JSON");
         assert_eq!(said["org_id"], made.id.as_str(), "{imported:?}");

@@ -1,4 +1,4 @@
-//! Running out of file descriptors: a server that has none left must answer again when there are.
+//! Running out of file descriptors: a server must recover once some are free.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::place::{Place, Server, call, wait_for};
 
-/// Starts a server that may have so many files open.
+/// Starts a server with a limit of open files.
 fn start(place: &Place, open_files: u32, more: &[&str]) -> Server {
     let words = [
         "serve",
@@ -42,7 +42,7 @@ fn answers(server: &Server, key: &str) -> bool {
 }
 
 #[test]
-fn silent_connections_past_the_limit_of_descriptors_stop_the_server_only_for_a_while() {
+fn silent_connections_at_the_descriptor_limit_are_closed() {
     let place = Place::sqlite();
     let made = place.organisation();
     let server = start(&place, 256, &[]);
@@ -50,13 +50,13 @@ fn silent_connections_past_the_limit_of_descriptors_stop_the_server_only_for_a_w
     let silent: Vec<TcpStream> = (0..400)
         .filter_map(|_| TcpStream::connect(&server.address).ok())
         .collect();
-    // They are still there, and it is the server that ends them.
+    // The connections are still open until the server closes them.
     wait_for("an answer", || answers(&server, &made.key));
     drop(silent);
 }
 
 #[test]
-fn a_server_without_a_descriptor_left_accepts_again_when_there_is_one() {
+fn a_server_without_descriptors_recovers() {
     let place = Place::sqlite();
     let made = place.organisation();
     let more = [
@@ -72,7 +72,7 @@ fn a_server_without_a_descriptor_left_accepts_again_when_there_is_one() {
     assert!(silent.len() > 64);
     drop(silent.split_off(10));
     wait_for("an answer", || answers(&server, &made.key));
-    // The first ones were accepted, and are ended because they say nothing.
+    // The first ones were accepted, and are closed because they are silent.
     let mut nothing = [0; 1];
     assert!(!matches!(silent[0].read(&mut nothing), Ok(1..)));
 }

@@ -1,4 +1,4 @@
-//! Keys from the command line: what a new API key may do, and another master key, whenever the program is killed meanwhile.
+//! Keys from the command line: scopes of a new API key, and rotation of the master key with kills at any time.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,15 +14,15 @@ use crate::place::{Organisation, Place, Server, ask, refused, request};
 const ROTATE: [&str; 2] = ["key", "rotate-master"];
 
 #[test]
-fn a_key_reads_and_writes_unless_more_is_asked_for_which_is_explained() {
+fn a_key_has_read_and_write_scopes_by_default() {
     let place = Place::sqlite();
     let made = place.organisation();
     let words = ["key", "create", "--org", &made.id, "--json"];
-    let plain = place.made(&words);
+    let plain = place.json(&words);
     assert_eq!(plain["scopes"], "read,write");
     assert!(plain.get("notice").is_none(), "{plain}");
     let more = [words.as_slice(), &["--scope", "read,payout"]].concat();
-    let more = place.made(&more);
+    let more = place.json(&more);
     assert_eq!(more["scopes"], "read,payout");
     assert!(
         more["notice"]
@@ -35,7 +35,7 @@ fn a_key_reads_and_writes_unless_more_is_asked_for_which_is_explained() {
         !output.status.success() && said.contains("read, write, payout or manage"),
         "{said}"
     );
-    // The first key may do everything, and that is said.
+    // The first key has all scopes, which is explained.
     let output = place.run(&["org", "create", "--name", "Second"]);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(
@@ -44,7 +44,7 @@ fn a_key_reads_and_writes_unless_more_is_asked_for_which_is_explained() {
     );
 }
 
-/// Whether the signing secret opens: a signed call is understood.
+/// Whether the signing secret can be decrypted: a signed call succeeds.
 fn opens(place: &Place, made: &Organisation, more: &[&str]) {
     let server = Server::start_with(place, more);
     let since = std::time::SystemTime::now()
@@ -62,7 +62,7 @@ fn file(place: &Place, name: &str) -> PathBuf {
 }
 
 #[test]
-fn another_master_key_takes_the_place_of_the_one_in_the_file_which_is_kept_beside_it() {
+fn rotating_the_master_key_keeps_the_old_key_file() {
     let place = Place::sqlite();
     let made = place.organisation();
     let before = fs::read_to_string(file(&place, "book.db.key")).expect("the key");
@@ -79,7 +79,7 @@ fn another_master_key_takes_the_place_of_the_one_in_the_file_which_is_kept_besid
     assert!(!said.contains(after.trim()), "the key is not printed");
     assert!(!file(&place, "book.db.key.new").exists());
     opens(&place, &made, &[]);
-    // Backups of the time before may need it: nothing writes over it.
+    // The old key is never overwritten: backups may need it.
     let text = refused(&place.run(&ROTATE));
     assert!(
         text.contains("book.db.key.old holds an earlier key"),
@@ -91,7 +91,7 @@ fn another_master_key_takes_the_place_of_the_one_in_the_file_which_is_kept_besid
 }
 
 #[test]
-fn a_master_key_that_stands_in_no_file_is_replaced_by_one_that_is_given() {
+fn a_master_key_from_the_environment_is_rotated() {
     let place = Place::postgres();
     let made = place.organisation();
     let text = refused(&place.run(&ROTATE));
@@ -107,7 +107,7 @@ fn a_master_key_that_stands_in_no_file_is_replaced_by_one_that_is_given() {
 }
 
 #[test]
-fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
+fn an_interrupted_rotation_leaves_one_working_key() {
     let place = Place::sqlite();
     let made = place.organisation();
     let key = file(&place, "book.db.key");
@@ -115,7 +115,7 @@ fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
         file(&place, "book.db.key.new"),
         file(&place, "book.db.key.old"),
     );
-    // Killed before the database took the new key: the old one stays, and the next rotation takes the draft.
+    // Killed before the database has the new key: the old one stays valid, and the next rotation uses the draft.
     let present = fs::read_to_string(&key).expect("the key");
     let next = format!("{}\n", "5".repeat(64));
     fs::write(&draft, &next).expect("a draft");
@@ -124,7 +124,7 @@ fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
     assert_eq!(fs::read_to_string(&key).expect("the key"), present);
     assert!(place.run(&ROTATE).status.success());
     assert_eq!(fs::read_to_string(&key).expect("the key"), next);
-    // Killed after the database took it and before the file did, with and without the old key's second name.
+    // Killed after the database has it but before the key file has, with and without the backup of the old key.
     for linked in [false, true] {
         fs::rename(&key, &draft).expect("the new key");
         fs::rename(&old, &key).expect("the old key");
@@ -137,7 +137,7 @@ fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
         assert!(!draft.exists());
     }
     fs::remove_file(&old).expect("the old key");
-    // Killed at any moment.
+    // Killed at any time.
     for pause in 0..40 {
         let mut child = place
             .command(&ROTATE)
@@ -151,7 +151,7 @@ fn wherever_a_rotation_is_cut_off_one_key_opens_everything() {
         let words = ["key", "create", "--org", &made.id, "--json"];
         let output = place.run(&words);
         assert!(output.status.success(), "after {pause} ms: {output:?}");
-        // What is whole needs no longer be kept.
+        // A completed rotation leaves no draft.
         let _gone = fs::remove_file(&old);
     }
     opens(&place, &made, &[]);
@@ -163,7 +163,7 @@ fn private(file: &PathBuf) {
 }
 
 #[test]
-fn two_rotations_at_once_leave_one_key_that_opens_everything() {
+fn concurrent_rotations_leave_one_working_key() {
     let place = Place::sqlite();
     let made = place.organisation();
     for _ in 0..5 {

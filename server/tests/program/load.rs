@@ -1,4 +1,4 @@
-//! Deposits from several clients, each under an idempotency key: what was answered with success must be there, and once.
+//! Deposits from several clients with idempotency keys: acknowledged ones must exist exactly once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
@@ -9,21 +9,21 @@ use settlekit_core::header;
 
 use crate::place::{ask, call, request, total};
 
-/// How long a server may take for its answers; none is near it.
+/// Timeout for answers; far above the usual.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// The pause of a client after a refusal.
+/// Pause of a client after an error.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What was sent under one idempotency key: the amount is the number of the deposit.
+/// A deposit with its idempotency key; its amount is its number.
 pub(crate) struct Load<'a> {
     key: &'a str,
     next: AtomicU64,
-    /// Sent and not answered with success: to be sent again after the restart.
+    /// Sent but not acknowledged: retried after the restart.
     open: Mutex<Vec<u64>>,
-    /// Answered with success.
+    /// Acknowledged.
     done: Mutex<Vec<u64>>,
-    /// Told of every answer.
+    /// Receives a message per answer.
     answered: Condvar,
 }
 
@@ -38,14 +38,14 @@ impl<'a> Load<'a> {
         }
     }
 
-    /// Makes the account that deposits go to.
+    /// Creates the account for the deposits.
     pub(crate) fn prepare(&self, address: &str) {
         let account =
             json!({ "name": "Main", "reference": "main", "chain_id": 1, "currencies": ["USDC"] });
         call(address, self.key, "POST", "/accounts", account);
     }
 
-    /// Waits until so many more deposits are answered with success.
+    /// Waits for a number of further acknowledged deposits.
     pub(crate) fn wait_for_more(&self, count: u64) {
         let done = self.done.lock().expect("no panic");
         let enough = done.len() as u64 + count;
@@ -55,12 +55,12 @@ impl<'a> Load<'a> {
         drop(waited.expect("no panic"));
     }
 
-    /// Sends again what was not answered with success; then every deposit is there, and once.
+    /// Retries unacknowledged deposits; then every deposit exists exactly once.
     pub(crate) fn finish(&self, address: &str) {
         self.finish_beside(address, 0);
     }
 
-    /// As [`Load::finish`], where others have made so many deposits to the same account.
+    /// As [`Load::finish`], with a number of deposits of others to the same account.
     pub(crate) fn finish_beside(&self, address: &str, others: u64) {
         let open = std::mem::take(&mut *self.open.lock().expect("no panic"));
         for number in open {
@@ -75,7 +75,7 @@ impl<'a> Load<'a> {
         );
     }
 
-    /// Makes deposits until the server is gone.
+    /// Deposits until the server is unreachable.
     pub(crate) fn run(&self, address: &str) {
         loop {
             let again = self.open.lock().expect("no panic").pop();
@@ -85,7 +85,7 @@ impl<'a> Load<'a> {
                     self.done.lock().expect("no panic").push(number);
                     self.answered.notify_one();
                 }
-                // A refusal takes no time while the database is gone: without a pause the retries use up the key's rate.
+                // Errors are immediate while the database is unreachable: without a pause retries exhaust the rate limit.
                 Some((503 | 429, _)) => {
                     self.open.lock().expect("no panic").push(number);
                     std::thread::sleep(PAUSE);

@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, how it fails, what is left after it was killed, alone and beside others.
+//! The program as a process: output, failures, state after a kill, alone and with other servers.
 
 mod alone;
 mod books;

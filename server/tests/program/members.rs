@@ -1,4 +1,4 @@
-//! Who signs in: made by the operator, with a password that was given or is made.
+//! Members created by the operator, with a given or generated password.
 
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::place::{Place, Server, ask, refused, request};
 
-/// Adds a member whose password is given, or made when none is.
+/// Adds a member with a given or generated password.
 fn add(place: &Place, organisation: &str, email: &str, password: Option<&str>) -> Output {
     let words = [
         "member",
@@ -38,7 +38,7 @@ fn add(place: &Place, organisation: &str, email: &str, password: Option<&str>) -
 }
 
 #[test]
-fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
+fn an_added_member_signs_in_with_the_given_or_generated_password() {
     const PASSWORD: &str = "a door that opens quietly";
     let place = Place::sqlite();
     let organisation = place.organisation().id;
@@ -82,7 +82,7 @@ fn a_member_is_added_and_signs_in_with_the_password_given_or_made() {
 }
 
 #[test]
-fn somebody_who_forgot_their_password_gets_another_and_whoever_was_signed_in_is_out() {
+fn a_password_reset_ends_all_sessions() {
     const EMAIL: &str = "ada@shop.example";
     const OLD: &str = "a door that opens quietly";
     let place = Place::sqlite();
@@ -100,7 +100,7 @@ fn somebody_who_forgot_their_password_gets_another_and_whoever_was_signed_in_is_
         status
     };
     assert_eq!(sign_in(OLD), 201);
-    let made = place.made(&[
+    let made = place.json(&[
         "member",
         "password",
         "--email",

@@ -1,4 +1,4 @@
-//! A database is created for play money or for real money, and the program keeps to it.
+//! A database is created in sandbox or live mode, and the program refuses the other.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -10,7 +10,7 @@ use crate::place::{Place, Server, ask, call, refused, request};
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
-/// A command that is not told of play money by its environment.
+/// A command without the sandbox setting in its environment.
 fn live(place: &Place, words: &[&str]) -> Command {
     let mut command = place.command(words);
     command.env_remove("SETTLEKIT_SANDBOX");
@@ -23,7 +23,7 @@ fn each(test: impl Fn(&Place)) {
 }
 
 #[test]
-fn a_sandbox_is_not_served_as_live_and_nothing_is_written_to_it() {
+fn a_sandbox_database_is_refused_in_live_mode() {
     each(|place| {
         let made = place.organisation();
         let file = place.folder.path().join("book.db");
@@ -35,7 +35,7 @@ fn a_sandbox_is_not_served_as_live_and_nothing_is_written_to_it() {
             "{text}"
         );
         assert_eq!(fs::read(&file).ok(), before);
-        // What acts on a database that is there follows its mode.
+        // Commands on an existing database use its mode.
         let words = ["key", "create", "--org", &made.id, "--json"];
         let output = live(place, &words).output().expect("the program runs");
         assert!(output.status.success(), "{output:?}");
@@ -49,7 +49,7 @@ fn a_sandbox_is_not_served_as_live_and_nothing_is_written_to_it() {
 }
 
 #[test]
-fn a_live_database_is_not_opened_for_play_money_and_says_at_start_what_is_not_connected() {
+fn a_live_database_is_refused_in_sandbox_mode() {
     each(|place| {
         let words = ["org", "create", "--name", "Acme", "--json"];
         let output = live(place, &words).output().expect("the program runs");
@@ -110,7 +110,7 @@ fn a_live_database_is_not_opened_for_play_money_and_says_at_start_what_is_not_co
 }
 
 #[test]
-fn a_command_on_a_database_that_is_not_there_makes_none() {
+fn commands_do_not_create_a_missing_database() {
     let place = Place::sqlite();
     let org = "org_019cade5a0007000800000000000dead";
     for words in [

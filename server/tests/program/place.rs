@@ -1,4 +1,4 @@
-//! Where the program runs in a test: a folder and a database of its own; a server in it; a request to one.
+//! Fixtures: a folder with a database, a server in it, and requests to one.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -30,7 +30,7 @@ impl Place {
         Self::within(&std::env::temp_dir(), database)
     }
 
-    /// A folder of its own below another, with a database that may lie elsewhere.
+    /// A subfolder of another folder, with a database that may be elsewhere.
     pub(crate) fn within(folder: &Path, database: String) -> Self {
         let folder = tempfile::tempdir_in(folder).expect("a folder");
         Self { folder, database }
@@ -43,9 +43,9 @@ impl Place {
             .args(words)
             .env_clear()
             .env("SETTLEKIT_DATABASE", &self.database)
-            // What makes a database makes it for play money.
+            // Databases are created in sandbox mode.
             .env("SETTLEKIT_SANDBOX", "true");
-        // SQLite has its key in a file beside it.
+        // SQLite's key file is next to the database.
         if self.database.starts_with("postgres") {
             command.env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
         }
@@ -56,8 +56,8 @@ impl Place {
         self.command(words).output().expect("the program runs")
     }
 
-    /// Runs what prints JSON.
-    pub(crate) fn made(&self, words: &[&str]) -> Value {
+    /// Runs a command that prints JSON.
+    pub(crate) fn json(&self, words: &[&str]) -> Value {
         let output = self.run(words);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
@@ -65,7 +65,7 @@ impl Place {
     }
 
     pub(crate) fn organisation(&self) -> Organisation {
-        let made = self.made(&["org", "create", "--name", "Acme", "--json"]);
+        let made = self.json(&["org", "create", "--name", "Acme", "--json"]);
         let field = |name: &str| made[name].as_str().expect(name).to_owned();
         Organisation {
             id: field("org_id"),
@@ -74,7 +74,7 @@ impl Place {
         }
     }
 
-    /// Every balance is what its postings say.
+    /// Asserts that all balances equal their postings.
     pub(crate) fn is_sound(&self) {
         let output = self.run(&["verify"]);
         let said = String::from_utf8_lossy(&output.stdout);
@@ -82,14 +82,14 @@ impl Place {
     }
 }
 
-/// As `settlekit org create` made it.
+/// An organisation created by `settlekit org create`.
 pub(crate) struct Organisation {
     pub(crate) id: String,
     pub(crate) key: String,
     pub(crate) secret: String,
 }
 
-/// A failure is one line that starts with `error:`, and the exit code 1.
+/// The error of a failed command: one line that starts with `error:`, exit code 1.
 pub(crate) fn refused(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).expect("text");
     assert_eq!(output.status.code(), Some(1), "{text}");
@@ -100,7 +100,7 @@ pub(crate) fn refused(output: &Output) -> String {
     text
 }
 
-/// Killed when dropped: nothing is said and nothing is finished.
+/// A server process; killed on drop.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
@@ -111,7 +111,7 @@ impl Server {
         Self::start_with(place, &[])
     }
 
-    /// As [`Server::start`], with more words.
+    /// As [`Server::start`], with more arguments.
     pub(crate) fn start_with(place: &Place, more: &[&str]) -> Self {
         let words = [
             "serve",
@@ -125,7 +125,7 @@ impl Server {
         Self::of(place.command(&words).args(more))
     }
 
-    /// The server that a command starts.
+    /// Starts a server by a command.
     pub(crate) fn of(command: &mut Command) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
@@ -155,7 +155,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have exited already.
         let _killed = self.child.kill();
         let _ended = self.child.wait();
     }
@@ -175,7 +175,7 @@ pub(crate) fn request(key: &str, method: &str, path: &str, body: &Value) -> http
         .expect("a request")
 }
 
-/// An answer with its head.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     head: String,
@@ -183,7 +183,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The cookies that it sets, names and values.
+    /// The cookies it sets, as names and values.
     pub(crate) fn cookies(&self) -> Vec<String> {
         let lines = self.head.lines();
         let set = lines.filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next());
@@ -191,12 +191,12 @@ impl Answer {
     }
 }
 
-/// One request, answered.
+/// Sends one request.
 pub(crate) fn answer_of(address: &str, request: &http::Request<Vec<u8>>) -> Answer {
     exchange(address, request).expect("a whole answer")
 }
 
-/// One request on a connection of its own; `None` when no whole answer came.
+/// Sends one request on a new connection; `None` without a complete response.
 pub(crate) fn ask(address: &str, request: &http::Request<Vec<u8>>) -> Option<(u16, Value)> {
     let answer = exchange(address, request)?;
     Some((answer.status, answer.body))
@@ -227,7 +227,7 @@ fn exchange(address: &str, request: &http::Request<Vec<u8>>) -> Option<Answer> {
     })
 }
 
-/// Asks, and takes nothing but success.
+/// Sends a request that must succeed.
 pub(crate) fn call(address: &str, key: &str, method: &str, path: &str, body: Value) -> Value {
     let (status, answer) =
         ask(address, &request(key, method, path, &body)).expect("a whole answer");
@@ -241,7 +241,7 @@ pub(crate) fn total(address: &str, key: &str, path: &str) -> u64 {
         .expect("a total")
 }
 
-/// What the books say of a currency.
+/// The balances of a currency.
 pub(crate) fn posted(address: &str, key: &str, currency: &str) -> Option<String> {
     let overview = call(address, key, "GET", "/overview", Value::Null);
     let mut balances = overview["balances"].as_array()?.iter();
@@ -249,7 +249,7 @@ pub(crate) fn posted(address: &str, key: &str, currency: &str) -> Option<String>
     found["posted"].as_str().map(str::to_owned)
 }
 
-/// Waits until something is so.
+/// Waits for a condition.
 pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
     let since = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! What must not be readable: files by other users, secrets in the log.
+//! Confidentiality: file permissions, and no secrets in the log.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -22,9 +22,9 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn database_backup_export_and_key_are_their_owners_alone_whatever_the_umask() {
+fn files_are_readable_by_their_owner_only_with_any_umask() {
     let place = Place::sqlite();
-    // A shell gives the program the widest umask there is.
+    // A shell starts the program with the most permissive umask.
     let widest = |words: &[&str]| {
         let inner = place.command(words);
         let mut command = Command::new("sh");
@@ -93,7 +93,7 @@ fn database_backup_export_and_key_are_their_owners_alone_whatever_the_umask() {
 }
 
 #[test]
-fn a_database_that_others_can_read_is_named_at_the_start() {
+fn a_readable_database_is_reported_at_startup() {
     let place = Place::sqlite();
     place.organisation();
     let file = place.folder.path().join("book.db");
@@ -110,7 +110,7 @@ fn a_database_that_others_can_read_is_named_at_the_start() {
     );
 }
 
-/// A whole day of an organisation, at the level that says most: each secret of it, with what it is.
+/// Uses all features of an organisation at the most verbose log level; returns its secrets by name.
 fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
     const PASSWORD: &str = "a door that opens quietly";
     const OTHER_PASSWORD: &str = "a window that closes slowly";
@@ -182,7 +182,7 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
         Some(&proof),
     );
 
-    // A webhook, whose address holds a token, and a payout, which is signed.
+    // A webhook with a token in its URL, and a signed payout.
     let hooks = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let hook = format!(
         "http://{}/hooks?token=hook_token_4711",
@@ -253,7 +253,7 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn no_level_of_the_log_writes_a_secret_on_either_database() {
+fn no_log_level_contains_secrets() {
     for place in [Place::sqlite(), Place::postgres()] {
         for format in ["text", "json"] {
             let log = place.folder.path().join(format!("{format}.log"));
@@ -272,7 +272,7 @@ fn no_level_of_the_log_writes_a_secret_on_either_database() {
             command.stderr(std::fs::File::create(&log).expect("a log"));
             let mut server = Server::of(&mut command);
             if format == "json" {
-                // The organisation of the first round stays; people's addresses are taken.
+                // The first round's organisation exists, so its e-mail addresses are taken.
                 let (status, _) = ask(
                     &server.address,
                     &request("sk_wrong_key_0815", "GET", "/orgs", &Value::Null),
@@ -304,7 +304,7 @@ fn no_level_of_the_log_writes_a_secret_on_either_database() {
                     panic!("{what} in the log: {line}");
                 }
             }
-            // Secrets are kept as bytes, and a driver would write them as numbers or hex.
+            // Secrets are stored as bytes, which a driver would log as numbers or hex.
             let digest = |secret: &str| {
                 secret
                     .bytes()

@@ -1,5 +1,5 @@
-//! Several servers, each a process of its own, over one PostgreSQL: what is due is done once, and when one is killed the
-//! others go on with its work.
+//! Several server processes on one PostgreSQL: due jobs run once, and after a kill the others
+//! continue the work.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,11 +19,11 @@ use crate::place::{
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// How many deposits each client makes.
+/// Deposits per client.
 const EACH: u64 = 12;
 const CLIENTS: u64 = 8;
 
-/// A receiver of webhooks that takes everything and notes what came: event, type, document.
+/// A webhook receiver that accepts everything and records event, type and document.
 #[derive(Clone, Default)]
 struct Receiver {
     came: Arc<Mutex<Vec<(String, String, String)>>>,
@@ -43,7 +43,7 @@ impl Receiver {
         format!("http://{address}/hooks")
     }
 
-    /// One delivery; nothing is noted of one that breaks off.
+    /// Receives one delivery; incomplete ones are ignored.
     fn take(&self, stream: TcpStream) -> Option<()> {
         let mut reader = BufReader::new(stream);
         let (mut event, mut length) = (String::new(), 0);
@@ -80,8 +80,8 @@ impl Receiver {
     }
 }
 
-/// Deposits of one euro from several clients, each to any of the servers that are there; a call without an answer is made
-/// again, elsewhere, under the same idempotency key.
+/// Deposits of one euro from several clients, each to a random running server; a call without an answer is retried on
+/// another server with the same idempotency key.
 fn deposit(servers: &Mutex<Vec<String>>, key: &str, name: &str, done: &AtomicU64) {
     std::thread::scope(|scope| {
         for client in 0..CLIENTS {
@@ -118,10 +118,10 @@ fn now() -> Timestamp {
     let since = std::time::SystemTime::now()
         .duration_since(std::time::SystemTime::UNIX_EPOCH)
         .expect("a clock that is set");
-    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a moment"))
+    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp"))
 }
 
-/// A rule that sends away what lies above two hundred dollars, made by whoever signs.
+/// Creates an automation that pays out the surplus above two hundred dollars.
 fn keep_balance(address: &str, made: &Organisation, account: &Value) {
     let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
     let path = format!("/partners/accounts/id/{account}/automations/maintain-balance");
@@ -132,7 +132,7 @@ fn keep_balance(address: &str, made: &Organisation, account: &Value) {
 }
 
 #[test]
-fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
+fn three_servers_do_everything_once_and_survive_a_kill() {
     let place = Place::postgres();
     let made = place.organisation();
     let key = made.key.as_str();
@@ -146,7 +146,7 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
     let endpoint = json!({ "webhook_url": receiver.listen() });
     call(&first, key, "PUT", "/orgs", endpoint);
 
-    // Everything at once: a balance to keep, subscriptions about to begin, orders to settle, deposits from all sides.
+    // Concurrently: an automation, scheduled subscriptions, orders to settle, deposits.
     keep_balance(&first, &made, &till);
     let plan = json!({ "name": "Box", "price": "5", "currency": "EURC", "type": "Recurring", "recurring_interval": "Month" });
     let plan = call(&first, key, "POST", "/plan", plan)["id"].clone();
@@ -197,7 +197,7 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
         "what is noted as delivered was"
     );
 
-    // The same load again, and one of the three dies in the middle of it.
+    // The same load again, with one of the three killed in the middle.
     let killed = std::thread::scope(|scope| {
         let (standing, done) = (&standing, &done);
         let before = done.load(Ordering::Relaxed);
@@ -222,7 +222,7 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
     wait_for("every deposit is booked, and once", || {
         posted(&first, key, "EURC").as_deref() == Some(sum.as_str())
     });
-    // What the dead one had claimed is free again after a minute.
+    // Claims of the killed server expire after a minute.
     call(
         &first,
         key,
@@ -249,7 +249,7 @@ fn three_servers_do_everything_once_and_two_go_on_when_the_third_is_killed() {
 }
 
 #[test]
-fn a_new_database_of_postgresql_gets_its_key_in_the_file_named_and_one_that_exists_gets_none() {
+fn a_new_postgresql_database_gets_its_key_file() {
     let place = Place::postgres();
     let create = |file: &str| {
         let words = ["org", "create", "--name", "Acme", "--key-file", file];
@@ -282,7 +282,7 @@ fn a_new_database_of_postgresql_gets_its_key_in_the_file_named_and_one_that_exis
 }
 
 #[test]
-fn the_demo_is_made_on_postgresql_once_and_served() {
+fn the_demo_is_created_once_on_postgresql() {
     let place = Place::postgres();
     for is_new in [true, false] {
         let server = Server::start_with(&place, &["--demo"]);

@@ -48,7 +48,7 @@ impl Header {
 
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let value: Value = serde_json::from_str(text)
-            .map_err(|_| "this is not a file of books: its first line is not JSON".to_owned())?;
+            .map_err(|_| "this is not an export of books: its first line is not JSON".to_owned())?;
         match value.get(WHAT).and_then(Value::as_u64) {
             Some(version) if version == u64::from(VERSION) => {}
             Some(version) => {
@@ -56,13 +56,17 @@ impl Header {
                     "the books are of version {version}, this program reads version {VERSION}"
                 ));
             }
-            None => return Err(format!("this is not a file of books: `{WHAT}` is missing")),
+            None => {
+                return Err(format!(
+                    "this is not an export of books: `{WHAT}` is missing"
+                ));
+            }
         }
         let organisation = value.get("org_id").and_then(Value::as_str);
         let organisation = organisation.and_then(|id| id.parse().ok());
         let mode = value.get("mode").and_then(Value::as_str);
         Ok(Self {
-            organisation: organisation.ok_or("`org_id` is no organisation's id")?,
+            organisation: organisation.ok_or("`org_id` is not an organisation id")?,
             mode: mode
                 .and_then(Mode::from_text)
                 .ok_or("`mode` must be sandbox or live")?,
@@ -102,7 +106,7 @@ pub(super) fn write(table: &Table, values: Vec<Owned>) -> Result<String, StoreEr
 }
 
 /// A parsed line.
-pub(super) enum Given {
+pub(super) enum ParsedLine {
     /// A row: index of its table, values of its columns.
     Row(usize, Vec<Owned>),
     /// The count of rows.
@@ -110,7 +114,7 @@ pub(super) enum Given {
 }
 
 /// Parses a line, or returns all its errors.
-pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Vec<String>> {
+pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<ParsedLine, Vec<String>> {
     let fail = |message: String| Err(vec![message]);
     let line: Map<String, Value> = match serde_json::from_str(text) {
         Ok(Value::Object(line)) => line,
@@ -119,16 +123,16 @@ pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Ve
     };
     let mut entries = line.into_iter();
     let (Some((kind, value)), None) = (entries.next(), entries.next()) else {
-        return fail("must hold exactly one row, named by its kind".to_owned());
+        return fail("must hold exactly one row, under the name of its kind".to_owned());
     };
     if kind == END {
         return match value.get("lines").and_then(Value::as_u64) {
-            Some(lines) => Ok(Given::End(lines)),
-            None => fail("the end must say how many `lines` there are".to_owned()),
+            Some(lines) => Ok(ParsedLine::End(lines)),
+            None => fail("the end must state the number of `lines`".to_owned()),
         };
     }
     let Some(place) = TABLES.iter().position(|table| table.kind == kind) else {
-        return fail(format!("there is no kind `{kind}`"));
+        return fail(format!("unknown kind `{kind}`"));
     };
     let Value::Object(mut row) = value else {
         return fail(format!("a {kind} must be an object"));
@@ -147,13 +151,16 @@ pub(super) fn read(text: &str, organisation: OrganisationId) -> Result<Given, Ve
             },
         }
     }
-    messages.extend(row.keys().map(|name| format!("there is no {kind}.{name}")));
+    messages.extend(
+        row.keys()
+            .map(|name| format!("unknown field {kind}.{name}")),
+    );
     let own_id = Owned::Text(organisation.to_string());
     if kind == "organisation" && messages.is_empty() && values.first() != Some(&own_id) {
-        messages.push("organisation.id is another's than the first line says".to_owned());
+        messages.push("organisation.id differs from the first line".to_owned());
     }
     if messages.is_empty() {
-        Ok(Given::Row(place, values))
+        Ok(ParsedLine::Row(place, values))
     } else {
         Err(messages)
     }
@@ -170,12 +177,12 @@ fn own(table: &Table, column: &Column, value: Value) -> Result<Owned, String> {
             Ok(amount) if amount.to_string() == text && amount.abs() <= LARGEST_AMOUNT => {
                 Ok(Owned::Amount(amount))
             }
-            _ => Err("must be a whole number as text, of at most 38 digits".to_owned()),
+            _ => Err("must be a string with a whole number of at most 38 digits".to_owned()),
         },
-        (Kind::Amount, _) => Err("must be a whole number as text".to_owned()),
+        (Kind::Amount, _) => Err("must be a string with a whole number".to_owned()),
         // PostgreSQL text cannot contain NUL.
         (Kind::Text, Value::String(text)) if !text.contains('\0') => Ok(Owned::Text(text)),
-        (Kind::Text, _) => Err("must be a text".to_owned()),
+        (Kind::Text, _) => Err("must be a string".to_owned()),
         (Kind::Json, value) => {
             if column.name == "record" {
                 check_record(table.kind, &value)?;

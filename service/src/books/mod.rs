@@ -18,7 +18,7 @@ use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::unit::Unit;
 use crate::{Service, secret, store};
 pub use line::VERSION;
-use line::{Given, Header};
+use line::{Header, ParsedLine};
 
 /// Errors returned in full; further ones are only counted.
 pub const ERRORS_MAX: usize = 100;
@@ -165,7 +165,7 @@ fn import(
     if !is_empty(unit.database)? {
         errors.add(
             1,
-            "the database holds an organisation already: name an empty one",
+            "the database already holds an organisation: use an empty one",
         );
         return Ok(errors.refuse());
     }
@@ -176,7 +176,7 @@ fn import(
             return Ok(errors.refuse());
         }
         None => {
-            errors.add(1, "there is nothing in it");
+            errors.add(1, "the file is empty");
             return Ok(errors.refuse());
         }
     };
@@ -185,7 +185,7 @@ fn import(
         errors.add(
             1,
             format!(
-                "the books are of {} mode and the database of {mode} mode: money of one must not appear in the other",
+                "the books are from {} mode and the database is in {mode} mode: use a database of the same mode",
                 header.mode
             ),
         );
@@ -199,7 +199,7 @@ fn import(
     for text in lines {
         number += 1;
         if ended {
-            errors.add(number, "stands behind the end");
+            errors.add(number, "is after the end");
             continue;
         }
         match line::read(&text, organisation) {
@@ -209,24 +209,24 @@ fn import(
                     errors.add(number, message);
                 }
             }
-            Ok(Given::End(told)) => {
+            Ok(ParsedLine::End(told)) => {
                 ended = true;
                 if told != rows {
                     errors.add(
                         number,
                         format!(
-                            "tells of {told} lines between the first and the last; there are {rows}"
+                            "states {told} lines between the first and the last; the file has {rows}"
                         ),
                     );
                 }
             }
-            Ok(Given::Row(at, values)) => {
+            Ok(ParsedLine::Row(at, values)) => {
                 rows += 1;
                 if at < table {
                     errors.add(
                         number,
                         format!(
-                            "a line of {} stands behind one of {}",
+                            "a line of {} is after one of {}",
                             TABLES[at].kind, TABLES[table].kind
                         ),
                     );
@@ -236,10 +236,9 @@ fn import(
                 if errors.is_empty() {
                     match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
                         Ok(()) => {}
-                        Err(StoreError::Constraint(rule)) => errors.add(
-                            number,
-                            format!("the database refuses it by its rule {rule}"),
-                        ),
+                        Err(StoreError::Constraint(rule)) => {
+                            errors.add(number, format!("violates the database constraint {rule}"))
+                        }
                         Err(error) => return Err(error),
                     }
                 }
@@ -247,7 +246,10 @@ fn import(
         }
     }
     if !ended {
-        errors.add(number + 1, "the file breaks off: its last line is missing");
+        errors.add(
+            number + 1,
+            "the file is truncated: its last line is missing",
+        );
     }
     if errors.is_empty() {
         let audit = ledger::verify(unit.database)?;

@@ -191,7 +191,7 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     )? {
         Some(seen) => (seen, None),
         None => {
-            let (seen, booked) = first_seen(unit, deposit)?;
+            let (seen, booked) = record_pending(unit, deposit)?;
             (seen, Some(booked))
         }
     };
@@ -205,11 +205,14 @@ fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreE
     {
         return Ok(());
     }
-    deeper(unit, deposit, seen, booked)
+    record_confirmations(unit, deposit, seen, booked)
 }
 
 /// Records a new transaction as pending.
-fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booked), StoreError> {
+fn record_pending(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+) -> Result<(Seen, Booked), StoreError> {
     let Target {
         chain,
         asset,
@@ -257,12 +260,12 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booke
     seen.id = store::transaction::insert(unit.database, &seen)?;
     let record = seen.record(asset)?;
     event::record_transaction(unit, organisation, EventAction::Created, &record)?;
-    tell_payment(unit, &seen)?;
+    update_payment(unit, &seen)?;
     Ok((seen, booked))
 }
 
 /// Records more confirmations, and books the deposit at the required number. The movement is passed if at hand.
-fn deeper(
+fn record_confirmations(
     unit: &mut Unit<'_>,
     deposit: &Deposit<'_>,
     mut seen: Seen,
@@ -286,7 +289,7 @@ fn deeper(
     }
     write(unit, &mut seen, &deposit.target.asset)?;
     if let Some(transfer) = transfer {
-        move_on(
+        update_movement(
             unit,
             &seen,
             booked,
@@ -296,9 +299,9 @@ fn deeper(
         follow(unit, deposit, &seen)?;
     } else if after != before {
         let after = if ends { MovementStatus::Failed } else { after };
-        move_on(unit, &seen, booked, (&before, &after), None)?;
+        update_movement(unit, &seen, booked, (&before, &after), None)?;
     }
-    tell_payment(unit, &seen)
+    update_payment(unit, &seen)
 }
 
 /// Updates a transaction and records its event.
@@ -310,7 +313,7 @@ fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), Stor
 }
 
 /// Updates the payment of a transaction.
-fn tell_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+fn update_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
     match seen.payment {
         Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
         None => Ok(()),
@@ -347,7 +350,7 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
 }
 
 /// Updates the movement of a transaction, which is passed if at hand.
-fn move_on(
+fn update_movement(
     unit: &mut Unit<'_>,
     seen: &Seen,
     booked: Option<Booked>,
@@ -419,7 +422,7 @@ fn reorganised(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(),
     }
     seen.confirmations = 1;
     write(unit, &mut seen, asset)?;
-    tell_payment(unit, &seen)
+    update_payment(unit, &seen)
 }
 
 fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
@@ -431,5 +434,5 @@ fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), Stor
     write(unit, &mut seen, asset)?;
     let failed = (&before, &MovementStatus::Failed);
     account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
-    tell_payment(unit, &seen)
+    update_payment(unit, &seen)
 }

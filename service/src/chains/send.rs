@@ -33,7 +33,7 @@ impl Connection {
     }
 
     /// Sends a booked withdrawal and returns the transaction hash.
-    pub(crate) fn carry(
+    pub(crate) fn send_withdrawal(
         self,
         unit: &mut Unit<'_>,
         chain: ChainId,
@@ -43,7 +43,7 @@ impl Connection {
     ) -> Result<String, StoreError> {
         match self {
             Self::Simulated(simulation) => {
-                simulated::carry(simulation, unit, chain, between, currency, units)
+                simulated::send_withdrawal(simulation, unit, chain, between, currency, units)
             }
         }
     }

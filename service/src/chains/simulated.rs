@@ -52,7 +52,7 @@ pub(crate) fn send(
 
 /// Sends a booked withdrawal to an address and returns the transaction hash. A transfer to an address that an organisation has or
 /// watches is observed with the first block and confirmed block by block; any other is not observed.
-pub(crate) fn carry(
+pub(crate) fn send_withdrawal(
     simulation: Simulation,
     unit: &mut Unit<'_>,
     chain: ChainId,

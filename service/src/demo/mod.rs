@@ -14,7 +14,7 @@ use std::time::Duration;
 use settlekit_core::member::Role;
 use settlekit_core::value::Timestamp;
 
-use crate::admin::{MadeOrganisation, NewOrganisation, NewPerson, Reviews};
+use crate::admin::{CreatedOrganisation, NewOrganisation, NewPerson, Reviews};
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
 use crate::{Service, store};
@@ -42,7 +42,7 @@ const DAYS: u32 = 365;
 
 /// The state of the demo in a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum DemoState {
     /// Not created.
     Absent,
     /// Created in part: interrupted.
@@ -55,15 +55,15 @@ pub enum Standing {
 #[derive(Debug, Clone)]
 pub struct Demo {
     /// The merchant.
-    pub merchant: MadeOrganisation,
+    pub merchant: CreatedOrganisation,
     /// The partner that manages the merchant.
-    pub partner: MadeOrganisation,
+    pub partner: CreatedOrganisation,
 }
 
 /// Creates the demo: the year before `now`, one transaction per day. Calls `progress` with the days done and in total.
 ///
 /// # Errors
-/// If the database failed. The days done stay, and [`standing`] reports [`Standing::Begun`].
+/// If the database failed. The days done stay, and [`state`] reports [`DemoState::Begun`].
 pub fn fill(
     service: &Service,
     database: &mut dyn Database,
@@ -159,10 +159,10 @@ pub fn fill_at_once(
 ///
 /// # Errors
 /// If the database failed.
-pub fn standing(database: &mut dyn Database) -> Result<Standing, StoreError> {
+pub fn state(database: &mut dyn Database) -> Result<DemoState, StoreError> {
     Ok(match store::setting::read(database, DEMO)?.as_deref() {
-        None => Standing::Absent,
-        Some(MADE) => Standing::Made,
-        Some(_) => Standing::Begun,
+        None => DemoState::Absent,
+        Some(MADE) => DemoState::Made,
+        Some(_) => DemoState::Begun,
     })
 }

@@ -7,7 +7,7 @@ use settlekit_core::account::{Account, MovementType};
 use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
-use crate::admin::MadeOrganisation;
+use crate::admin::CreatedOrganisation;
 use crate::due::delivery::{self, Outcome};
 use crate::random::{Random, Seed};
 use crate::resources::account::book::{self, Money};
@@ -24,12 +24,12 @@ const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
 const SETTLED: Duration = Duration::from_secs(12);
 
 /// The minimum time until a payer pays, and the maximum of additional seconds.
-const LOOKS: Duration = Duration::from_secs(20);
-const LOOKS_LONGER: u64 = 200;
+const PAY_DELAY: Duration = Duration::from_secs(20);
+const PAY_DELAY_EXTRA_SECONDS: u64 = 200;
 
 /// The longest checkout.
 const CHECKOUT_MAX: Duration =
-    Duration::from_secs(LOOKS.as_secs() + LOOKS_LONGER + SETTLED.as_secs());
+    Duration::from_secs(PAY_DELAY.as_secs() + PAY_DELAY_EXTRA_SECONDS + SETTLED.as_secs());
 
 /// Payers just before the visitor, and when the first of them starts.
 const LAST_PAYERS: u32 = 3;
@@ -38,8 +38,8 @@ pub(super) const LAST_MINUTES: Duration = CHECKOUT_MAX.saturating_mul(LAST_PAYER
 pub(super) struct Story<'a> {
     pub(super) service: &'a Service,
     pub(super) database: &'a mut dyn Database,
-    pub(super) merchant: MadeOrganisation,
-    pub(super) partner: MadeOrganisation,
+    pub(super) merchant: CreatedOrganisation,
+    pub(super) partner: CreatedOrganisation,
     pub(super) now: Timestamp,
     pub(super) random: Random,
     paylinks: Vec<(String, &'static Product)>,
@@ -84,8 +84,8 @@ impl<'a> Story<'a> {
     pub(super) fn new(
         service: &'a Service,
         database: &'a mut dyn Database,
-        merchant: &MadeOrganisation,
-        partner: &MadeOrganisation,
+        merchant: &CreatedOrganisation,
+        partner: &CreatedOrganisation,
         now: Timestamp,
         random: Random,
     ) -> Self {
@@ -321,9 +321,9 @@ impl<'a> Story<'a> {
                 self.call("POST", &pay, &json!({ "amount": "700" }))?;
             }
             _ => {
-                self.now = self
-                    .now
-                    .plus(LOOKS + Duration::from_secs(self.random.below(LOOKS_LONGER)));
+                self.now = self.now.plus(
+                    PAY_DELAY + Duration::from_secs(self.random.below(PAY_DELAY_EXTRA_SECONDS)),
+                );
                 self.call("POST", &pay, &json!({}))?;
             }
         }

@@ -34,14 +34,14 @@ pub(crate) fn advance(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), Store
 
 /// Runs one round of due jobs and deletes expired rows; returns how many jobs ran.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
-    quote::lapse(unit, STEPS_MAX)?;
+    quote::expire_due(unit, STEPS_MAX)?;
     trade::run_due(unit, STEPS_MAX)?;
     let blocks = match unit.options().mode.simulation() {
         Some(simulation) => simulated::run_due(simulation, unit, STEPS_MAX)?,
         None => 0,
     };
     let taken = blocks
-        + payment::lapse(unit, STEPS_MAX)?
+        + payment::expire_due(unit, STEPS_MAX)?
         + subscription::run_due(unit, STEPS_MAX)?
         + invoice::run_due(unit, STEPS_MAX)?
         + automation::run_due(unit, STEPS_MAX)?

@@ -220,14 +220,14 @@ fn by_signature(
     {
         return Err(Refusal::because(
             Reason::SignatureInvalid,
-            "the signature does not fit the request",
+            "the signature does not match the request",
         ));
     }
     if !nonce.is_fresh(unit.now) {
         return Err(Refusal::because(
             Reason::NonceOutOfWindow,
             format!(
-                "the nonce lies more than five minutes from the server's time {}",
+                "the nonce differs by more than five minutes from the server's time {}",
                 unit.now
             ),
         ));
@@ -244,7 +244,7 @@ fn by_signature(
     if !is_new {
         return Err(Refusal::because(
             Reason::NonceReused,
-            "the nonce was used before",
+            "the nonce was already used",
         ));
     }
     Ok(())
@@ -255,7 +255,12 @@ fn by_session(
     request: &Request<Vec<u8>>,
     operation: &Description,
 ) -> Outcome<Caller> {
-    let invalid = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let invalid = || {
+        Refusal::because(
+            Reason::SessionInvalid,
+            "the session has ended: sign in again",
+        )
+    };
     let token = session_token(unit.options(), request).ok_or_else(invalid)?;
     cross_site::refuse(unit.options(), request)?;
     let token_hash = secret::digest(token);

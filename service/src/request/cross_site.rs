@@ -22,13 +22,13 @@ pub(crate) fn refuse(options: &Options, request: &Request<Vec<u8>>) -> Outcome<(
         // `none`: typed address or bookmark.
         let is_own = site == "same-origin" || (reads && site == "none");
         if !is_own {
-            return Err(foreign("Sec-Fetch-Site says that another site sent it"));
+            return Err(foreign("the header Sec-Fetch-Site names another site"));
         }
     }
     if let Some(origin) = headers.get(ORIGIN) {
         let origin = origin.to_str().unwrap_or_default();
         if !is_own(options, request, origin) {
-            return Err(foreign("its Origin is not the address of this service"));
+            return Err(foreign("the header Origin is not the URL of this service"));
         }
     }
     if !request.body().is_empty() && !says_json(headers) {
@@ -43,7 +43,7 @@ pub(crate) fn refuse(options: &Options, request: &Request<Vec<u8>>) -> Outcome<(
 fn foreign(why: &str) -> Refusal {
     Refusal::because(
         Reason::OriginForeign,
-        format!("requests of other sites are refused: {why}"),
+        format!("cross-site requests are refused: {why}"),
     )
 }
 

@@ -31,13 +31,13 @@ const PAYERS: &str = "checkout";
 const PAYER_KEY_CHARS_MIN: usize = 16;
 
 /// A request with an idempotency key.
-pub(crate) struct Once {
+pub(crate) struct IdempotentCall {
     caller: String,
     key: String,
     fingerprint: [u8; 32],
 }
 
-impl Once {
+impl IdempotentCall {
     fn context(&self) -> String {
         context::answer(&self.caller, &self.key)
     }
@@ -48,12 +48,12 @@ pub(crate) enum Before {
     /// It has no key.
     Unkeyed,
     /// It is the first with its key.
-    First(Once),
+    First(IdempotentCall),
     /// It was answered before.
     Answered(Response<Vec<u8>>),
 }
 
-pub(crate) fn look(
+pub(crate) fn find(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
     operation: &Description,
@@ -96,7 +96,7 @@ pub(crate) fn look(
         digest.update([0]);
     }
     digest.update(request.body());
-    let once = Once {
+    let once = IdempotentCall {
         caller,
         key: key.to_owned(),
         fingerprint: digest.finalize().into(),
@@ -110,7 +110,7 @@ pub(crate) fn look(
         }
         Some(found) if found.fingerprint != once.fingerprint => Err(Refusal::because(
             Reason::IdempotencyKeyReused,
-            "Idempotency-Key was used before with another request",
+            "Idempotency-Key was already used with a different request",
         )),
         Some(found) => {
             let body = secret::open(&unit.options().master_key, &once.context(), &found.body);
@@ -134,7 +134,11 @@ pub(crate) fn look(
 }
 
 /// Stores an answer for the next request with the key.
-pub(crate) fn keep(unit: &mut Unit<'_>, once: &Once, response: &Response<Vec<u8>>) -> Outcome<()> {
+pub(crate) fn keep(
+    unit: &mut Unit<'_>,
+    once: &IdempotentCall,
+    response: &Response<Vec<u8>>,
+) -> Outcome<()> {
     let expires_at = unit.now.plus(KEPT);
     // Answers may hold secrets, such as a new API key.
     let body = unit.seal(&once.context(), response.body())?;

@@ -356,7 +356,7 @@ pub(crate) fn allowed(method: &Method, path: &str) -> Option<String> {
 
 /// The route of a request.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
-    let unknown = || Refusal::because(Reason::PathUnknown, "there is no operation at this path");
+    let unknown = || Refusal::because(Reason::PathUnknown, "no operation has this path");
     let matched = table().paths.at(path).map_err(|_| unknown())?;
     let Some(route) = matched
         .value
@@ -364,8 +364,8 @@ pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
         .find(|route| route.description.method == method)
     else {
         let message = match method {
-            &Method::OPTIONS => "this interface does not answer cross-origin requests".to_owned(),
-            _ => format!("this path takes {}", methods(matched.value)),
+            &Method::OPTIONS => "cross-origin requests are not supported".to_owned(),
+            _ => format!("this path supports {}", methods(matched.value)),
         };
         return Err(Refusal::because(Reason::MethodNotAllowed, message));
     };

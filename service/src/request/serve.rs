@@ -10,7 +10,7 @@ use settlekit_core::operation::Scope;
 use super::authenticate::authenticate;
 use super::touch::{Noted, Touch};
 use crate::request::decode::{Content, DecodedRequest, MatchedOperation};
-use crate::request::idempotency::{self, Before, Once};
+use crate::request::idempotency::{self, Before, IdempotentCall};
 use crate::resources::session::back_off;
 use crate::secret::password::Prepared;
 use crate::store::sql::StoreError;
@@ -73,7 +73,7 @@ pub(crate) fn serve(
         Ok(caller) => caller,
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
     };
-    let once = match idempotency::look(unit, request, operation, caller.as_ref()) {
+    let once = match idempotency::find(unit, request, operation, caller.as_ref()) {
         Ok(Before::Answered(response)) => {
             return Ok(Answer {
                 response,
@@ -95,7 +95,7 @@ pub(crate) fn serve(
         answer.touch = touch;
         return Ok(answer);
     }
-    let mut answer = carry_out(
+    let mut answer = execute(
         unit,
         operation,
         &decoded.content,
@@ -143,13 +143,13 @@ fn touch(caller: Option<&Caller>) -> Option<Touch> {
     }
 }
 
-fn carry_out(
+fn execute(
     unit: &mut Unit<'_>,
     operation: &Description,
     content: &Content,
     caller: Option<Caller>,
     prepared: Prepared,
-    once: Option<&Once>,
+    once: Option<&IdempotentCall>,
 ) -> Result<Answer, StoreError> {
     let writes = unit.may_write;
     let run = |unit: &mut Unit<'_>| match content {

@@ -48,7 +48,7 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
 }
 
 /// An injected fault.
-pub(crate) struct Meeting {
+pub(crate) struct InjectedFault {
     reason: Reason,
     /// The fault occurs after the commit: the work is done.
     pub(crate) after_commit: bool,
@@ -56,9 +56,9 @@ pub(crate) struct Meeting {
     pub(crate) id: i64,
 }
 
-impl Meeting {
+impl InjectedFault {
     pub(crate) fn refusal(&self) -> Refusal {
-        Refusal::because(self.reason, "as the sandbox was told to answer")
+        Refusal::because(self.reason, "the sandbox was asked for this error")
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn fault(
     unit: &mut Unit<'_>,
     operation: &Description,
     caller: Option<&Caller>,
-) -> Result<Option<Meeting>, StoreError> {
+) -> Result<Option<InjectedFault>, StoreError> {
     let Some(caller) = caller.filter(|_| unit.options().mode.is_sandbox() && !operation.sandbox)
     else {
         return Ok(None);
@@ -75,7 +75,7 @@ pub(crate) fn fault(
     let organisation = caller.organisation;
     let waiting = store::fault::meeting(unit.database, organisation, operation.id)?;
     Ok(waiting.and_then(|waiting| {
-        Some(Meeting {
+        Some(InjectedFault {
             reason: Reason::from_wire(&waiting.reason)?,
             after_commit: waiting.after_commit,
             organisation,
@@ -157,7 +157,13 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
     let payment = store::payment::LISTING
         .lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
-        .ok_or_else(|| Refusal::field("payment_id", Reason::ReferenceUnknown, "names no payout"))?;
+        .ok_or_else(|| {
+            Refusal::field(
+                "payment_id",
+                Reason::ReferenceUnknown,
+                "is not a known payout",
+            )
+        })?;
     payout::fail_on_chain(unit.need_simulation()?, unit, payment)
 }
 
@@ -176,7 +182,7 @@ pub(crate) fn reorganise_chain(
         Refusal::field(
             "transaction_hash",
             Reason::ReferenceUnknown,
-            "names no transaction of the simulated chain",
+            "is not a transaction of the simulated chain",
         )
     })?;
     // A merchant that only watches the receiver must not undo another merchant's transfer.
@@ -186,15 +192,15 @@ pub(crate) fn reorganise_chain(
     {
         return Err(Refusal::because(
             Reason::StateForbids,
-            "the transaction was sent by another organisation, or to one",
+            "another organisation sends or receives the transaction",
         ));
     }
     let forbids = match seen.status {
-        TransactionStatus::Success => Some("the transaction lies too deep to be taken back"),
-        TransactionStatus::Failed => Some("the transaction has failed already"),
-        _ if returns && seen.confirmations == 0 => {
-            Some("the transaction lies in no block that could be another")
+        TransactionStatus::Success => {
+            Some("the transaction has too many confirmations to be reverted")
         }
+        TransactionStatus::Failed => Some("the transaction has already failed"),
+        _ if returns && seen.confirmations == 0 => Some("the transaction is not in a block yet"),
         _ => None,
     };
     if let Some(message) = forbids {

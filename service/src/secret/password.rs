@@ -102,7 +102,7 @@ impl PasswordTask {
                 ..Prepared::default()
             },
             Work::Hash { password } => Prepared {
-                password_hash: Some(hash_password(&password, &mut Random::beside(seed))),
+                password_hash: Some(hash_password(&password, &mut Random::second_stream(seed))),
                 ..Prepared::default()
             },
         }

@@ -1,9 +1,9 @@
-// From a click to the next picture, on a list of a hundred movements, with a quarter of this processor.
+// Interaction to next paint on a list of a hundred movements, with a quarter of this processor.
 //
-// The time is the browser's own (Event Timing, in steps of 8 ms): from the hardware's event to the picture that shows what
-// came of it. The median is that of the rounds' slowest; INP is the slowest of all, but for one interaction in fifty
-// (web.dev, "Interaction to Next Paint"). What the service answers later comes later; the longest piece of work that shows
-// it stands beside it, and how long it took, of the slowest round, until the last row of the list was there.
+// Measured by the browser (Event Timing, in steps of 8 ms): from the hardware event to the frame that shows its effect. The
+// median is over the slowest interaction of each round; INP is the slowest of all, except one interaction in fifty
+// (web.dev, "Interaction to Next Paint"). Later responses of the service do not count; the longest task that shows them is
+// printed as well, and the time until the last row of the list, both of the slowest round.
 
 import { open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
@@ -34,12 +34,12 @@ await page.addInitScript(() => {
 });
 await dashboard.go(`/movements?account=${id}&rows=100`);
 await dashboard.rows.nth(Math.min(total, 100) - 1).waitFor();
-// What is fetched for later has come.
+// Prefetches have finished.
 await page.waitForTimeout(4_000);
 const cdp = await page.context().newCDPSession(page);
 await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
 
-/** Nothing is on its way, and the last row is there. */
+/** Waits until no request is pending and the last row is drawn. */
 const settled = async () => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 400))));
   await page.locator(".page .table-box[aria-busy=true]").first().waitFor({ state: "detached" });
@@ -59,7 +59,7 @@ async function measure(act, after) {
     for (const { interactionId, duration } of interactions) slowest.set(interactionId, Math.max(duration, slowest.get(interactionId) ?? 0));
     single.push(...slowest.values());
     count += made;
-    // Nothing under 16 ms is reported.
+    // Durations below 16 ms are not reported.
     times.push(Math.max(16, ...interactions.map((one) => one.duration)));
     task = Math.max(task, ...tasks);
     drawn = Math.max(drawn, last);
@@ -72,8 +72,8 @@ async function measure(act, after) {
 }
 
 /**
- * By the pointer itself: the tool's own click asks, inside the event, what lies there, and that is no reader's time. Nor is
- * the way there, which no hand makes in the same moment in which it presses.
+ * Presses the pointer directly: Playwright's click does hit testing inside the event, which no user waits for. The pointer
+ * is moved there first, because users do not move and press at the same time.
  */
 async function press(target) {
   await target.scrollIntoViewIfNeeded();
@@ -91,15 +91,15 @@ const closed = async () => {
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
 };
-// By its element: to look for a role goes through the whole page, in the time that is measured.
+// Finds the element directly: a search by role walks the whole page within the measured time.
 const palette = page.locator(`${BOX} input[role=combobox]`);
 const back = () => page.goBack();
 const ACTS = {
   "open a row's drawer": [pressRow, closed],
   "close it": [async () => closed(), async (round) => pressRow(round + 1)],
   "oldest first": [async (round) => page.locator("label.filter", { hasText: /^Sort/ }).locator("select").selectOption(round % 2 ? "" : "asc")],
-  // Whoever walks on while the rows are drawn does not wait for them. The key must show something: one that changes nothing
-  // in sight has no picture of its own, and the browser counts until the next that anything else makes.
+  // Keys work while rows are still being drawn. The key must change something visible: otherwise the browser counts until
+  // the next frame of something else.
   "keys meanwhile": [
     async (round) => {
       await page.locator("label.filter", { hasText: /^Sort/ }).locator("select").selectOption(round % 2 ? "asc" : "");

@@ -1,7 +1,7 @@
-// Lighthouse's figures for the first pages, each the median of three runs.
+// Lighthouse's metrics of the first pages; each is the median of three runs.
 //
-// Its own model of a slow line and a slow machine: at a desk 10 Mbit/s and this processor, on a telephone 1.6 Mbit/s and a
-// quarter of it.
+// With Lighthouse's simulated throttling: 10 Mbit/s and this processor on a desktop, 1.6 Mbit/s and a quarter of it on a
+// phone.
 
 import { SIGHTS, judge } from "../lighthouse.mjs";
 import * as merchant from "../merchant.mjs";

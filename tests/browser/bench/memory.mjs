@@ -1,11 +1,11 @@
-// What an hour of use leaves behind: pages turned to and questions asked, as many as an hour brings, as fast as they go.
+// Memory growth in an hour of use: as many page changes and requests as an hour brings, as fast as possible.
 //
-// Measured after the collector has run, at a third, two thirds and the end: what grows between them is lost.
+// Measured after garbage collection, at a third, two thirds and the end: growth between them is a leak.
 //
-// Of what the program's memory grows by, this is known to be Leptos's own (0.8.23, seen in a program of nothing but routes
-// that counts what it allocates): the router's outermost owner keeps two blocks, about 150 bytes, for each page turned to,
-// for as long as the router stands. A memo or effect that has read what outlives its page would be kept, 70 to 130 bytes
-// each, until what it read changes; what a page reads of the shell forgets it (web/src/detached_signal.rs).
+// A known part of the growth is Leptos's own (0.8.23, measured in a program with nothing but routes that counts its
+// allocations): the router's root owner keeps two blocks, about 150 bytes, per page change for as long as the router
+// exists. A memo or effect that reads a signal that outlives its page would be kept, 70 to 130 bytes each, until that
+// signal changes; pages read the shell's signals through web/src/detached_signal.rs, which releases them.
 
 import { open, visit } from "../browser.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
@@ -28,7 +28,7 @@ await cdp.send("Performance.enable");
 async function measure() {
   await dashboard.turn("/");
   for (let pass = 0; pass < 3; pass += 1) await cdp.send("HeapProfiler.collectGarbage");
-  // The DOM's own heap is left out: the tool that drives the browser has it keep every request there.
+  // Without the DOM's heap: Playwright makes the browser keep every request there.
   const { usedSize } = await cdp.send("Runtime.getHeapUsage");
   const wasm = await page.evaluate(() => globalThis.program.memory.buffer.byteLength);
   const { metrics } = await cdp.send("Performance.getMetrics");
@@ -46,9 +46,9 @@ const turn = (path) =>
 const points = [];
 for (let at = 1; at <= TURNS; at += 1) {
   await turn(PAGES[at % PAGES.length]);
-  // The pulse asks once in this time.
+  // The overview is polled once in this time.
   await page.clock.runFor(2_000);
-  // Somebody is there: a page that is left alone is covered.
+  // Activity keeps the session lock open.
   if (at % 60 === 0) await page.keyboard.press("Shift");
   if (at % (TURNS / 3) === 0) points.push({ at, ...(await measure()) });
 }

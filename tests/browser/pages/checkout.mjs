@@ -1,4 +1,4 @@
-// The payer's page: what is where, and what can be done.
+// Page object of the payer's page.
 
 export class Checkout {
   constructor(page) {

@@ -1,4 +1,4 @@
-// A list's columns: which are shown, in what order, how close the rows stand.
+// Page object of a list's columns: visibility, order, density.
 
 import { BOX, Dashboard } from "./dashboard.mjs";
 

@@ -1,4 +1,4 @@
-// Customers, plans, subscriptions and invoices: what is where, and what can be done.
+// Page object of customers, plans, subscriptions and invoices.
 
 import { Dashboard } from "./dashboard.mjs";
 

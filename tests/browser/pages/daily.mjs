@@ -1,4 +1,4 @@
-// What is there on every page: the palette, the keys, taking a list away.
+// Page object of elements on every page: palette, shortcuts, export.
 
 import { readFile } from "node:fs/promises";
 import { BOX, Dashboard } from "./dashboard.mjs";

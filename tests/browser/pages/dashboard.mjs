@@ -1,9 +1,9 @@
-// The dashboard: what is where, and what can be done.
+// Page object of the dashboard.
 
 import assert from "node:assert/strict";
 import { url } from "../settings.mjs";
 
-/** A question or a form in the middle of the page. */
+/** An open dialog. */
 export const BOX = ".veil:popover-open > .confirm";
 
 export class Dashboard {

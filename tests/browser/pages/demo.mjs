@@ -1,4 +1,4 @@
-// What the demo adds to the pages.
+// Page object of the demo's additions.
 
 import { Checkout } from "./checkout.mjs";
 

@@ -1,4 +1,4 @@
-// Events and webhooks: what is where, and what can be done.
+// Page object of events and webhooks.
 
 import { BOX, Dashboard } from "./dashboard.mjs";
 

@@ -1,9 +1,9 @@
-// The dashboard for somebody without a pointer. Wherever the focus comes to rest it is seen, whole, and nowhere else.
+// The dashboard by keyboard. The focused element must be visible and unobstructed.
 
 import assert from "node:assert/strict";
 import { BOX, Dashboard } from "./dashboard.mjs";
 
-/** No way on a page is longer. */
+/** Maximum number of Tab presses on a page. */
 const STEPS_MAX = 120;
 
 export class Keyboard extends Dashboard {
@@ -30,7 +30,7 @@ export class Keyboard extends Dashboard {
   /** What has the focus: its name as a reader of the page hears it, and what is wrong with how it is seen. */
   here() {
     return this.page.evaluate(async () => {
-      // What comes to be seen by the focus is there with the next picture.
+      // Elements shown on focus appear in the next frame.
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       const element = document.activeElement;
       if (!element || element === document.body) return { name: "", faults: ["nothing has the focus"] };
@@ -43,12 +43,12 @@ export class Keyboard extends Dashboard {
       if (!container) {
         if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) faults.push("its focus is not seen");
         if (box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth) faults.push("it is off the screen");
-        // A corner may be covered, the middle may not (WCAG 2.4.11).
+        // A corner may be covered, the middle may not be (WCAG 2.4.11).
         const [x, y] = [Math.min(Math.max((box.left + box.right) / 2, 1), innerWidth - 1), Math.min(Math.max((box.top + box.bottom) / 2, 1), innerHeight - 1)];
         const top = document.elementFromPoint(x, y);
         const same = top && (element.contains(top) || top.contains(element) || [...(element.labels ?? [])].some((label) => label.contains(top)));
         if (!same) faults.push(`it lies under ${top?.tagName}.${top?.className}`);
-        // Inside a sentence a link is as high as the line (WCAG 2.5.8).
+        // A link in a sentence may be as high as its line (WCAG 2.5.8).
         const inline = element.tagName === "A" && style.display === "inline";
         const target = element.labels?.[0]?.getBoundingClientRect() ?? box;
         if (!inline && (Math.max(box.height, target.height) < 24 || Math.max(box.width, target.width) < 24)) faults.push(`it is ${Math.round(box.width)} by ${Math.round(box.height)} pixels`);

@@ -1,4 +1,4 @@
-// The people of the organisation: invited, given a role, removed; and the page on which an invitation is accepted.
+// Page object of members, and of the page that accepts an invitation.
 
 import { BOX } from "./dashboard.mjs";
 

@@ -1,4 +1,4 @@
-// The pages about money: accounts, payouts, external accounts, trading, automations.
+// Page object of accounts, payouts, destinations, trading and automations.
 
 import { BOX, Dashboard } from "./dashboard.mjs";
 

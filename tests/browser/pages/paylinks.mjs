@@ -1,4 +1,4 @@
-// Payment links: what is where, and what can be done.
+// Page object of payment links.
 
 import { Dashboard } from "./dashboard.mjs";
 

@@ -20,7 +20,7 @@ const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const made = (reference, changes = {}) =>
   merchant.call("POST", "/accounts/virtual", { reference, name: `Account ${reference}`, chains: [{ chain_id: 1, currencies: ["USDC"] }], ...changes });
 
-test("a virtual account is made and its chains are added to, after a preview of what will change", async () => {
+test("a virtual account is created and extended by chains, with a preview", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const reference = `shop-${Date.now()}`;
@@ -53,7 +53,7 @@ test("a virtual account is made and its chains are added to, after a preview of 
   await done();
 });
 
-test("shares of a deposit must not add up to more than there is", async () => {
+test("deposit shares must not exceed 100 percent", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { id } = await made(`splits-${Date.now()}`);
@@ -81,7 +81,7 @@ test("shares of a deposit must not add up to more than there is", async () => {
   await done();
 });
 
-test("a share for a wallet outside is saved with the password, as a payout is sent", async () => {
+test("a share to an outside wallet needs step-up", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   const money = new Money(page);
   const { id } = await made(`outside-${Date.now()}`);
@@ -100,7 +100,7 @@ test("a share for a wallet outside is saved with the password, as a payout is se
   await done();
 });
 
-test("what is typed in one form of an account stays when another is applied", async () => {
+test("input in one form of an account survives saving another", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { id } = await made(`typed-${Date.now()}`);
@@ -117,7 +117,7 @@ test("what is typed in one form of an account stays when another is applied", as
   await done();
 });
 
-test("a permanent address is made, and an account that holds something is not deleted", async () => {
+test("a permanent address is created, and a non-empty account is not deleted", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: REFUSED });
   const money = new Money(page);
   const { id, name, sub_accounts } = await made(`gone-${Date.now()}`);
@@ -143,11 +143,11 @@ test("a permanent address is made, and an account that holds something is not de
   await done();
 });
 
-test("permanent addresses beyond a page are turned to, and taken away as a file", async () => {
+test("permanent addresses are paged and exported", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { id } = await made(`many-${Date.now()}`);
-  // One to a page: there are two pages then.
+  // One per page: two pages.
   await money.go(`/accounts/${id}?rows=1`);
   const panel = money.panel("Pay-in addresses");
   for (const reference of ["Contract 1", "Contract 2"]) {
@@ -171,7 +171,7 @@ test("permanent addresses beyond a page are turned to, and taken away as a file"
   await done();
 });
 
-test("an account that holds nothing is deleted once its name is typed", async () => {
+test("an empty account is deleted after typing its name", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { id, name } = await made(`empty-${Date.now()}`);
@@ -186,7 +186,7 @@ test("an account that holds nothing is deleted once its name is typed", async ()
   await done();
 });
 
-test("accounts that share a reference are one choice among the movements, one list, and each a choice of its own", async () => {
+test("accounts with a shared reference can be filtered together and separately", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: REFUSED });
   const dashboard = new Dashboard(page);
   const reference = `till-${Date.now()}`;
@@ -218,7 +218,7 @@ test("accounts that share a reference are one choice among the movements, one li
     await dashboard.row(amount).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length === 1);
   }
-  // One account is meant where one is shown: it is said which there are.
+  // A page of a single account lists the accounts of the reference.
   await dashboard.go(`/accounts/${reference}`);
   const said = await dashboard.alert.innerText();
   for (const { id } of paid) assert.ok(said.includes(String(id)), said);

@@ -1,4 +1,4 @@
-// What stands in the address: all of it is said, and what cannot be read is left out with one press.
+// URL parameters: invalid ones are shown and can be removed with one click.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Lists, and something in their address that cannot be read. */
+/** Lists with an invalid URL parameter. */
 const UNREAD = [
   ["/movements", "since=abc"],
   ["/movements", "status=Foo"],
@@ -36,7 +36,7 @@ const UNREAD = [
   ["/events", "order_by=Foo"],
 ];
 
-test("a filter that cannot be read is said as it is written, and one press leaves it out of every list", async () => {
+test("an invalid filter is shown as written and removed with one click", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["400"] });
   const dashboard = new Dashboard(page);
   for (const [path, written] of UNREAD) {
@@ -55,7 +55,7 @@ test("a filter that cannot be read is said as it is written, and one press leave
   await done();
 });
 
-test("an open record that the address misspells is said so, and shut with one press", async () => {
+test("an invalid record id in the URL is shown and closed with one click", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?open=nothing");
@@ -66,7 +66,7 @@ test("an open record that the address misspells is said so, and shut with one pr
   await done();
 });
 
-/** What there is not, and where the way back leads: a record in a drawer, what narrows a list, a record with a page of its own. */
+/** Missing records and the target of the back link: in a drawer, as a filter, on their own page. */
 const NOTHING = [
   ["/payments?status=Confirmed&open=pay_019aa8dc480075ebb94823ae8f60cafd", "/payments?status=Confirmed"],
   ["/paylinks?open=pl_019aa8dc480075ebb94823ae8f60cafd", "/paylinks"],
@@ -75,7 +75,7 @@ const NOTHING = [
   ["/automations?account=no-such-account", "/automations"],
 ];
 
-test("of what there is not that is said, and the way leads back to the list instead of to another try", async () => {
+test("a missing record offers the way back to the list and no retry", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const dashboard = new Dashboard(page);
   for (const [path, back] of NOTHING) {

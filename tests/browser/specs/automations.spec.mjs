@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("a balance is kept between thresholds that fit each other; the automation is switched off and ended", async () => {
+test("an automation with valid thresholds is created, disabled and deleted", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   const money = new Money(page);
   const reference = `auto-${Date.now()}`;
@@ -48,7 +48,7 @@ test("a balance is kept between thresholds that fit each other; the automation i
   await done();
 });
 
-test("whoever acts for another organisation is told loudly, and asks nothing for an id that is none", async () => {
+test("acting for another organisation shows a banner, and an invalid id sends no request", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const money = new Money(page);
   const asked = [];
@@ -71,7 +71,7 @@ test("whoever acts for another organisation is told loudly, and asks nothing for
   await done();
 });
 
-test("a partner sees its sub-merchants, acts for one, reads what it holds and keeps a balance of it", async () => {
+test("a partner lists sub-merchants, acts for one, reads its balances and automates one", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   const money = new Money(page);
   const { id: partner } = await merchant.call("GET", "/orgs");
@@ -105,7 +105,7 @@ test("a partner sees its sub-merchants, acts for one, reads what it holds and ke
   await money.line("Maintain balance").waitFor();
   await inspect(page, "sub_merchant");
   assert.ok(asked.length > 0 && asked.every((target) => target === kiosk.org_id), "every question names the sub-merchant");
-  // What was booked for it, too, and still loudly.
+  // Its movements too, still with the banner.
   await money.banner.getByRole("link", { name: "Movements" }).click();
   await page.waitForURL(new RegExp(`/movements\\?for=${kiosk.org_id}`));
   await money.banner.getByText(kiosk.org_id).waitFor();
@@ -118,7 +118,7 @@ test("a partner sees its sub-merchants, acts for one, reads what it holds and ke
   await money.row("25.75").click();
   await money.drawer.locator(".lede", { hasText: "25.75" }).waitFor();
   await page.keyboard.press("Escape");
-  // And what it would get for what it has: it is the sub-merchant that accepts.
+  // And quotes for its balance, which only the sub-merchant can accept.
   await money.banner.getByRole("link", { name: "Quote desk" }).click();
   await page.waitForURL(new RegExp(`/trade/rfq\\?for=${kiosk.org_id}`));
   await money.banner.getByText(kiosk.org_id).waitFor();
@@ -159,13 +159,13 @@ test("a partner sees its sub-merchants, acts for one, reads what it holds and ke
   await done();
 });
 
-test("what is about to be set up for one account is not set up for another after one step back", async () => {
+test("an automation form does not switch accounts on history navigation", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/automations");
   const offered = page.locator(".empty a");
   await offered.filter({ hasText: "Treasury, Base" }).waitFor();
-  // What names several accounts would be refused.
+  // A shared reference would be rejected.
   assert.equal(await offered.filter({ hasText: "Shop Europe" }).count(), 0);
   await offered.filter({ hasText: "Treasury, Base" }).click();
   await page.waitForURL(/account=treasury/);

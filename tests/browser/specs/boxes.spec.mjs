@@ -1,5 +1,5 @@
-// What stands above the page: drawers, questions, the palette. They are no modal dialogs of the browser's, so what those
-// do with keys, focus and the page behind is held here.
+// Overlays: drawers, dialogs, the palette. They are not the browser's modal dialogs, so keyboard, focus and the page behind
+// are tested here.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -14,10 +14,10 @@ before(async () => {
   link = await merchant.paylink({ name: "Beneath" });
 });
 
-/** The focus is in what a selector matches, and is seen there. */
+/** Asserts that the focus is visible and inside the selected element. */
 const within = (page, selector) => page.waitForFunction((selector) => document.activeElement?.closest(selector) !== null, selector);
 
-test("the tabulator goes round in a box, and closing it gives the focus back", async () => {
+test("Tab is trapped in an overlay, and closing it restores the focus", async () => {
   const { page, done, dashboard, box } = await visitor();
   await dashboard.go("/events");
   await dashboard.rows.first().waitFor();
@@ -33,7 +33,7 @@ test("the tabulator goes round in a box, and closing it gives the focus back", a
       assert.ok(await page.evaluate((selector) => document.activeElement.closest(selector) !== null, BOX), `${key} leaves the box`);
     }
   }
-  // What comes to the page behind from elsewhere, as from the browser's own bar, goes into the box.
+  // Focus that enters the page behind, as from the browser's address bar, moves into the overlay.
   await dashboard.navigation.getByRole("link").first().evaluate((behind) => behind.focus());
   await within(page, BOX);
   await page.keyboard.press("Escape");
@@ -42,7 +42,7 @@ test("the tabulator goes round in a box, and closing it gives the focus back", a
   await done();
 });
 
-test("Esc and a click beside shut what is uppermost and nothing else; single keys of the page rest", async () => {
+test("Esc and a click outside close only the top overlay, and single-key shortcuts are off", async () => {
   const { page, done, dashboard, box } = await visitor();
   await dashboard.go(`/paylinks?open=${link.id}`);
   await dashboard.drawer.locator(".lede").waitFor();
@@ -59,7 +59,7 @@ test("Esc and a click beside shut what is uppermost and nothing else; single key
   const address = page.url();
   await dashboard.drawer.getByRole("button", { name: /^Delete/ }).click();
   await box.getByRole("button", { name: /^Delete/ }).waitFor();
-  // Another record would be another question.
+  // Single keys would switch records.
   await page.keyboard.press("]");
   await page.keyboard.press("?");
   await page.keyboard.press("Escape");
@@ -71,7 +71,7 @@ test("Esc and a click beside shut what is uppermost and nothing else; single key
   await done();
 });
 
-test("what was typed into a box is not lost by a click beside it, and the page behind does not move", async () => {
+test("a click outside does not discard input, and the page behind does not scroll", async () => {
   const { page, done, dashboard, box } = await visitor();
   await page.setViewportSize({ width: 1440, height: 300 });
   await dashboard.go("/settings/api-keys");
@@ -90,7 +90,7 @@ test("what was typed into a box is not lost by a click beside it, and the page b
   await done();
 });
 
-test("the palette that is opened from the menu of a narrow screen takes the menu's place", async () => {
+test("on a narrow screen the palette replaces the menu it is opened from", async () => {
   const { page, done, dashboard, box } = await visitor({ look: "narrow" });
   await dashboard.go("/payments");
   await page.getByRole("button", { name: "Menu" }).click();
@@ -103,7 +103,7 @@ test("the palette that is opened from the menu of a narrow screen takes the menu
   await done();
 });
 
-test("what is written in a drawer is lost neither by a click beside it nor by one Esc", async () => {
+test("input in a drawer is lost neither by a click outside nor by one Esc", async () => {
   const { page, done, dashboard } = await visitor();
   await dashboard.go("/payments?new=1");
   const amount = dashboard.drawer.getByLabel("Amount", { exact: true });
@@ -118,7 +118,7 @@ test("what is written in a drawer is lost neither by a click beside it nor by on
   await done();
 });
 
-test("one step back shuts the palette and the keys, whether it leads to another page or to another filter", async () => {
+test("history navigation closes the palette and the shortcut list", async () => {
   const { page, done, dashboard, box } = await visitor();
   await dashboard.go("/payments");
   await page.getByLabel("Status").selectOption("Confirmed");
@@ -140,7 +140,7 @@ test("one step back shuts the palette and the keys, whether it leads to another 
   await done();
 });
 
-test("the tabulator goes round what is seen of a drawer, and not what is folded in it", async () => {
+test("Tab is trapped in the visible part of a drawer", async () => {
   const { page, done, dashboard } = await visitor();
   const { items } = await merchant.call("GET", "/customers?limit=1");
   await dashboard.go(`/customers?open=${items[0].id}`);
@@ -148,7 +148,7 @@ test("the tabulator goes round what is seen of a drawer, and not what is folded 
   const close = dashboard.drawer.getByRole("button", { name: "Close" });
   await edit.waitFor();
   const has = (stop) => stop.evaluate((stop) => stop === document.activeElement);
-  // From the drawer itself, and from its first stop.
+  // From the drawer itself, and from its first focusable element.
   await within(page, ".drawer");
   await page.keyboard.press("Shift+Tab");
   assert.ok(await has(edit), "the last stop is the fold");
@@ -156,7 +156,7 @@ test("the tabulator goes round what is seen of a drawer, and not what is folded 
   assert.ok(await has(close), "after the last comes the first");
   await page.keyboard.press("Shift+Tab");
   assert.ok(await has(edit), "before the first comes the last");
-  // What is unfolded is walked through.
+  // Expanded content is included.
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   assert.ok(await page.evaluate(() => document.activeElement.matches(".drawer form *")));

@@ -1,4 +1,4 @@
-// A list as its reader wants it: columns and rows, by pointer and by keyboard, kept in this browser for this list.
+// Column layout and row density, by pointer and keyboard, stored per list in this browser.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,7 +23,7 @@ async function visitor(path) {
   return { page, list, done };
 }
 
-test("a column is hidden and shown, stays so over a reload, and other lists have their own", async () => {
+test("hidden columns survive a reload and are stored per list", async () => {
   const { page, list, done } = await visitor("/payments");
   const all = await list.heads();
   await list.choose();
@@ -51,7 +51,7 @@ test("a column is hidden and shown, stays so over a reload, and other lists have
   await done();
 });
 
-test("columns are put in order by keyboard, and the focus goes with them", async () => {
+test("columns are reordered by keyboard, and the focus follows", async () => {
   const { page, list, done } = await visitor("/payments");
   const all = await list.heads();
   await list.choose();
@@ -60,7 +60,7 @@ test("columns are put in order by keyboard, and the focus goes with them", async
   await page.getByText(`${all[0]} is now 2 of ${all.length}`).waitFor();
   await page.waitForFunction((label) => document.activeElement.ariaLabel === label, `Move ${all[0]} back`);
   for (let step = 2; step < all.length; step += 1) await page.keyboard.press("Enter");
-  // At the end the way back is all there is.
+  // The last column can only move back.
   await page.waitForFunction((label) => document.activeElement.ariaLabel === label, `Move ${all[0]} forward`);
   await page.keyboard.press("Escape");
   assert.deepEqual(await list.heads(), [...all.slice(1), all[0]]);
@@ -76,7 +76,7 @@ test("keys pressed within one frame each move the column", async () => {
   const all = await list.heads();
   await list.choose();
   await list.move(all[0], "back").focus();
-  // Each press comes in a task of its own, as from a held key, and goes to the focused element.
+  // Each key event is a separate task, as from a held key, and targets the focused element.
   const focused = await page.evaluate(async (steps) => {
     const task = () => new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel();
@@ -95,7 +95,7 @@ test("keys pressed within one frame each move the column", async () => {
   await done();
 });
 
-test("columns are put in order by dragging", async () => {
+test("columns are reordered by dragging", async () => {
   const { list, done } = await visitor("/payments");
   const all = await list.heads();
   await list.choose();
@@ -105,7 +105,7 @@ test("columns are put in order by dragging", async () => {
   await done();
 });
 
-test("amounts stand under each other wherever their column stands", async () => {
+test("amounts are aligned in every column position", async () => {
   const { page, list, done } = await visitor("/movements");
   await list.choose();
   await list.move("Amount", "forward").click();
@@ -115,7 +115,7 @@ test("amounts stand under each other wherever their column stands", async () => 
   await done();
 });
 
-test("rows stand closer when they are told to, and the last column cannot be hidden", async () => {
+test("compact rows can be chosen, and the last column cannot be hidden", async () => {
   const { page, list, done } = await visitor("/paylinks");
   const height = async () => (await list.rows.first().boundingBox()).height;
   const before = await height();

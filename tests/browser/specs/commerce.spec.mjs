@@ -1,4 +1,4 @@
-// From a plan to a printed invoice, and what is known of the customer who pays it.
+// Plans, customers, subscriptions and printed invoices.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -15,14 +15,14 @@ const visitor = visitors("commerce", Commerce);
 
 let customer;
 before(async () => {
-  // A customer comes into being with a payment.
+  // A payment creates a customer.
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
   const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `regular-${mark}` });
   ({ customer } = await merchant.call("GET", `/payments/${payment_id}`));
   await merchant.rename(customer.id, { name: WHO, email: `regular.${mark}@shop.example` });
 });
 
-test("a plan is made and shows its rhythm", async () => {
+test("a plan is created and shows its billing interval", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go("/plans/new");
   await inspect(page, "create_plan");
@@ -36,7 +36,7 @@ test("a plan is made and shows its rhythm", async () => {
   await done();
 });
 
-test("a trial that is none is refused at its field", async () => {
+test("an invalid trial period is rejected at its field", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go("/plans/new");
   await page.getByRole("button", { name: "Recurring" }).click();
@@ -48,7 +48,7 @@ test("a trial that is none is refused at its field", async () => {
   await done();
 });
 
-test("a customer is found by name and changed; a field left empty changes nothing", async () => {
+test("a customer is found by name and updated; empty fields change nothing", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go("/customers");
   await page.getByLabel("Search").fill(WHO);
@@ -80,7 +80,7 @@ test("a customer is found by name and changed; a field left empty changes nothin
   await done();
 });
 
-test("what was saved of a customer is taken back in the same form", async () => {
+test("a saved change of a customer can be reverted in the same form", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/customers?open=${customer.id}`);
   await commerce.drawer.locator(".lede").waitFor();
@@ -98,7 +98,7 @@ test("what was saved of a customer is taken back in the same form", async () => 
   await done();
 });
 
-test("a customer is subscribed, billed, paused and resumed; the end with the period is taken back", async () => {
+test("a customer is subscribed, billed, paused and resumed, and a scheduled cancellation is revoked", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.subscribe({ customer: WHO, plan: PLAN });
   await page.getByText("Subscription created").waitFor();
@@ -122,7 +122,7 @@ test("a customer is subscribed, billed, paused and resumed; the end with the per
   await done();
 });
 
-test("that a subscription has no invoices is said only where all of its customer's were looked at", async () => {
+test("a subscription shows no invoices only if all of its customer's were loaded", async () => {
   const { page, commerce, done } = await visitor();
   const { items } = await merchant.call("GET", `/subscriptions?customer_id=${customer.id}`);
   const [invoice] = (await merchant.call("GET", "/invoices?limit=1")).items;
@@ -141,7 +141,7 @@ test("that a subscription has no invoices is said only where all of its customer
   await done();
 });
 
-test("a customer whom the address names and who did not come is asked for again", async () => {
+test("loading the customer of the URL can be retried", async () => {
   const { page, commerce, done } = await visitor({ expected: ["500"] });
   let broken = true;
   await page.route(`**/v1/customers/${customer.id}`, (route) =>
@@ -155,7 +155,7 @@ test("a customer whom the address names and who did not come is asked for again"
   await done();
 });
 
-test("an invoice for a date that has one is said to be the existing one", async () => {
+test("an existing invoice of the same date is shown as such", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/subscriptions?customer_id=${customer.id}`);
   await page.getByRole("button", { name: `Clear Customer: ${WHO}` }).waitFor();
@@ -172,7 +172,7 @@ test("an invoice for a date that has one is said to be the existing one", async 
   await done();
 });
 
-test("an invoice is looked at and printed as one page with the way to pay it", async () => {
+test("an invoice is shown and printed on one page with payment details", async () => {
   const { page, commerce, done } = await visitor();
   await commerce.go(`/invoices?customer_id=${customer.id}`);
   await inspect(page, "invoices");
@@ -182,7 +182,7 @@ test("an invoice is looked at and printed as one page with the way to pay it", a
   await commerce.drawer.getByRole("link", { name: "Print view" }).click();
   await commerce.sheet.getByText(PLAN).waitFor();
   await commerce.sheet.getByText(WHO).waitFor();
-  // Its number is what books know it by.
+  // Printed invoices show the invoice number.
   const { reference } = await merchant.call("GET", `/invoices/${new URL(page.url()).searchParams.get("open")}`);
   assert.match(reference, /^INV-\d+$/);
   await commerce.sheet.getByText(reference, { exact: true }).waitFor();
@@ -196,7 +196,7 @@ test("an invoice is looked at and printed as one page with the way to pay it", a
   await done();
 });
 
-test("without records each page teaches the first step, and nothing found says so", async () => {
+test("empty pages offer the first step, and filtered ones say that nothing matches", async () => {
   const { page, commerce, done } = await visitor();
   const none = { error: false, data: { items: [], total: 0 } };
   await page.route(/\/v1\/(plan|customers|subscriptions|invoices)\?/, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(none) }));

@@ -1,4 +1,4 @@
-// What an operator does all day by keyboard: find, walk, keep a view, take a list away.
+// Daily work by keyboard: search, navigation, saved views, export.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -19,11 +19,11 @@ before(async () => {
   payment = (await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `typed-${mark}` })).payment_id;
   record = await merchant.call("GET", `/payments/${payment}`);
   customer = record.customer;
-  // A name that a spreadsheet would take for a formula.
+  // A name that a spreadsheet would interpret as a formula.
   await merchant.rename(customer.id, { name: `=SUM(${mark})`, customer_ident: `found-${mark}` });
 });
 
-test("the palette finds a payment by its address whatever the date filter, and remembers it", async () => {
+test("the palette finds a payment by address despite the date filter, and remembers it", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments?since=2199-01-01");
   await daily.find(record.deposit_address.toUpperCase().replace("0X", "0x"));
@@ -38,7 +38,7 @@ test("the palette finds a payment by its address whatever the date filter, and r
   await done();
 });
 
-test("the palette goes to pages, begins acts, and finds ids, references and customers", async () => {
+test("the palette opens pages, starts actions, and finds ids, references and customers", async () => {
   const { page, daily, done } = await visitor();
   const { items } = await merchant.call("GET", "/accounts/external-account?limit=100");
   const destination = items.find((one) => one.address);
@@ -71,7 +71,7 @@ test("the palette goes to pages, begins acts, and finds ids, references and cust
   await done();
 });
 
-test("what an earlier search found is not what a later one opens", async () => {
+test("results of an earlier search are not opened by a later one", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/");
   await daily.find(customer.id);
@@ -91,7 +91,7 @@ test("what an earlier search found is not what a later one opens", async () => {
   await done();
 });
 
-test("that nothing was found is said only when customers were looked through too", async () => {
+test("no results are reported only after customers were searched too", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/");
   let letGo;
@@ -111,7 +111,7 @@ test("that nothing was found is said only when customers were looked through too
   await done();
 });
 
-test("what was found last is forgotten when the reader signs out", async () => {
+test("recent results are deleted on sign-out", async () => {
   const { page, daily, done } = await visitor({ storageState: undefined, expected: [SIGNED_OUT] });
   await page.goto(url);
   await daily.signIn(email, password);
@@ -130,7 +130,7 @@ test("what was found last is forgotten when the reader signs out", async () => {
   await done();
 });
 
-test("a search that failed is not said to have found nothing", async () => {
+test("a failed search is not shown as empty", async () => {
   const { page, daily, done } = await visitor({ expected: ["500", "/v1/find", "/v1/customers"] });
   await daily.go("/plans");
   await page.route(/\/v1\/(find|customers)/, (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
@@ -140,7 +140,7 @@ test("a search that failed is not said to have found nothing", async () => {
   await done();
 });
 
-test("records are walked with brackets while one is open; single keys can be turned off", async () => {
+test("brackets switch records, and single-key shortcuts can be turned off", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments");
   await daily.rows.nth(2).waitFor();
@@ -165,7 +165,7 @@ test("records are walked with brackets while one is open; single keys can be tur
   await done();
 });
 
-test("a list is taken away whole: exact decimals, times in UTC, nothing a spreadsheet would run", async () => {
+test("a list is exported completely: exact decimals, UTC times, no formulas", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/customers?rows=25");
   await daily.rows.first().waitFor();
@@ -181,7 +181,7 @@ test("a list is taken away whole: exact decimals, times in UTC, nothing a spread
   assert.ok(rows.length > 0);
   assert.ok(rows.every((row) => row.status === "Confirmed" && /^\d+(\.\d+)?$/.test(row.amount)));
   assert.ok(rows[0].created_at >= rows.at(-1).created_at, "in the order of the list");
-  // What only the page is narrowed by goes for the file too.
+  // Client-side filters apply to the file too.
   await daily.go("/movements?account=treasury&direction=OUT&rows=25");
   await daily.rows.first().waitFor();
   const shown = await daily.rows.count();
@@ -192,7 +192,7 @@ test("a list is taken away whole: exact decimals, times in UTC, nothing a spread
   await done();
 });
 
-test("taking away says why it failed, and can be stopped", async () => {
+test("a failed export shows the reason, and an export can be canceled", async () => {
   const { page, daily, done } = await visitor({ expected: ["500", "/v1/payments"] });
   await daily.go("/payments");
   let held;
@@ -213,7 +213,7 @@ test("taking away says why it failed, and can be stopped", async () => {
   await done();
 });
 
-test("one step back ends the taking away: no file has pages of two lists", async () => {
+test("history navigation cancels an export: a file never mixes two lists", async () => {
   const { page, daily, done } = await visitor();
   const saved = [];
   page.on("download", (download) => saved.push(download.suggestedFilename()));
@@ -241,11 +241,11 @@ test("one step back ends the taking away: no file has pages of two lists", async
   await done();
 });
 
-test("what leaves a list while it is taken away takes no other row with it; a list that never holds still is said to be one", async () => {
+test("an export survives removed rows, and reports a list that keeps changing", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments");
   let there = Array.from({ length: 150 }, (_, index) => ({ id: `row-${index}` }));
-  // As the service answers: a page is counted off from the first row that is there by then.
+  // Like the service: pages are offsets into the current list.
   let leaves = 1;
   await page.route("**/v1/payments?*limit=100*", async (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get("page") ?? 1);
@@ -273,7 +273,7 @@ test("what leaves a list while it is taken away takes no other row with it; a li
   await done();
 });
 
-test("what is set is seen as chips, and kept under a name with a link", async () => {
+test("active filters are shown as chips and saved as a view with a link", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments?status=Confirmed&sort=asc");
   await page.getByRole("button", { name: "Clear Status: Confirmed" }).waitFor();
@@ -294,7 +294,7 @@ test("what is set is seen as chips, and kept under a name with a link", async ()
   await done();
 });
 
-/** Keeps what is shown under a name. */
+/** Saves the current view under a name. */
 async function keepView(page, name) {
   const field = page.getByLabel("View name");
   if (!(await field.isVisible())) await page.locator("summary", { hasText: "Views" }).click();

@@ -7,7 +7,7 @@ import { withReceiver } from "../session.mjs";
 
 const made = withReceiver(500);
 
-test("that an endpoint is paused is said where events are read, and it is sent to again from there", async () => {
+test("the events page shows a paused endpoint and can resume it", async () => {
   const { page, done } = await visit(made.browser, "light", { storageState: made.storageState });
   const dashboard = new Dashboard(page);
   made.receiver.answer(410);
@@ -28,7 +28,7 @@ test("that an endpoint is paused is said where events are read, and it is sent t
   await done();
 });
 
-test("a delivery that failed shows what was sent and what came back, and is delivered again by hand", async () => {
+test("a failed delivery shows request and response and can be retried", async () => {
   const { page, done } = await visit(made.browser, "light", { storageState: made.storageState, expected: ["403"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
@@ -45,7 +45,7 @@ test("a delivery that failed shows what was sent and what came back, and is deli
   };
   const event = await merchant.until("the first attempt failed", failed, { saw: () => found });
 
-  // That the attempts did not come is said, and they are asked for again.
+  // Loading the attempts failed and is retried.
   let broken = true;
   await page.route("**/v1/events/*/attempts**", (route) => (broken ? route.fulfill({ status: 403, contentType: "application/json", body: '{"error":{"code":403,"message":"not now","errors":[]}}' }) : route.continue()));
   await dashboard.go(`/events?open=${event.id}`);

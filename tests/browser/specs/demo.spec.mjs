@@ -1,4 +1,4 @@
-// The demo as a visitor meets it: a folder from the plainest of hosts, the service in the browser.
+// The demo: a folder on a minimal static host, with the service in the browser.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,10 +12,10 @@ assert.ok(folder, "SETTLEKIT_DEMO is not set: the folder that `cargo xtask dist 
 const { SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
 assert.ok(origin && root, "SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: what `cargo xtask dist demo --at /folder` makes, and the folder");
 
-/** The making of a year, on a machine that does other things as well. */
+/** Timeout for creating the demo data on a busy machine. */
 const YEAR_MS = 180_000;
 
-/** What the browser says of the markup and the script that a test here tries. */
+/** Console errors for the rejected markup and script of a test. */
 const REFUSED = ["'TrustedHTML' assignment and the 'default' policy failed", "no 'default' policy for 'TrustedScriptURL'"];
 
 let browser;
@@ -25,7 +25,7 @@ before(async () => {
   [browser, host] = [await open(), await serveFolder(folder)];
 });
 after(async () => {
-  // Whatever is found at the end: what stays open keeps the whole run waiting.
+  // Always closed: an open browser would block the run.
   try {
     await first?.done();
   } finally {
@@ -34,7 +34,7 @@ after(async () => {
   }
 });
 
-test("the first visit makes a year, says how far it is, and signs the visitor in", async () => {
+test("the first visit creates demo data with progress and signs in", async () => {
   first = await visit(browser, "light", { expected: REFUSED });
   const demo = new Demo(first.page);
   await first.page.goto(host.url);
@@ -49,7 +49,7 @@ test("the first visit makes a year, says how far it is, and signs the visitor in
   await demo.note.click();
 });
 
-test("the demo says its own words in the reader's language", async () => {
+test("the demo's own texts are translated", async () => {
   const reader = await visit(browser, "light", { locale: "de-DE" });
   const demo = new Demo(reader.page);
   await reader.page.goto(host.url);
@@ -61,7 +61,7 @@ test("the demo says its own words in the reader's language", async () => {
   await reader.done();
 });
 
-test("markup that runs is refused by the browser, and so is a script that is not the demo's", async () => {
+test("the browser rejects executable markup and foreign scripts", async () => {
   const refused = await first.page.evaluate(() => {
     const outcome = (act) => {
       try {
@@ -76,7 +76,7 @@ test("markup that runs is refused by the browser, and so is a script that is not
   assert.deepEqual(refused, ["TypeError", "TypeError"]);
 });
 
-test("a payment by a payer's page in a second tab is seen in the dashboard, and the clock confirms it", async () => {
+test("a payment in a second tab appears in the dashboard and is confirmed", async () => {
   const { page } = first;
   const demo = new Demo(page);
   const { payer } = await demo.pay();
@@ -91,7 +91,7 @@ test("a payment by a payer's page in a second tab is seen in the dashboard, and 
   await new Dashboard(page).drawer.getByText("Confirmed", { exact: true }).first().waitFor();
 });
 
-test("what was done is there after the tab was closed and opened again, at any address", async () => {
+test("changes survive closing the tab, at any URL", async () => {
   const context = first.page.context();
   const before = await new Demo(first.page).ask("GET", "/v1/payments?limit=1");
   const second = await context.newPage();
@@ -104,7 +104,7 @@ test("what was done is there after the tab was closed and opened again, at any a
   first.page = second;
 });
 
-test("a year that is being made can be given up, and made after all", async () => {
+test("creating the demo data can be canceled and started again", async () => {
   const { page, done } = await visit(browser);
   const demo = new Demo(page);
   await page.goto(host.url);
@@ -116,7 +116,7 @@ test("a year that is being made can be given up, and made after all", async () =
   await done();
 });
 
-test("starting over forgets what was done", async () => {
+test("starting over deletes all changes", async () => {
   const { page } = first;
   const demo = new Demo(page);
   page.once("dialog", (dialog) => dialog.accept());
@@ -125,14 +125,14 @@ test("starting over forgets what was done", async () => {
   await demo.progress.waitFor();
 });
 
-test("the demo in a folder of an origin stays in it: its links, its addresses, the payer's page and the reference", async (t) => {
+test("a demo in a folder keeps its links, URLs, payer's page and API reference inside", async (t) => {
   const shared = await serveFolder(origin);
   t.after(() => shared.end());
-  // The host says of an address that it does not know what the browser reports as an error.
+  // The host answers unknown URLs with 404, which the browser logs as an error.
   const { page, done } = await visit(browser, "light", { expected: ["404 (Not Found)"] });
   const [demo, dashboard] = [new Demo(page), new Dashboard(page)];
   const at = (path) => `${shared.url}${root}${path}`;
-  // To a page inside it at first, which the host does not know.
+  // The first visit is to a page that the host does not serve.
   await page.goto(at("/accounts/new"));
   await demo.note.waitFor({ timeout: YEAR_MS });
   await page.getByRole("heading", { name: "Create account" }).waitFor();

@@ -1,20 +1,20 @@
-// The interface document, shown by a viewer that comes from the server itself and obeys its policy.
+// The API reference: a viewer served by the server under its content security policy.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { LOOKS, inspectAs, open, visit } from "../browser.mjs";
 import { url } from "../settings.mjs";
 
-// The viewer's own markup, which styles cannot mend: a summary is a button around a link to itself, a code block scrolls
-// without being reached by keys, the choice among examples has no name, headings skip a level, the title
-// stands outside of its main part.
+// Known issues in the viewer's markup that styles cannot fix: a summary is a button around a link to itself, a code block
+// scrolls without being focusable, the select of examples has no name, headings skip a level, the title is outside of the
+// main element.
 const VIEWERS = ["nested-interactive", "scrollable-region-focusable", "select-name", "heading-order", "region"];
 
 let browser;
 before(async () => (browser = await open()));
 after(() => browser.close());
 
-// Opened anew in each look: the viewer takes its colours on when it begins.
+// Reloaded in each look: the viewer reads its colours at startup only.
 for (const look of Object.keys(LOOKS)) {
   test(`the interface is shown in ${look}, and nothing comes from elsewhere`, async () => {
     const { page, done } = await visit(browser, look);

@@ -1,4 +1,4 @@
-// Whoever goes elsewhere in the middle of something: one step back, a second press, another tab.
+// Navigation during an action: history, double clicks, other tabs.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,7 +14,7 @@ const OWN = "a door that opens quietly";
 
 const visitor = visitors("dashboard", Dashboard);
 
-/** Holds the answers to what is sent to an address of the service until they are let go. */
+/** Holds back responses of a URL until they are released. */
 async function hold(page, address) {
   let letGo;
   const held = new Promise((resolve) => (letGo = resolve));
@@ -32,7 +32,7 @@ async function fillLink(page, name) {
   await page.getByLabel("Price", { exact: true }).fill("3");
 }
 
-test("whoever goes back while something is sent stays where they went, finds what was made, and is told what was not", async () => {
+test("navigating away during a request neither returns nor loses its result", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["422"] });
   await dashboard.go("/paylinks");
   for (const [name, told] of [[`Left ${mark}`, undefined], [`Lost ${mark}`, "Request declined"]]) {
@@ -52,7 +52,7 @@ test("whoever goes back while something is sent stays where they went, finds wha
   await done();
 });
 
-test("one step back with a question open brings another record, and no question about it", async () => {
+test("history navigation closes the confirmation of the previous record", async () => {
   const { page, dashboard, box, done } = await visitor();
   const [older, newer] = [await merchant.paylink({ name: `Older ${mark}` }), await merchant.paylink({ name: `Newer ${mark}` })];
   await dashboard.go(`/paylinks?open=${older.id}`);
@@ -69,7 +69,7 @@ test("one step back with a question open brings another record, and no question 
   await done();
 });
 
-/** Closes the tab as its reader does; gives whether they were asked first. They stay. */
+/** Closes the tab as a user would; returns whether the browser asked first. The tab stays open. */
 async function asksBeforeClosing(page) {
   const asked = page.waitForEvent("dialog", { timeout: 5_000 });
   await page.close({ runBeforeUnload: true });
@@ -78,7 +78,7 @@ async function asksBeforeClosing(page) {
   return dialog.type() === "beforeunload";
 }
 
-test("what is written and not sent is asked about before the tab is closed", async () => {
+test("unsaved input asks before the tab is closed", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["422"] });
   await dashboard.go("/paylinks/new");
   const name = page.getByLabel("Name", { exact: true });
@@ -86,7 +86,7 @@ test("what is written and not sent is asked about before the tab is closed", asy
   await page.keyboard.type(`Half ${mark}`);
   assert.ok(await asksBeforeClosing(page));
   assert.equal(await name.inputValue(), `Half ${mark}`);
-  // What was refused is not sent either.
+  // Rejected input is still unsaved.
   await page.getByLabel("Price", { exact: true }).fill("3");
   await page.getByLabel("Virtual account").fill("no-such-account");
   await page.getByRole("button", { name: "Create payment link" }).click();
@@ -100,7 +100,7 @@ test("what is written and not sent is asked about before the tab is closed", asy
   await done();
 });
 
-/** Every way out of a page but closing the tab. */
+/** All ways to leave a page, except closing the tab. */
 const WAYS = {
   "a link": async (page, dashboard) => dashboard.navigation.getByRole("link", { name: "Payments" }).click(),
   "one step back": async (page) => page.evaluate(() => history.back()),
@@ -115,18 +115,18 @@ const WAYS = {
 };
 const ASKED = "Leave this page?";
 
-/** Writes something, and waits until what asks about it has come: its part is fetched with the first letter at the latest. */
+/** Types something and waits for the leave dialog's part, which is fetched with the first letter at the latest. */
 async function write(page, field, text) {
   const before = await page.locator("body > .veil").count();
   await field.fill(text);
   await page.waitForFunction((before) => document.querySelectorAll("body > .veil").length > before, before);
 }
 
-/** The pages with a form of their own; those of the first lead out of it by a link of the form. */
+/** Pages with a form; those of the first list have a link out of the form. */
 const WITH_CANCEL = ["/paylinks/new", "/plans/new", "/payouts/new", "/subscriptions/new", "/accounts/new"];
 const WRITTEN = [...WITH_CANCEL, "/settings"];
 
-test("a half-written form is asked about before the page is left, whichever way, and stays as it is unless the reader goes", async () => {
+test("leaving a page with unsaved input asks first, in every way", async () => {
   const { page, dashboard, box, done } = await visitor();
   const asked = box.filter({ hasText: ASKED });
   await dashboard.go("/customers");
@@ -152,7 +152,7 @@ test("a half-written form is asked about before the page is left, whichever way,
   await asked.getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/customers");
   await dashboard.drawn();
-  // Gone is gone, and nobody asks for it a second time.
+  // After leaving, it does not ask again.
   await page.evaluate(() => history.forward());
   await page.waitForURL("**/paylinks/new");
   assert.equal(await name.inputValue(), "");
@@ -161,7 +161,7 @@ test("a half-written form is asked about before the page is left, whichever way,
   await done();
 });
 
-test("every page with a form of its own asks, and the reader gets to where they were going", async () => {
+test("every page with a form asks and then continues to the target", async () => {
   const { page, dashboard, box, done } = await visitor();
   for (const path of WRITTEN) {
     await dashboard.go(path);
@@ -184,7 +184,7 @@ test("every page with a form of its own asks, and the reader gets to where they 
   await done();
 });
 
-test("who takes a form's own way out has decided, and is not asked; who only looks at it elsewhere has not", async () => {
+test("a form's own cancel link does not ask, but opening it in another tab keeps the input", async () => {
   const { page, dashboard, box, done } = await visitor();
   for (const path of WITH_CANCEL) {
     await dashboard.go(path);
@@ -205,7 +205,7 @@ test("who takes a form's own way out has decided, and is not asked; who only loo
   await done();
 });
 
-test("whoever leaves before what asks has come is asked by the browser", async () => {
+test("the browser asks if the leave dialog is not loaded yet", async () => {
   const { page, dashboard, box, done } = await visitor();
   await page.route(/setup[^/]*\.wasm/, () => {});
   const asked = [];
@@ -241,7 +241,7 @@ test("whoever leaves before what asks has come is asked by the browser", async (
   await done();
 });
 
-test("a record that is half changed is asked about before another takes its place; who shuts it knows", async () => {
+test("switching records with unsaved changes asks first; closing does not", async () => {
   const { page, dashboard, box, done } = await visitor();
   const asked = box.filter({ hasText: ASKED });
   await dashboard.go("/customers");
@@ -264,7 +264,7 @@ test("a record that is half changed is asked about before another takes its plac
   await done();
 });
 
-test("nobody is asked about what is not sent anywhere, is on its way, or opens beside the page", async () => {
+test("filters, running requests and overlays do not ask", async () => {
   const { page, dashboard, box, done } = await visitor();
   const asked = box.filter({ hasText: ASKED });
   await dashboard.go("/customers");
@@ -289,7 +289,7 @@ test("nobody is asked about what is not sent anywhere, is on its way, or opens b
   await done();
 });
 
-test("nobody is asked who has written nothing, has sent it, or wrote what is not sent anywhere", async () => {
+test("empty, sent and local input does not ask", async () => {
   const { page, dashboard, box, done } = await visitor({ expected: ["401"] });
   const asked = [];
   page.on("dialog", (dialog) => {
@@ -315,7 +315,7 @@ test("nobody is asked who has written nothing, has sent it, or wrote what is not
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved").waitFor();
   await loadAnew("what was saved");
-  // Between the button and the answer stands a fresh proof.
+  // The request needs step-up.
   await dashboard.go("/settings/api-keys");
   await page.getByRole("button", { name: "Create key" }).click();
   await box.getByLabel("Name", { exact: true }).fill(`Sent ${mark}`);
@@ -329,10 +329,10 @@ test("nobody is asked who has written nothing, has sent it, or wrote what is not
   await done();
 });
 
-test("a list that is being taken away is asked about, and leaves nothing half done when the page is loaded anew", async () => {
+test("a running export asks before leaving, and a reload leaves nothing behind", async () => {
   const { page, dashboard, box, done } = await visitor();
   await dashboard.go("/movements");
-  // Whatever is asked from now on has no answer.
+  // Later requests get no response.
   await page.route("**/v1/movements?**", () => {});
   await page.getByRole("button", { name: "Export" }).click();
   await box.getByRole("button", { name: "CSV" }).click();
@@ -349,7 +349,7 @@ test("a list that is being taken away is asked about, and leaves nothing half do
   await done();
 });
 
-test("a double click on what is done to many opens its question, and starts it once", async () => {
+test("a double click on a bulk action opens its dialog and starts it once", async () => {
   const { page, dashboard, box, done } = await visitor();
   const links = [await merchant.paylink({ name: `Twice one ${mark}` }), await merchant.paylink({ name: `Twice two ${mark}` })];
   const sent = [];
@@ -358,7 +358,7 @@ test("a double click on what is done to many opens its question, and starts it o
   for (const { plan } of links) await dashboard.row(plan.name).getByRole("checkbox").check();
   await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Take off sale" }).dblclick();
   await box.getByText("2 selected").waitFor();
-  // By what they are called, with the id for those who point at it.
+  // By name, with the id in the tooltip.
   for (const { id, plan } of links) assert.equal(await box.getByText(plan.name).getAttribute("title"), id);
   assert.deepEqual(sent, []);
   await box.getByRole("button", { name: "Take off sale" }).dblclick();
@@ -371,7 +371,7 @@ test("a double click on what is done to many opens its question, and starts it o
   await done();
 });
 
-test("that a record was just made is said of no other", async () => {
+test("the message about a created record is shown for that record only", async () => {
   const { page, dashboard, done } = await visitor();
   await dashboard.go("/paylinks/new");
   await fillLink(page, `Fresh ${mark}`);
@@ -388,11 +388,11 @@ test("that a record was just made is said of no other", async () => {
   await done();
 });
 
-test("a double click opens a record, shuts it, and asks, as a click does", async () => {
+test("a double click opens, closes and asks like a click", async () => {
   const { page, dashboard, box, done } = await visitor();
   const { id } = await merchant.paylink({ name: `Pressed twice ${mark}` });
   await dashboard.go("/paylinks");
-  // At a hand's pace: the record is there before the second half comes.
+  // At human speed: the record opens before the second click.
   const { x, y } = await dashboard.row(`Pressed twice ${mark}`).boundingBox();
   await page.mouse.click(x + 300, y + 8);
   await dashboard.drawer.locator(".lede").waitFor();
@@ -411,7 +411,7 @@ test("a double click opens a record, shuts it, and asks, as a click does", async
   await done();
 });
 
-test("half a date is neither left out of what is made nor wiped out, and a number is taken as it is written", async () => {
+test("an incomplete date is neither ignored nor cleared, and numbers are sent as typed", async () => {
   const { page, dashboard, done } = await visitor();
   await dashboard.go("/paylinks/new");
   await fillLink(page, `Half a date ${mark}`);
@@ -427,7 +427,7 @@ test("half a date is neither left out of what is made nor wiped out, and a numbe
   await page.keyboard.type("1.5");
   await expires.fill("2199-12-30T12:00");
   await page.getByText(/^Expires must be/).waitFor({ state: "detached" });
-  // One of its parts is taken out: the others stay.
+  // Clearing one part keeps the others.
   await expires.focus();
   await page.keyboard.press("Delete");
   await page.getByRole("button", { name: "Create payment link" }).click();
@@ -444,7 +444,7 @@ test("half a date is neither left out of what is made nor wiped out, and a numbe
   await done();
 });
 
-test("settings that were changed in one tab are not changed back by another", async () => {
+test("settings changed in one tab are not reverted by another", async () => {
   const { page, dashboard, done } = await visitor();
   const before = await merchant.call("GET", "/orgs");
   await dashboard.go("/settings");
@@ -466,7 +466,7 @@ test("settings that were changed in one tab are not changed back by another", as
   await done();
 });
 
-test("a page whose reader has given way to somebody else in another tab shows what is theirs, and none of the reader's", async () => {
+test("signing in as another user in another tab replaces the data of this tab", async () => {
   const { page, done } = await visitor({ storageState: undefined, expected: ["401"] });
   const here = new Dashboard(page);
   await page.goto(url);

@@ -1,4 +1,4 @@
-// Every page of the dashboard in every look, turned to as a reader does: the program is loaded once.
+// Every page of the dashboard in every look, without reloading the program.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -54,7 +54,7 @@ for (const [name, path] of Object.entries(PAGES)) {
   });
 }
 
-/** What can be pressed or written in and is seen to be by its surface or its edge. */
+/** Controls that are recognisable by their background or border. */
 const shaped = () =>
   [...document.querySelectorAll("button, .button, select, input, textarea, summary, [role=switch]")].filter((part) => {
     const style = getComputedStyle(part);
@@ -62,7 +62,7 @@ const shaped = () =>
     return part.checkVisibility() && part.getBoundingClientRect().width > 1 && shows;
   });
 
-test("under forced colours everything that can be pressed keeps an edge, and what has the focus shows it", async () => {
+test("in forced colours controls keep a border and show focus", async () => {
   const { page } = visitor;
   const lost = [];
   for (const [name, path] of Object.entries(PAGES)) {
@@ -89,7 +89,7 @@ test("under forced colours everything that can be pressed keeps an edge, and wha
   assert.deepEqual([...new Set(lost)], []);
 });
 
-test("under reduced motion nothing moves for longer than a millisecond, on any page", async () => {
+test("with reduced motion no animation lasts longer than a millisecond", async () => {
   const { page } = visitor;
   const moving = [];
   for (const [name, path] of Object.entries(PAGES)) {
@@ -117,7 +117,7 @@ test("sign in in every look", async () => {
   await done();
 });
 
-test("a payment is named by what was sold, whole", async () => {
+test("a payment is titled by its product", async () => {
   await dashboard.turn("/payments");
   await dashboard.row("Filter coffee").first().waitFor();
   assert.equal(await dashboard.rows.filter({ hasText: "pl_" }).count(), 0);

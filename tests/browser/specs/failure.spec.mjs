@@ -1,4 +1,4 @@
-// Every page when the service fails, is away, or no longer knows the reader.
+// Every page when the service fails, is unreachable, or the session has ended.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ import { signedIn } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
 const ID = "01a1fdef0632715bae95f074c12c2829";
-/** Every page that asks the service for something of its own. */
+/** All pages that load data. */
 const PAGES = [
   "/movements",
   "/accounts",
@@ -49,13 +49,13 @@ const PAGES = [
   "/settings/api-keys",
   "/settings/members",
 ];
-/** Beside a form stands that nothing has been asked for yet. */
+/** Placeholder next to a form before the first request. */
 const ASKED = ["/trade", "/trade/rfq"];
-/** What the shell itself asks for: the pages stand in it. */
+/** Requests of the shell around the pages. */
 const SHELL = /\/v1\/(sessions|overview)/;
 
 const FAULT = { status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
-const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session is over","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
+const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session has ended","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
 
 let browser, storageState;
 before(async () => {
@@ -72,7 +72,7 @@ const failing = async (answer, expected) => {
   return { ...visitor, dashboard };
 };
 
-test("a fault of the service is said on every page, with the request's id, and is not an empty list", async () => {
+test("an error of the service is shown on every page with the request id", async () => {
   const { page, dashboard, done } = await failing((route) => route.fulfill(FAULT), ["500", "/v1/"]);
   for (const path of PAGES) {
     await dashboard.turn(path);
@@ -83,7 +83,7 @@ test("a fault of the service is said on every page, with the request's id, and i
   await done();
 });
 
-test("what the reader has no right to is said, and to try again is not offered", async () => {
+test("missing permissions are shown without a retry", async () => {
   let reason;
   const refused = (route) => {
     const error = { code: 403, message: "this is refused", errors: [{ domain: "service", reason, message: "this is refused" }] };
@@ -101,7 +101,7 @@ test("what the reader has no right to is said, and to try again is not offered",
   await done();
 });
 
-test("a service that is away is said on every page, and the page comes by itself or by trying again", async () => {
+test("an unreachable service is shown on every page, which recovers by itself or by retry", async () => {
   let away = true;
   const { page, dashboard, done } = await failing((route) => (away ? route.abort() : route.continue()), ["/v1/", "ERR_FAILED"]);
   for (const path of PAGES) {
@@ -116,7 +116,7 @@ test("a service that is away is said on every page, and the page comes by itself
   await done();
 });
 
-test("a service that is slow leaves every page its shape, which is neither empty nor a failure", async () => {
+test("a slow service shows placeholders on every page", async () => {
   let letGo, held;
   const { page, dashboard, done } = await failing(async (route) => {
     await held;
@@ -138,7 +138,7 @@ test("a service that is slow leaves every page its shape, which is neither empty
 });
 
 
-test("the overview says a fault, and while the service is slow it has its shape and is not said to be live", async () => {
+test("the overview shows errors, and placeholders without the live badge while loading", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["500", "/v1/overview"] });
   let letGo;
   const held = new Promise((resolve) => (letGo = resolve));
@@ -163,7 +163,7 @@ test("the overview says a fault, and while the service is slow it has its shape 
   await done();
 });
 
-test("the sign-in says a fault and a service that is away, keeps what was typed, and waits while it is slow", async () => {
+test("the sign-in shows errors, keeps its input, and waits for a slow service", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "/v1/sessions"] });
   const dashboard = new Dashboard(page);
   let letGo, answer;
@@ -192,7 +192,7 @@ test("the sign-in says a fault and a service that is away, keeps what was typed,
   await done();
 });
 
-test("the payer's page says a fault of the service, and while it is slow it has its shape", async () => {
+test("the payer's page shows errors and placeholders", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow", { expected: ["500"] });
   let letGo;
@@ -213,9 +213,9 @@ test("the payer's page says a fault of the service, and while it is slow it has 
   await done();
 });
 
-test("an answer that never comes is said not to have come, and is not waited for for ever", async () => {
+test("a missing response times out", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["/v1/"] });
-  // A hundred times as fast: what is waited for is the browser's own clock.
+  // The browser's clock runs a hundred times as fast.
   await page.addInitScript(() => {
     const own = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => own(ms / 100);
@@ -227,7 +227,7 @@ test("an answer that never comes is said not to have come, and is not waited for
   await done();
 });
 
-test("a list whose own refresh fails is marked as old while the rest of the service answers, and is current again", async () => {
+test("a list with a failed refresh is marked as stale until it succeeds", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["500"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments");
@@ -235,7 +235,7 @@ test("a list whose own refresh fails is marked as old while the rest of the serv
   await page.getByText("Live", { exact: true }).waitFor();
   let broken = true;
   await page.route(/\/v1\/payments\?/, (route) => (broken ? route.fulfill(FAULT) : route.continue()));
-  // Whatever happens, the list is asked for anew.
+  // Every change reloads the list.
   await merchant.paylink();
   await page.getByText("Connection lost").waitFor();
   assert.equal(await page.getByText("Live", { exact: true }).count(), 0);
@@ -246,7 +246,7 @@ test("a list whose own refresh fails is marked as old while the rest of the serv
   await done();
 });
 
-test("what cannot be read of an address is said, and is not another question", async () => {
+test("invalid URL parameters are shown and not ignored", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/appearance");
@@ -275,7 +275,7 @@ test("a page past the last is not an empty list", async () => {
   await done();
 });
 
-test("a session that has ended asks for a sign-in over every page", async () => {
+test("an ended session asks for a sign-in on every page", async () => {
   for (const path of ["/customers", "/subscriptions/new", "/events/verify", "/settings/webhooks"]) {
     const { page, dashboard, done } = await failing((route) => route.fulfill(ENDED), ["401"]);
     await page.evaluate((to) => {
@@ -289,7 +289,7 @@ test("a session that has ended asks for a sign-in over every page", async () => 
   }
 });
 
-test("whoever signs in again goes on where they were, with what they had typed", async () => {
+test("signing in again keeps page and input", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/paylinks/new");
@@ -312,7 +312,7 @@ test("whoever signs in again goes on where they were, with what they had typed",
   await done();
 });
 
-test("accounts that a filter would offer and that did not come are asked for again", async () => {
+test("loading the accounts of a filter can be retried", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["500"] });
   const dashboard = new Dashboard(page);
   let broken = true;

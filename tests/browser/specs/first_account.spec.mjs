@@ -1,4 +1,4 @@
-// An organisation without an account: what needs one says so, and offers it as soon as it is there.
+// An organisation without an account: forms that need one offer to create it.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -14,7 +14,7 @@ const mark = Date.now();
 const WHO = `first-${mark}@bakery.example`;
 const OWN = "a door that opens quietly";
 
-test("where nothing can be done without an account that comes first, and the one that was made is chosen already", async () => {
+test("forms that need an account offer to create one and then select it", async () => {
   const { org_id } = JSON.parse(execFileSync(program, ["org", "create", "--database", `sqlite:${database}`, "--name", `Bakery ${mark}`, "--json"]));
   execFileSync(program, ["member", "add", "--database", `sqlite:${database}`, "--org", org_id, "--email", WHO, "--name", "Ada", "--password-stdin"], { input: `${OWN}\n` });
   const { page, money, done } = await visitor({ storageState: undefined, expected: [SIGNED_OUT] });

@@ -1,4 +1,4 @@
-// What the service refuses, for whoever reads German: with every number and name that the English sentence has.
+// German error messages, with all values of the English ones.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,7 +23,7 @@ const refusing = (page, path, code, detail) =>
     route.fulfill({ status: code, contentType: "application/json", body: JSON.stringify({ error: { code, message: detail.message, errors: [{ domain: "plan", ...detail }] } }) }),
   );
 
-test("a limit that a field breaks is said in German with its number", async () => {
+test("a limit of a field is shown in German with its number", async () => {
   const { page, dashboard, done } = await german([]);
   await dashboard.go("/paylinks/new");
   await page.locator("#field-name").fill("x".repeat(2_000));
@@ -34,7 +34,7 @@ test("a limit that a field breaks is said in German with its number", async () =
   await done();
 });
 
-test("a refusal takes its values into the German sentence", async () => {
+test("a German error message contains the values", async () => {
   const { page, dashboard, done } = await german(["409"]);
   await refusing(page, /\/v1\/plan\?/, 409, { reason: "STATE_FORBIDS", message: "account 17 still holds 12.50 USDC: pay it out or move it first" });
   await dashboard.go("/plans");
@@ -43,7 +43,7 @@ test("a refusal takes its values into the German sentence", async () => {
   await done();
 });
 
-test("what has no German words of its own is said by its reason, and the service's sentence stands under it", async () => {
+test("a message without translation shows its reason in German above the English text", async () => {
   const { page, dashboard, done } = await german(["409"]);
   await refusing(page, /\/v1\/plan\?/, 409, { reason: "STATE_FORBIDS", message: "the ninth of 12 seals is broken until 2026-12-01" });
   await dashboard.go("/plans");
@@ -53,7 +53,7 @@ test("what has no German words of its own is said by its reason, and the service
   await done();
 });
 
-test("why a webhook would be refused is said in German", async () => {
+test("webhook verification errors are shown in German", async () => {
   const { page, dashboard, done } = await german([]);
   await dashboard.go("/events/verify");
   await page.waitForFunction(() => document.querySelector("textarea[name=key]").value.includes("PUBLIC KEY"));
@@ -64,14 +64,14 @@ test("why a webhook would be refused is said in German", async () => {
   const signature = `v1a,${Buffer.alloc(64).toString("base64")}`;
   await page.locator("textarea[name=headers]").fill(`webhook-id: msg_1\nwebhook-timestamp: ${Math.floor(Date.now() / 1000)}\nwebhook-signature: ${signature}`);
   await check.click();
-  await dashboard.alert.getByText("Keine Signatur passt zum Schlüssel und zu genau diesem Inhalt.").waitFor();
+  await dashboard.alert.getByText("Keine Signatur passt zum Schlüssel und zu diesem Inhalt.").waitFor();
   await page.locator("textarea[name=key]").fill("PUBLIC KEY");
   await check.click();
   await dashboard.alert.getByText("Der Schlüssel ist kein öffentlicher Ed25519-Schlüssel in PEM.").waitFor();
   await done();
 });
 
-test("where UTC is shown, the reader's own time is told beside it in German", async () => {
+test("UTC times show the local time in German", async () => {
   const { page, dashboard, done } = await german([]);
   await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));
   await dashboard.go("/events");
@@ -79,7 +79,7 @@ test("where UTC is shown, the reader's own time is told beside it in German", as
   await done();
 });
 
-test("what an API key may do is said by the words that it was chosen by", async () => {
+test("the scopes of an API key are shown by their labels", async () => {
   const { page, dashboard, done } = await german([]);
   await dashboard.go("/settings/api-keys");
   await page.locator(".table td", { hasText: /^Lesen, Schreiben/ }).first().waitFor();

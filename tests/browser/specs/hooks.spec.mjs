@@ -1,4 +1,4 @@
-// What an integrator does with webhooks: see what changed, send many again, check one that arrived.
+// Webhooks: differences between events, replays, verification.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -20,7 +20,7 @@ after(async () => {
   await receiver.close();
 });
 
-test("an event shows what changed since the one before, and its request as curl", async () => {
+test("an event shows the difference to the previous one, and its request as curl", async () => {
   const link = await merchant.paylink({ name: "Before" });
   await merchant.call("PATCH", "/paylinks/batch", { items: [{ id: link.id, plan: { name: "After" } }] });
   const event = await merchant.until("the change was delivered", async () => {
@@ -43,10 +43,10 @@ test("an event shows what changed since the one before, and its request as curl"
   await done();
 });
 
-/** Where an event of each type leads. */
+/** Target page of each event type. */
 const LEADS = { MerchantContract: /\/paylinks\?open=pl_/, Customer: /\/customers\?open=cus_/, Payment: /\/payments\?open=pay_/, Transaction: /\/(movements|trade\/rfq|trade\/orders)\?(open|quote)=/ };
 
-test("from an event one gets to the record that it is about", async () => {
+test("an event links to its record", async () => {
   const { page, hooks, done } = await visitor();
   for (const [type, address] of Object.entries(LEADS)) {
     const { items } = await merchant.call("GET", `/events?type=${type}&limit=1`);
@@ -63,7 +63,7 @@ test("from an event one gets to the record that it is about", async () => {
   await done();
 });
 
-test("many events are counted, sent again and watched", async () => {
+test("events are counted and replayed with progress", async () => {
   const { page, hooks, done } = await visitor();
   await hooks.go(`/events?type=Plan&since=${since}`);
   await page.getByRole("button", { name: "Resend events" }).click();
@@ -80,10 +80,10 @@ test("many events are counted, sent again and watched", async () => {
   await done();
 });
 
-test("a count that failed is made again, and one of another choice starts nothing", async () => {
+test("a failed count is retried, and a count of another filter starts no replay", async () => {
   const { page, hooks, done } = await visitor({ expected: ["500"] });
   await hooks.go(`/events?type=Plan&since=${since}`);
-  // How many there are that failed is what the specs before this one have left.
+  // The number of failed events depends on earlier specs.
   const counted = hooks.box.getByText(/No matching events|will be resent/), send = hooks.box.getByRole("button", { name: "Resend" });
   let broken = true, held;
   await page.route("**/v1/events/replays/count**", async (route) => {
@@ -110,7 +110,7 @@ test("a count that failed is made again, and one of another choice starts nothin
   await done();
 });
 
-test("a replay that runs is found again, and stopped, after the page was loaded anew", async () => {
+test("a running replay is shown and can be stopped after a reload", async () => {
   const { page, hooks, done } = await visitor();
   await hooks.go(`/events?type=Plan&since=${since}`);
   let stopped = false;
@@ -126,7 +126,7 @@ test("a replay that runs is found again, and stopped, after the page was loaded 
   await hooks.box.getByText(/will be resent/).waitFor();
   await hooks.box.getByRole("button", { name: "Resend" }).click();
   await hooks.box.getByRole("button", { name: "Stop" }).waitFor();
-  // The address says which it is one picture later.
+  // The URL names it one frame later.
   await page.waitForURL((address) => address.searchParams.has("replay"));
   await page.reload();
   await hooks.box.getByRole("button", { name: "Stop" }).click();
@@ -138,7 +138,7 @@ test("a replay that runs is found again, and stopped, after the page was loaded 
   await done();
 });
 
-test("picked events are delivered again, and what failed is tried again alone", async () => {
+test("selected events are retried, and failed retries can be repeated", async () => {
   const links = [await merchant.paylink({ name: "One" }), await merchant.paylink({ name: "Two" })];
   const about = links.map(({ plan_id }) => plan_id);
   await merchant.until("both are delivered", async () => {
@@ -171,7 +171,7 @@ test("picked events are delivered again, and what failed is tried again alone", 
   await done();
 });
 
-test("of a huge payload the beginning is shown, and all of it when asked for", async () => {
+test("a huge payload is truncated until expanded", async () => {
   const event = (await merchant.call("GET", "/events?limit=1")).items[0];
   const { page, hooks, done } = await visitor();
   await page.route(`**/v1/events/${event.id}`, async (route) => {
@@ -192,7 +192,7 @@ test("of a huge payload the beginning is shown, and all of it when asked for", a
   await done();
 });
 
-test("a webhook as received is checked in the browser; one changed letter does not fit", async () => {
+test("a webhook is verified in the browser, and a changed one is rejected", async () => {
   const { body, headers } = receiver.deliveries.at(-1);
   const { page, hooks, done } = await visitor();
   await hooks.go("/events/verify");
@@ -205,12 +205,12 @@ test("a webhook as received is checked in the browser; one changed letter does n
   await page.getByText("Signature valid", { exact: true }).waitFor();
   await inspect(page, "verify_webhook");
   await page.getByLabel("Body").fill(body.replace("{", "{ "));
-  // What was said of another text is not said of this one.
+  // The result is cleared when the text changes.
   await page.getByText("Signature valid", { exact: true }).waitFor({ state: "detached" });
   await hooks.check.click();
   await page.getByText("Signature invalid").waitFor();
-  await page.getByText("No signature fits the key and this exact body.").waitFor();
-  // As a receiver would see it an hour later.
+  await page.getByText("No signature matches the key and this body.").waitFor();
+  // Verified an hour later.
   await page.getByLabel("Body").fill(body);
   await page.evaluate(() => {
     const now = Date.now;

@@ -1,4 +1,4 @@
-// One payment from the link to the books: the merchant's eyes on one page, the payer's on another.
+// One payment end to end, with the merchant on one page and the payer on another.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("a link is made, paid and confirmed; the payer is sent on; movement, balance and event appear without reloading", async () => {
+test("a link is created, paid and confirmed; the payer is redirected; movement, balance and event appear live", async () => {
   const name = `Journey ${Date.now()}`;
   const one = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(one.page);
@@ -27,7 +27,7 @@ test("a link is made, paid and confirmed; the payer is sent on; movement, balanc
   await dashboard.paylinkAddress.waitFor();
   const address = await dashboard.paylinkAddress.innerText();
 
-  // The merchant watches three things, none of which is ever reloaded.
+  // The merchant has three pages open that are never reloaded.
   const watching = {};
   const { id: till } = await merchant.account();
   for (const [what, path] of Object.entries({ movements: `/movements?account=${till}`, overview: "/", events: "/events" })) {
@@ -75,7 +75,7 @@ test("a link is made, paid and confirmed; the payer is sent on; movement, balanc
   for (const visitor of [one, two, three, ...Object.values(watching)]) await visitor.done();
 });
 
-test("reloading the payer's page continues where it was, and the way back leads to the choice", async () => {
+test("reloading the payer's page keeps its step, and going back returns to the choice", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -92,7 +92,7 @@ test("reloading the payer's page continues where it was, and the way back leads 
   await done();
 });
 
-test("the payer may stay instead of being sent on", async () => {
+test("the payer can cancel the redirect", async () => {
   const link = await merchant.paylink({ after_completion: { type: "redirect", redirect_url: THANKS, custom_message: "Thank you for your order." } });
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -106,7 +106,7 @@ test("the payer may stay instead of being sent on", async () => {
   await done();
 });
 
-test("a closed link says why", async () => {
+test("a closed link shows the reason", async () => {
   const link = await merchant.paylink();
   await merchant.call("DELETE", `/paylinks/${link.id}`);
   const { page, done } = await visit(browser, "narrow");

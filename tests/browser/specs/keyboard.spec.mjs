@@ -1,4 +1,4 @@
-// Three days' work without a pointer.
+// Three typical tasks by keyboard only.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ async function visitor(options) {
   };
 }
 
-/** A payment that can be sent back, and a transaction of it. */
+/** A refundable payment and one of its transactions. */
 async function paid() {
   const { items } = await merchant.call("GET", "/payments?status=Confirmed&limit=100");
   for (const { id } of items) {
@@ -35,7 +35,7 @@ async function paid() {
   throw new Error("the demo year has no payment that was paid on a chain");
 }
 
-test("signing in, finding a payment by its transaction, reading its timeline, beginning a refund and leaving it", async () => {
+test("signing in, finding a payment by transaction, reading its timeline, opening and leaving a refund", async () => {
   const { id, hash } = await paid();
   const { page, keyboard, done } = await visitor({ expected: [SIGNED_OUT] });
   await page.goto(url);
@@ -67,7 +67,7 @@ test("signing in, finding a payment by its transaction, reading its timeline, be
   await done();
 });
 
-test("making a payment link with the form, taking it off sale, and coming back to it in the list", async () => {
+test("creating a payment link, disabling it, and returning to it in the list", async () => {
   const name = `Keys ${Date.now()}`;
   const { page, keyboard, done } = await visitor({ storageState: made.storageState });
   await keyboard.go("/");
@@ -98,7 +98,7 @@ test("making a payment link with the form, taking it off sale, and coming back t
   await done();
 });
 
-test("dealing with a webhook that failed: filter, open, deliver again, on to the next", async () => {
+test("handling failed webhooks: filter, open, retry, next", async () => {
   await merchant.call("PUT", "/orgs", { webhook_url: made.receiver.url });
   await merchant.paylink();
   await merchant.until("two deliveries failed", async () => (await merchant.call("GET", "/events?delivery_status=failed&limit=2")).items.length === 2);

@@ -1,11 +1,11 @@
-// What Lighthouse says of the first pages, as far as it does not depend on the machine's speed.
+// Lighthouse audits of the first pages that do not depend on the machine's speed.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { SIGHTS, judge, lost } from "../lighthouse.mjs";
 import * as merchant from "../merchant.mjs";
 
-/** The payer waits on a telephone. */
+/** Audited on a phone. */
 const PAYER_BYTES_MAX = 120_000;
 
 before(() => merchant.account());
@@ -17,7 +17,7 @@ for (const sight of Object.keys(SIGHTS)) {
   });
 }
 
-test("the payer's page is no more than 120 KB in all", async () => {
+test("the payer's page is at most 120 KB in total", async () => {
   const lhr = await judge("payer's page", ["performance"]);
   const bytes = lhr.audits["total-byte-weight"].numericValue;
   assert.ok(bytes > 0 && bytes <= PAYER_BYTES_MAX, `${bytes} bytes`);

@@ -31,7 +31,7 @@ test("filters live in the URL, survive a reload and are cleared with one click",
   await done();
 });
 
-test("nothing found is not the same sight as a failure", async () => {
+test("an empty list and a failed list look different", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["500", "/v1/payments"] });
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?since=2199-01-01");
@@ -52,7 +52,7 @@ test("nothing found is not the same sight as a failure", async () => {
   await done();
 });
 
-test("a list is walked and opened by keyboard, and Esc closes the drawer", async () => {
+test("rows are navigated and opened by keyboard, and Esc closes the drawer", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/paylinks");
@@ -75,7 +75,7 @@ test("a list is walked and opened by keyboard, and Esc closes the drawer", async
   await done();
 });
 
-test("the keyboard skips the rows of a long list, and comes back", async () => {
+test("the keyboard can skip the rows of a long list", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const keyboard = new Keyboard(page);
   await keyboard.go("/movements?rows=100");
@@ -90,12 +90,12 @@ test("the keyboard skips the rows of a long list, and comes back", async () => {
   await done();
 });
 
-test("an id is copied whole", async () => {
+test("an id is copied completely", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go(`/paylinks?open=${link.id}`);
-  // No page of ours may read the clipboard, so what is written to it is noted on the way.
+  // Pages can't read the clipboard, so writes are recorded.
   await page.evaluate(() => {
     const write = navigator.clipboard.writeText.bind(navigator.clipboard);
     navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
@@ -106,7 +106,7 @@ test("an id is copied whole", async () => {
   await done();
 });
 
-test("a failing service marks the page as not current, and says when it is live again", async () => {
+test("a failing service marks the page as stale until it recovers", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["/v1/overview"] });
   const dashboard = new Dashboard(page);
   await page.route("**/v1/overview/live", (route) => route.abort());
@@ -117,7 +117,7 @@ test("a failing service marks the page as not current, and says when it is live 
   await done();
 });
 
-test("an answer that news have overtaken does not take their place", async () => {
+test("an outdated response does not replace a newer one", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/");
@@ -149,10 +149,10 @@ test("an answer that news have overtaken does not take their place", async () =>
   await done();
 });
 
-test("an account beyond those that are offered is shown for what it is", async () => {
+test("an account beyond the offered ones is shown by name", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
-  // As if the treasury came after the first hundred.
+  // Simulates that the treasury is after the first hundred.
   await page.route(/\/v1\/accounts\?/, async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
@@ -167,7 +167,7 @@ test("an account beyond those that are offered is shown for what it is", async (
   await done();
 });
 
-test("accounts beyond the first hundred are offered too, up to a thousand, and then it is said that there are more", async () => {
+test("up to a thousand accounts are offered, with a note if there are more", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   let one;
@@ -188,7 +188,7 @@ test("accounts beyond the first hundred are offered too, up to a thousand, and t
   await done();
 });
 
-test("the movements of a page are narrowed by type, status and direction, and it is said how far that goes", async () => {
+test("movements are filtered by type, status and direction, with a note about the scope", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements?rows=100&account=treasury");
@@ -197,7 +197,7 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await page.getByLabel("Direction").selectOption("OUT");
   await page.waitForURL(/direction=OUT/);
   await page.getByText("filter the rows of this page only").waitFor();
-  // A reference in the address chooses its account.
+  // A reference in the URL selects its account.
   assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "Treasury, Base · Base");
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr .way.in").length === 0);
   const out = await dashboard.rows.count();
@@ -213,7 +213,7 @@ test("the movements of a page are narrowed by type, status and direction, and it
   await done();
 });
 
-test("another page of a long list is drawn to its last row, none of which is marked as news, and at once where it is printed", async () => {
+test("another page of a long list is drawn completely, without change marks, and immediately for printing", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const moments = () => page.locator(".page .table tbody time.moment").evaluateAll((all) => all.map((one) => one.dateTime));
@@ -229,7 +229,7 @@ test("another page of a long list is drawn to its last row, none of which is mar
   assert.deepEqual(await moments(), second);
   assert.equal(await page.locator(".page .table tr.fresh").count(), 0);
 
-  // What is still to be drawn is drawn before the sheet is.
+  // Remaining rows are drawn before printing.
   const printed = page.evaluate(() => new Promise((resolve) => {
     const rows = document.querySelector(".page .table tbody");
     const all = () => [...rows.querySelectorAll("time.moment")].map((one) => one.dateTime);
@@ -245,7 +245,7 @@ test("another page of a long list is drawn to its last row, none of which is mar
   await done();
 });
 
-test("the overview names the accounts that hold the most and what was found out, leads there and to what failed", async () => {
+test("the overview shows largest balances and open issues with links", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/");
@@ -264,7 +264,7 @@ test("the overview names the accounts that hold the most and what was found out,
   await done();
 });
 
-test("the volume is read day by day with the keys, and stands in a table as well", async () => {
+test("the volume chart is readable by keyboard and as a table", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   await new Dashboard(page).go("/");
   const [chart, reading] = [page.locator(".chart"), page.locator(".chart-read")];

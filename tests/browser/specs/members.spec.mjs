@@ -7,7 +7,7 @@ import { Members } from "../pages/members.mjs";
 import { signedIn } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
-// What is asked for first is an answer, and the browser reports it as an error of its own.
+// The browser logs the first response, a 401, as an error.
 const PROOF = ["401"];
 const OWN = "a door that opens quietly";
 
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Somebody on a page of the dashboard. */
+/** A user on a page of the dashboard. */
 async function visitor(path, state = storageState, expected = PROOF) {
   const { page, done } = await visit(browser, "light", { storageState: state, expected });
   const [dashboard, members] = [new Dashboard(page), new Members(page)];
@@ -26,7 +26,7 @@ async function visitor(path, state = storageState, expected = PROOF) {
   return { page, dashboard, members, done };
 }
 
-/** Invites and gives the link, which is shown once. */
+/** Invites a member and returns the link, which is shown once. */
 async function invited(owner, who, role) {
   await owner.members.invite(who, role);
   await owner.members.link.or(owner.page.getByText("Confirm it’s you")).first().waitFor();
@@ -34,7 +34,7 @@ async function invited(owner, who, role) {
   return owner.members.link.innerText();
 }
 
-test("somebody is invited, joins by the link, sees what a viewer may, is given another role and removed", async () => {
+test("a member is invited, joins as viewer, gets another role and is removed", async () => {
   const owner = await visitor("/settings/members");
   await owner.members.row(email).getByText("You", { exact: true }).waitFor();
   await inspect(owner.page, "members");
@@ -56,7 +56,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   const dashboard = new Dashboard(guest.page);
   await dashboard.navigation.waitFor();
 
-  // What a viewer is refused is not offered.
+  // Forbidden actions are not offered.
   await dashboard.turn("/paylinks");
   await dashboard.rows.first().waitFor();
   assert.equal(await guest.page.getByRole("link", { name: "Create payment link" }).count(), 0);
@@ -64,7 +64,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   assert.equal(await guest.page.locator(".table .pick").count(), 0);
   await inspect(guest.page, "viewer_paylinks");
   const link = await merchant.paylink({ name: "Not a viewer's" });
-  // Nor is it a stop of the keyboard.
+  // Nor focusable.
   await dashboard.turn(`/paylinks?open=${link.id}`);
   const close = dashboard.drawer.getByRole("button", { name: "Close" });
   await dashboard.drawer.getByRole("link", { name: "Payments" }).waitFor();
@@ -77,7 +77,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await guest.page.getByText("View only").first().waitFor();
   assert.ok(await guest.page.getByLabel("Description, Not a viewer's").isDisabled());
   assert.equal(await guest.page.getByRole("button", { name: "Nothing to save" }).isVisible(), false);
-  // Whoever can write in none of it scrolls it by keyboard all the same.
+  // Read-only content can be scrolled by keyboard.
   const grid = guest.page.getByRole("group", { name: "Edit payment links" });
   await grid.focus();
   assert.ok(await grid.evaluate((box) => box === document.activeElement));
@@ -120,7 +120,7 @@ test("somebody is invited, joins by the link, sees what a viewer may, is given a
   await guest.done();
 });
 
-test("whose role is lowered is refused, and offered nothing more from then on, without the page being loaded anew", async () => {
+test("after a demotion forbidden actions disappear without a reload", async () => {
   const owner = await visitor("/settings/members");
   const who = `jona-${Date.now()}@shop.example`;
   const link = await invited(owner, who, "operator");
@@ -158,7 +158,7 @@ test("whose role is lowered is refused, and offered nothing more from then on, w
   await guest.done();
 });
 
-test("an invitation is taken back, and its link leads nowhere", async () => {
+test("a revoked invitation link does not work", async () => {
   const owner = await visitor("/settings/members");
   const who = `otto-${Date.now()}@shop.example`;
   const link = await invited(owner, who, "operator");
@@ -177,7 +177,7 @@ test("an invitation is taken back, and its link leads nowhere", async () => {
   await guest.done();
 });
 
-test("who forgot their password chooses another by a link that an owner makes, and their other sessions end", async () => {
+test("a password link sets a new password and ends other sessions", async () => {
   const owner = await visitor("/settings/members");
   const who = `ida-${Date.now()}@shop.example`;
   const link = await invited(owner, who, "viewer");
@@ -213,7 +213,7 @@ test("who forgot their password chooses another by a link that an owner makes, a
   await guest.done();
 });
 
-test("one's own password is changed after a fresh proof, and every other session ends", async () => {
+test("changing the own password needs step-up and ends other sessions", async () => {
   const owner = await visitor("/settings/members");
   const who = `nils-${Date.now()}@shop.example`;
   const link = await invited(owner, who, "operator");
@@ -236,14 +236,14 @@ test("one's own password is changed after a fresh proof, and every other session
   await guest.done();
 });
 
-/** Where somebody may look around, and what the palette finds there by "create". */
+/** Pages that a role can open, and what the palette finds there by "create". */
 const EVERYWHERE = [
   "/", "/movements", "/accounts", "/accounts/new", "/payments", "/payments?new=1", "/paylinks", "/paylinks/new", "/plans", "/plans/new", "/subscriptions", "/subscriptions/new",
   "/invoices", "/customers", "/payouts", "/payouts/new", "/external-accounts", "/external-accounts?new=1", "/trade", "/trade/rfq", "/trade/quotes", "/trade/orders", "/trade/markets",
   "/automations", "/events", "/events/verify", "/sandbox", "/settings", "/settings/members", "/settings/webhooks", "/settings/api-keys", "/settings/signing-secret", "/settings/password", "/settings/appearance",
 ];
 
-test("on no page is anything asked for that the role is refused, and the palette finds no act that it may not do", async () => {
+test("pages send no forbidden requests, and the palette offers no forbidden actions", async () => {
   for (const [role, found] of [["viewer", []], ["operator", ["Create account", "Create payment link", "Create plan", "Create subscription"]]]) {
     const owner = await visitor("/settings/members");
     const link = await invited(owner, `${role}-${Date.now()}@shop.example`, role);

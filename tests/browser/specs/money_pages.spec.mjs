@@ -1,4 +1,4 @@
-// Every page about money in every look, turned to as a reader does: the program is loaded once.
+// Every page about money in every look, without reloading the program.
 
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";

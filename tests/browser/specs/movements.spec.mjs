@@ -1,4 +1,4 @@
-// The movements of all accounts: what the overview counts leads to as many, and one opens wherever it lies.
+// Movements of all accounts: counts of the overview match the lists, and any movement opens by URL.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -35,7 +35,7 @@ for (const { counter, field, chip } of COUNTERS) {
     assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
     await page.locator(".chips").getByText(chip).waitFor();
     const saw = {};
-    // What is pending is confirmed meanwhile, and both follow.
+    // Pending movements are confirmed in between, and both change.
     await merchant.until("as many as are counted", async () => {
       const none = await page.getByText("No results for these filters").isVisible();
       saw.shown = none ? 0 : digits(await dashboard.total.innerText());
@@ -47,7 +47,7 @@ for (const { counter, field, chip } of COUNTERS) {
   });
 }
 
-test("the movements of all accounts stand in one list with their accounts, and one account narrows it", async () => {
+test("movements of all accounts are listed with their account, and filtered by one", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
@@ -61,7 +61,7 @@ test("the movements of all accounts stand in one list with their accounts, and o
   await page.waitForURL(/account=/);
   const { total } = await merchant.call("GET", `/accounts/${one}/movement?limit=1`);
   await dashboard.total.getByText(String(total)).first().waitFor();
-  // The account is a filter as the others are: seen as one, and cleared with one click.
+  // The account filter is a chip like others, and cleared with one click.
   const called = await page.getByLabel("Account").locator("option:checked").innerText();
   await page.getByRole("button", { name: `Clear Account: ${called}`, exact: true }).click();
   await page.waitForURL((address) => !address.searchParams.has("account"));
@@ -71,7 +71,7 @@ test("the movements of all accounts stand in one list with their accounts, and o
   await page.waitForURL(/account=/);
   await page.getByLabel("Account").selectOption("");
   await page.waitForURL((address) => !address.searchParams.has("account"));
-  // Whatever was chosen by hand before, the select shows what is set, and the same can be chosen again.
+  // The select always shows the current filter, and the same value can be chosen again.
   const two = all.items.find((movement) => movement.account_id !== one).account_id;
   for (let times = 0; times < 2; times += 1) {
     await page.getByLabel("Account").selectOption(String(two));
@@ -83,13 +83,13 @@ test("the movements of all accounts stand in one list with their accounts, and o
   await done();
 });
 
-test("one step back, the selects show the order and the rows that are seen", async () => {
+test("after history navigation the selects show the current filters", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
   const [order, rows] = [page.locator("label.filter", { hasText: /^Sort/ }).locator("select"), page.locator(".pager select")];
   for (const [select, name, chooses, others, shows] of [[order, "sort", "asc", "", "Newest first"], [rows, "rows", "50", "25", "25"]]) {
-    // One way and the other by hand, then one way again.
+    // Changed twice by hand, then once more.
     await select.selectOption(chooses);
     await page.waitForURL((address) => address.searchParams.get(name) === chooses);
     await select.selectOption(others);
@@ -104,7 +104,7 @@ test("one step back, the selects show the order and the rows that are seen", asy
   await done();
 });
 
-test("a movement opens from its address alone, however far from the first page it lies", async () => {
+test("a movement opens by URL, however far from the first page", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const oldest = (await merchant.call("GET", "/movements?sort=asc&limit=1")).items[0];
@@ -114,7 +114,7 @@ test("a movement opens from its address alone, however far from the first page i
   await done();
 });
 
-test("a movement that belongs to no payment is found by its transaction hash in the palette, whatever the filter, and opens", async () => {
+test("a movement without payment is found by transaction hash in the palette", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const keyboard = new Keyboard(page);
   const bare = await merchant.until("a deposit with its transaction", async () => {
@@ -130,7 +130,7 @@ test("a movement that belongs to no payment is found by its transaction hash in 
   await done();
 });
 
-test("on a narrow screen too a row says whose movement it is", async () => {
+test("on a narrow screen a row shows its account", async () => {
   const { page, done } = await visit(browser, "narrow", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
@@ -143,7 +143,7 @@ test("on a narrow screen too a row says whose movement it is", async () => {
   await done();
 });
 
-test("that copying is not allowed is not said as if it had been done", async () => {
+test("a failed copy is not shown as copied", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await page.addInitScript(() => {

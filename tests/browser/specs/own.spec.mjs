@@ -10,7 +10,7 @@ import { password } from "../settings.mjs";
 
 const visitor = visitors("dashboard", Dashboard);
 
-test("thresholds, currency and notifications are kept", async () => {
+test("thresholds, currency and notifications are saved", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["401"] });
   await dashboard.go("/settings");
   await page.getByLabel("Tolerance", { exact: false }).nth(1).fill("0.05");
@@ -33,7 +33,7 @@ test("thresholds, currency and notifications are kept", async () => {
   await done();
 });
 
-test("the webhook key is rotated step by step, and the page says until when both keys sign", async () => {
+test("the webhook key is rotated in steps, and the page shows the overlap", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["401"] });
   await dashboard.go("/settings/webhooks");
   await page.getByText("Prepare").waitFor();
@@ -48,7 +48,7 @@ test("the webhook key is rotated step by step, and the page says until when both
   await done();
 });
 
-test("high contrast and the time zone are kept in this browser", async () => {
+test("high contrast and the time zone are stored in this browser", async () => {
   const { page, dashboard, done } = await visitor();
   await dashboard.go("/settings/appearance");
   await inspect(page, "appearance");
@@ -66,7 +66,7 @@ test("high contrast and the time zone are kept in this browser", async () => {
   await done();
 });
 
-test("the time is told in the organisation’s zone where the reader chooses that", async () => {
+test("times can be shown in the organisation’s zone", async () => {
   await merchant.call("PUT", "/orgs", { time_zone: "Asia/Tokyo" });
   const { page, dashboard, done } = await visitor();
   await dashboard.go("/settings");
@@ -83,17 +83,17 @@ test("the time is told in the organisation’s zone where the reader chooses tha
   await done();
 });
 
-/** Days on which a zone's clocks are changed: from the first moment of the one to the last of the other. */
+/** Days of daylight saving changes: start and end of each. */
 const CHANGED = [
   ["America/New_York", "2026-03-08", "2026-03-08T05:00:00.000000Z", "2026-11-01", "2026-11-02T04:59:59.999999Z"],
   ["Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00.000000Z", "2026-10-25", "2026-10-25T22:59:59.999999Z"],
-  // At midnight: a day that begins at one o'clock, and one whose last hour is there twice.
+  // Changes at midnight: one day starts at 01:00, another repeats its last hour.
   ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000000Z", "2026-09-06", "2026-09-07T02:59:59.999999Z"],
   ["America/Santiago", "2026-04-04", "2026-04-04T03:00:00.000000Z", "2026-04-04", "2026-04-05T03:59:59.999999Z"],
   ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00.000000Z", "2026-10-29", "2026-10-29T21:59:59.999999Z"],
 ];
 
-test("the days on which the clocks are changed have their own lengths", async () => {
+test("days of daylight saving changes have the right length", async () => {
   for (const [zone, first, begins, last, ends] of CHANGED) {
     const { page, dashboard, done } = await visitor();
     await page.addInitScript((zone) => localStorage.setItem("settlekit.zone", zone), zone);
@@ -106,7 +106,7 @@ test("the days on which the clocks are changed have their own lengths", async ()
   }
 });
 
-test("the list of failed movements begins no later than what the overview counts, whatever the zone", async () => {
+test("the list of failed movements covers the overview's period in every zone", async () => {
   for (const timezoneId of ["America/New_York", "Asia/Tokyo"]) {
     const { page, dashboard, done } = await visitor({ timezoneId });
     await dashboard.go("/");
@@ -119,7 +119,7 @@ test("the list of failed movements begins no later than what the overview counts
   }
 });
 
-test("why nothing can be done is said on every page", async () => {
+test("every page shows why actions are unavailable", async () => {
   const { page, dashboard, done } = await visitor({ expected: ["/v1/overview/live"] });
   await page.route("**/v1/overview/live", (route) => route.abort());
   await page.route("**/v1/overview", async (route) => {

@@ -1,4 +1,4 @@
-// The program in parts: what is loaded first and how much that is, what comes later, and what is seen when it does not.
+// Code splitting: size of the first load, lazy parts, and their failures.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -7,7 +7,7 @@ import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { url } from "../settings.mjs";
 
-/** Brotli, everything that is not an answer of the service: 1 KB is 1000 bytes. */
+/** Brotli size of everything but API responses; 1 KB is 1000 bytes. */
 const FIRST_LOAD_BYTES_MAX = 350_000;
 const PART = /\/(split|chunk)_\w+-[0-9a-f]+\.wasm$/;
 
@@ -18,20 +18,20 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** What the page has fetched until now, without the service's answers. */
+/** Files fetched so far, without API responses. */
 const fetched = (page) =>
   page.evaluate(() => {
     const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
     return all.filter(({ name }) => !new URL(name).pathname.startsWith("/v1/")).map(({ name, encodedBodySize, decodedBodySize }) => ({ name, encodedBodySize, decodedBodySize }));
   });
 
-test("the first load is at most 350 KB, for who signs in and for who is signed in", async () => {
+test("the first load is at most 350 KB, with and without a session", async () => {
   for (const state of [undefined, storageState]) {
     const { page, done } = await visit(browser, "light", { storageState: state });
     const dashboard = new Dashboard(page);
     await page.goto(url);
     await (state ? dashboard.title : dashboard.signInButton).waitFor();
-    // What is fetched ahead of the reader comes after it.
+    // Prefetches come later.
     const files = (await fetched(page)).filter(({ name }) => !PART.test(name));
     const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     const listed = files.map(({ name, encodedBodySize }) => `${encodedBodySize} ${name}`).join("\n");
@@ -41,7 +41,7 @@ test("the first load is at most 350 KB, for who signs in and for who is signed i
   }
 });
 
-test("the first page needs no other part, and the others come by themselves", async () => {
+test("the first page needs no lazy part, and the others are prefetched", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   let asked = 0;
   await page.route(PART, (route) => {
@@ -57,7 +57,7 @@ test("the first page needs no other part, and the others come by themselves", as
   await done();
 });
 
-test("a link that is pointed at or come to by key is fetched before it is followed", async () => {
+test("hovered and focused links are prefetched", async () => {
   for (const point of [(link) => link.hover(), (link) => link.focus()]) {
     const { page, done } = await visit(browser, "light", { storageState });
     const dashboard = new Dashboard(page);
@@ -69,7 +69,7 @@ test("a link that is pointed at or come to by key is fetched before it is follow
   }
 });
 
-test("while a part is on its way the navigation stays and the page has its shape", async () => {
+test("while a part loads, navigation stays and the page shows a placeholder", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const letGo = await hold(page, PART);
@@ -84,7 +84,7 @@ test("while a part is on its way the navigation stays and the page has its shape
   await done();
 });
 
-/** Keeps what is asked for until it is let go. */
+/** Holds back requests until they are released. */
 async function hold(page, pattern) {
   let letGo;
   const held = new Promise((resolve) => (letGo = resolve));
@@ -97,7 +97,7 @@ async function hold(page, pattern) {
 
 const FIND = "input[aria-label='Search or go to']";
 
-test("what is typed into the palette before it has come is looked for when it has", async () => {
+test("text typed into the palette before it is loaded is searched", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const letGo = await hold(page, PART);
@@ -114,7 +114,7 @@ test("what is typed into the palette before it has come is looked for when it ha
   await done();
 });
 
-test("a page that comes behind the palette takes nothing from who writes in it", async () => {
+test("a page that loads behind the palette does not take its focus or input", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const letGo = await hold(page, /\/split_money/);
@@ -135,7 +135,7 @@ test("a page that comes behind the palette takes nothing from who writes in it",
   await done();
 });
 
-test("a part that does not come says so, and comes when it is tried again", async () => {
+test("a part that fails to load can be retried", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: [".wasm", "Failed to fetch", "__wasm_split"] });
   const dashboard = new Dashboard(page);
   let away = true;

@@ -1,4 +1,4 @@
-// The payer's page at each of its steps, reached as a payer reaches them, in every look.
+// The payer's page at each step, in every look.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -21,21 +21,21 @@ const send = (payment, amount) => merchant.call("POST", `/sandbox/checkout/payme
 const address = (payment) => `${url}/pay/${payment.paylink_id}?payment=${payment.payment_id}`;
 const read = (payment) => merchant.call("GET", `/checkout/payments/${payment.payment_id}`);
 
-/** Waits until the service has confirmed all that was sent. */
+/** Waits until all transfers are confirmed. */
 const settled = (payment) =>
   merchant.until("what was sent is confirmed", async () => {
     const now = await read(payment);
     return now.transaction_hash && now.confirmations >= now.confirmations_required && now;
   }, 60);
 
-/** Moves the service's clock past the end of a payment, and waits until it has ended. */
+/** Advances the clock past the deadline of a payment, and waits until it has expired. */
 async function lapse(payment) {
   const { expires_at, server_time } = await read(payment);
   await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.max(0, Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000)) + 1 });
   await merchant.until("the payment ended", async () => !["Pending", "Processing"].includes((await read(payment)).status));
 }
 
-/** A page of the payer's, looked at when its heading is there. */
+/** Opens a payer's page and waits for its heading. */
 async function see(target, heading, name, { expected, look } = {}) {
   const { page, done } = await visit(browser, "narrow", { expected });
   const checkout = new Checkout(page);
@@ -46,7 +46,7 @@ async function see(target, heading, name, { expected, look } = {}) {
   await done();
 }
 
-test("from the choice to the confirmation, every step is heard as well as seen", async () => {
+test("every step from choice to confirmation is announced to screen readers", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -65,7 +65,7 @@ test("from the choice to the confirmation, every step is heard as well as seen",
   await done();
 });
 
-test("a recurring plan's link says how often it is paid, asks where invoices go, and who pays has subscribed", async () => {
+test("a recurring link shows its interval, asks for an e-mail address, and subscribes the payer", async () => {
   const recurring = { name: "Coffee club", type: "Recurring", interval: "Month" };
   const link = await merchant.paylink({ ...recurring, intervalCount: 3 });
   const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
@@ -92,7 +92,7 @@ test("a recurring plan's link says how often it is paid, asks where invoices go,
   await done();
 });
 
-test("who begins with a trial chooses no way to pay: nothing is due yet", async () => {
+test("a trial needs no payment method", async () => {
   const link = await merchant.paylink({ name: "Coffee club", type: "Recurring", interval: "Week", trial_period: "P14D" });
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -111,7 +111,7 @@ test("who begins with a trial chooses no way to pay: nothing is due yet", async 
   await done();
 });
 
-test("who is asked for something is told at its field what is missing", async () => {
+test("missing payer data is shown at its field", async () => {
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true, shipping_address_collection: true } });
   const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
   const checkout = new Checkout(page);
@@ -128,7 +128,7 @@ test("who is asked for something is told at its field what is missing", async ()
   await done();
 });
 
-test("who sent too little is told the rest, sends it, and has paid", async () => {
+test("an underpaid payment shows the rest and can be completed", async () => {
   const payment = await start(await merchant.paylink({ amount: "10.00" }));
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -144,7 +144,7 @@ test("who sent too little is told the rest, sends it, and has paid", async () =>
   await done();
 });
 
-test("who sent too much is told how much", async () => {
+test("an overpaid payment shows the excess", async () => {
   const payment = await start(await merchant.paylink({ amount: "10.00" }));
   await send(payment, "12.50");
   await see(address(payment), "Paid", "overpaid", {
@@ -152,7 +152,7 @@ test("who sent too much is told how much", async () => {
   });
 });
 
-test("a payment that ends unpaid, with too little, or too late says which", async () => {
+test("unpaid, underpaid and late payments are explained", async () => {
   const links = await Promise.all([0, 1, 2].map(() => merchant.paylink({ amount: "10.00" })));
   const [unpaid, little, late] = await Promise.all(links.map(start));
   await send(little, "1.00");
@@ -174,7 +174,7 @@ test("a payment that ends unpaid, with too little, or too late says which", asyn
   await see(address(late), "Paid", "paid_late", { look: async (page) => page.locator(".care", { hasText: "after the time limit" }).waitFor() });
 });
 
-test("a link that takes nothing says why", async () => {
+test("a closed link shows the reason to payers", async () => {
   const soon = new Date(Date.parse((await merchant.call("POST", "/sandbox/clock", { advance_seconds: 0 })).now) + 3_600_000).toISOString();
   const [expired, sold, deleted] = await Promise.all([{ expires_at: soon }, { available_quantity: 1 }, {}].map(merchant.paylink));
   await start(sold);
@@ -185,7 +185,7 @@ test("a link that takes nothing says why", async () => {
   await see(expired.url, "This link has expired", "link_expired");
 });
 
-test("a payment that was begun without an answer is begun again under the same key", async () => {
+test("a checkout without an answer is retried with the same idempotency key", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED"] });
   const checkout = new Checkout(page);
@@ -203,7 +203,7 @@ test("a payment that was begun without an answer is begun again under the same k
   await done();
 });
 
-test("until it is known what came of it, a payment is begun under the same key, and once", async () => {
+test("a checkout keeps its idempotency key until it is answered", async () => {
   const link = await merchant.paylink({ type: "Recurring", interval: "Month", trial_period: "P14D", name: "Once begun" });
   const { page, done } = await visit(browser, "narrow", { expected: ["ERR_FAILED", "429"] });
   const checkout = new Checkout(page);
@@ -212,7 +212,7 @@ test("until it is known what came of it, a payment is begun under the same key, 
   await page.route("**/v1/checkout/*/payments", async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
     if (keys.length === 1) {
-      // It is done, and half of the answer comes.
+      // The request succeeds, but only half of the response arrives.
       const response = await route.fetch();
       return route.fulfill({ status: response.status(), contentType: "application/json", body: (await response.text()).slice(0, 40) });
     }
@@ -233,7 +233,7 @@ test("until it is known what came of it, a payment is begun under the same key, 
   await done();
 });
 
-test("an answer from somebody else than the service is none: the page looks again", async () => {
+test("a response of a proxy is ignored and the request repeated", async () => {
   const payment = await start(await merchant.paylink());
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -247,7 +247,7 @@ test("an answer from somebody else than the service is none: the page looks agai
   await done();
 });
 
-test("whoever holds the last piece is not led away from paying it", async () => {
+test("a payer who holds the last item is not offered other payment methods", async () => {
   const link = await merchant.paylink({ available_quantity: 1 });
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
@@ -262,7 +262,7 @@ test("whoever holds the last piece is not led away from paying it", async () => 
   await done();
 });
 
-test("an address that names no link, and a service that is away, are told apart, and the page recovers", async () => {
+test("an unknown link and an unreachable service have different messages", async () => {
   const link = await merchant.paylink();
   const unknown = link.url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   await see(unknown, "This link doesn’t exist", "unknown", {
@@ -281,7 +281,7 @@ test("an address that names no link, and a service that is away, are told apart,
   await done();
 });
 
-test("whoever's browser speaks German is spoken to in German, amounts included", async () => {
+test("a German browser gets German texts and amounts", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow", { locale: "de-DE" });
   const checkout = new Checkout(page);
@@ -298,7 +298,7 @@ test("whoever's browser speaks German is spoken to in German, amounts included",
   await done();
 });
 
-test("under the bill of one link the payment of another is not shown", async () => {
+test("the payment of another link is not shown", async () => {
   const [link, other] = [await merchant.paylink({ name: "Asked for" }), await merchant.paylink({ name: "Slipped in" })];
   const payment = await start(other);
   await see(`${url}/pay/${link.id}?payment=${payment.payment_id}`, "This link doesn’t exist", "of_another", {

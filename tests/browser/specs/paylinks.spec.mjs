@@ -1,4 +1,4 @@
-// Many payment links at once, and what one is made of.
+// Bulk changes of payment links, and the form of one.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ before(async () => {
   for (const name of ["First", "Second", "Third"]) links.push(await merchant.paylink({ name: `${name} ${mark}` }));
 });
 
-test("a switch moves at once, and moves back when the service refuses", async () => {
+test("a switch changes immediately and reverts on failure", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
   await paylinks.go("/paylinks");
   const row = paylinks.switchOf(`First ${mark}`);
@@ -31,10 +31,10 @@ test("a switch moves at once, and moves back when the service refuses", async ()
   await page.getByText("The service failed").waitFor();
   assert.equal(await row.getAttribute("aria-checked"), "false");
   await page.unroute("**/v1/paylinks/batch");
-  // A failure stays until it has been seen.
+  // An error stays until dismissed.
   await page.locator(".toast", { hasText: "The service failed" }).getByRole("button", { name: "Close" }).click();
   await page.locator(".toast", { hasText: "The service failed" }).waitFor({ state: "detached" });
-  // What is pressed while the first is on its way changes nothing, and shows nothing else.
+  // Clicks during a pending change have no effect.
   let letGo;
   const held = new Promise((resolve) => (letGo = resolve));
   await page.route("**/v1/paylinks/batch", async (route) => {
@@ -49,7 +49,7 @@ test("a switch moves at once, and moves back when the service refuses", async ()
   await done();
 });
 
-test("rows picked by keyboard are taken off sale together, each with what came of it", async () => {
+test("rows selected by keyboard are disabled together, with a result each", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go("/paylinks");
   await paylinks.rows.nth(1).waitFor();
@@ -71,7 +71,7 @@ test("rows picked by keyboard are taken off sale together, each with what came o
   await done();
 });
 
-test("a grid saves each line by itself, and only what failed is tried again", async () => {
+test("a grid saves each row separately and retries only failed ones", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500", "/v1/paylinks/batch"] });
   await paylinks.go("/paylinks");
   for (const link of links) await paylinks.pick(link.plan.name);
@@ -92,7 +92,7 @@ test("a grid saves each line by itself, and only what failed is tried again", as
   await done();
 });
 
-test("a cell that was emptied says that nothing can be put there, and is not saved", async () => {
+test("a cleared cell shows that the text cannot be removed, and is not saved", async () => {
   const { page, paylinks, done } = await visitor();
   const link = await merchant.paylink({ name: `Told ${mark}`, description: "Beans by post" });
   await paylinks.go(`/paylinks/edit?ids=${link.id}`);
@@ -105,7 +105,7 @@ test("a cell that was emptied says that nothing can be put there, and is not sav
   await done();
 });
 
-test("what happens after a payment and what payers are asked for is changed in the grid, too", async () => {
+test("the grid also changes redirects and requested payer data", async () => {
   const { page, paylinks, done } = await visitor();
   const link = await merchant.paylink({ name: `After ${mark}`, after_completion: { custom_message: "See you." }, metadata: { customer_fields: ["tax_ident", "shirt_size"], shelf: "B2" } });
   const called = link.plan.name;
@@ -126,7 +126,7 @@ test("what happens after a payment and what payers are asked for is changed in t
   await done();
 });
 
-test("links are deleted together once their number was typed", async () => {
+test("links are deleted together after typing their number", async () => {
   const { page, paylinks, done } = await visitor();
   const gone = [await merchant.paylink({ name: `Gone one ${mark}` }), await merchant.paylink({ name: `Gone two ${mark}` })];
   await paylinks.go("/paylinks");
@@ -140,7 +140,7 @@ test("links are deleted together once their number was typed", async () => {
   await done();
 });
 
-test("what a form offers and did not come is asked for again", async () => {
+test("loading the options of a form can be retried", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500"] });
   let broken = true;
   await page.route("**/v1/chains", (route) => (broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue()));
@@ -149,14 +149,14 @@ test("what a form offers and did not come is asked for again", async () => {
   broken = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
-  // A line that says nothing is not left out without a word.
+  // An empty line is reported, not dropped.
   await page.getByLabel("Metadata").fill("campaign: spring\nspring only");
   await page.getByRole("button", { name: "Create payment link" }).click();
   await page.locator(".field-error", { hasText: "needs a colon on line 2" }).waitFor();
   await done();
 });
 
-test("a link has its QR code to take away", async () => {
+test("a link's QR code can be downloaded", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go(`/paylinks?open=${links[0].id}`);
   await paylinks.drawer.locator("summary", { hasText: "QR code" }).click();
@@ -170,7 +170,7 @@ test("a link has its QR code to take away", async () => {
   await done();
 });
 
-test("every field of a new link is filled in, seen beside the form, and kept", async () => {
+test("all fields of a new link are previewed and saved", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go("/paylinks/new");
   await page.getByLabel("Name", { exact: true }).fill(`Club ${mark}`);
@@ -197,8 +197,8 @@ test("every field of a new link is filled in, seen beside the form, and kept", a
   await done();
 });
 
-// Last: what it makes moves the others to another page.
-test("more than a hundred links are taken off sale together; stopped half way and gone on with, each is sent once", async () => {
+// Last, because it creates enough links to move the others to another page.
+test("disabling more than a hundred links can be stopped and continued, each sent once", async () => {
   const { page, paylinks, done } = await visitor();
   const many = 104;
   for (let number = 0; number < many; number += 1) await merchant.paylink({ name: `Many ${number} ${mark}` });

@@ -1,4 +1,4 @@
-// A payment without a link: asked for by hand, with an address of its own.
+// Payments without a link.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("a payment is requested, errors stand at their fields, and its address is passed on", async () => {
+test("a payment is requested with errors at their fields, and its address is shown", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/payments");
@@ -48,7 +48,7 @@ test("a payment is requested, errors stand at their fields, and its address is p
   await done();
 });
 
-test("what a payer was asked for is read where their payment is, beside the way to what they paid for", async () => {
+test("payer data is shown on the payment, with a link to its paylink", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const link = await merchant.paylink({ name: `Beans by post ${Date.now()}`, metadata: { shipping_address_collection: true, tax_ident_collection: true, shelf: "B2" } });

@@ -7,7 +7,7 @@ import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
 import { password } from "../settings.mjs";
 
-// A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
+// The browser logs the 401 that asks for step-up as an error.
 const PROOF = ["401"];
 const WALLET = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const BUSY = '{"error":{"code":429,"message":"too many requests","errors":[]}}';
@@ -30,7 +30,7 @@ async function wallet(money, name, address) {
   await money.drawer.getByLabel("USDC").check();
 }
 
-test("a wallet is put on record, paid out to after the fee was seen, and removed; each after a fresh proof", async () => {
+test("a destination is added, paid with the fee shown, and removed, each with step-up", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const money = new Money(page);
   const name = `Cold wallet ${Date.now()}`;
@@ -76,7 +76,7 @@ test("a wallet is put on record, paid out to after the fee was seen, and removed
   await done();
 });
 
-test("a payout without an answer is called unknown, and asking again pays once", async () => {
+test("a payout without an answer is shown as unknown, and a retry pays once", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "ERR_FAILED", "429"] });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -85,12 +85,12 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await money.choose(money.field("To"), "Different address");
   await money.field("Address").fill(OTHER);
   const before = (await payouts()).filter((one) => one.amount === "7.000001").length;
-  // The service does what it is asked; its answer is lost on the way, once.
+  // The request succeeds, but its response is lost once.
   let lost = 0;
   const sent = [];
   await page.route("**/v1/payouts", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
-    // The way back from a lost answer is busy at first: that says nothing of the payout.
+    // The first retry is rate limited, which says nothing about the payout.
     if (lost === 1 && sent.length === 1) return sent.push("busy"), route.fulfill({ status: 429, contentType: "application/json", body: BUSY });
     const answer = await route.fetch();
     if (answer.status() === 201) sent.push([route.request().headers()["idempotency-key"], route.request().postData()]);
@@ -115,7 +115,7 @@ test("a payout without an answer is called unknown, and asking again pays once",
   await done();
 });
 
-test("a payout that was turned away for asking too often is not called unknown", async () => {
+test("a rate-limited payout is not shown as unknown", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["429"] });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -131,7 +131,7 @@ test("a payout that was turned away for asking too often is not called unknown",
   await done();
 });
 
-test("an amount with a comma is refused at its field before anybody is asked", async () => {
+test("an amount with a comma is rejected before a request is sent", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -145,7 +145,7 @@ test("an amount with a comma is refused at its field before anybody is asked", a
   await done();
 });
 
-test("the costs of another amount are not shown beside this one", async () => {
+test("an estimate is hidden when the amount changes", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -166,7 +166,7 @@ test("the costs of another amount are not shown beside this one", async () => {
   await done();
 });
 
-test("who leaves the question of a fresh proof is not asked it any more", async () => {
+test("leaving the page closes the step-up dialog", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const money = new Money(page);
   await money.go("/payouts");
@@ -178,7 +178,7 @@ test("who leaves the question of a fresh proof is not asked it any more", async 
   await money.button("Review payout").click();
   await money.confirm("Send payout");
   await money.stepUp.getByText("Confirm it’s you").waitFor();
-  // Nothing is sent yet: that is asked about first, above the proof.
+  // Nothing is sent yet: the leave dialog opens above the step-up dialog.
   await page.evaluate(() => history.back());
   await money.stepUp.getByRole("button", { name: "Leave" }).click();
   await money.stepUp.first().waitFor({ state: "detached" });
@@ -186,7 +186,7 @@ test("who leaves the question of a fresh proof is not asked it any more", async 
   await done();
 });
 
-test("the service’s reason is shown when an account does not cover a payout", async () => {
+test("a payout above the balance shows the service’s reason", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "422"] });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -210,7 +210,7 @@ const begun = async () => {
 };
 const pay = (id, body) => merchant.call("POST", `/sandbox/checkout/payments/${id}/pay`, body);
 
-test("a payment with money in it cannot be canceled, and the page says why", async () => {
+test("a partly paid payment cannot be canceled, with the reason shown", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const id = await begun();
@@ -222,14 +222,14 @@ test("a payment with money in it cannot be canceled, and the page says why", asy
   await done();
 });
 
-test("a part of a payment is sent back after a fresh proof", async () => {
+test("a partial refund needs step-up", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const money = new Money(page);
   const payment_id = await begun();
   await pay(payment_id, {});
   await money.go(`/payments?open=${payment_id}`);
   await money.drawer.getByRole("button", { name: "Refund" }).click({ timeout: 30_000 });
-  // Nothing is not all of it.
+  // An empty amount does not mean a full refund.
   await money.box.getByLabel("Amount", { exact: true }).fill(" ");
   await money.box.getByRole("button", { name: "Review refund" }).click();
   await money.box.getByText("Amount must be a number with a decimal point").waitFor();

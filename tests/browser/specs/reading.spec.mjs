@@ -1,5 +1,4 @@
-// Reading much: headings that stay, payloads that are looked through, views that are there for everybody, and what is old
-// said on every page.
+// Reading long content: sticky headings, payload search, built-in views, and the stale mark on every page.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -8,7 +7,7 @@ import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
 import { visitors } from "../session.mjs";
 
-/** Every page with a list. */
+/** All pages with a list. */
 const LISTS = ["/movements", "/accounts", "/payments", "/paylinks", "/plans", "/subscriptions", "/invoices", "/customers", "/payouts", "/external-accounts", "/trade/quotes", "/trade/orders", "/events"];
 
 const visitor = visitors("daily", Daily);
@@ -17,7 +16,7 @@ before(async () => {
   await merchant.paylink();
 });
 
-test("the headings of a long list stay in sight, and the row that has the focus is not under them", async () => {
+test("sticky headings do not cover the focused row", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/movements");
   await daily.rows.nth(20).waitFor();
@@ -30,7 +29,7 @@ test("the headings of a long list stay in sight, and the row that has the focus 
   await done();
 });
 
-test("no list is wider than its panel where it is not scrolled in a box", async () => {
+test("lists fit their panel unless they scroll", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/");
   for (const width of [1262, 1440]) {
@@ -44,7 +43,7 @@ test("no list is wider than its panel where it is not scrolled in a box", async 
   await done();
 });
 
-test("a moment that is pointed at tells the time in UTC and how long ago it was", async () => {
+test("a timestamp's tooltip shows UTC and the relative time", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/movements");
   const moment = daily.rows.last().locator("time.moment");
@@ -56,7 +55,7 @@ test("a moment that is pointed at tells the time in UTC and how long ago it was"
   await done();
 });
 
-test("digits are set apart as the reader's country does", async () => {
+test("numbers use the locale's separators", async () => {
   for (const [locale, grouped] of [["en-US", /^\d{1,3}(,\d{3})+$/], ["en-IN", /^\d{1,2}(,\d{2})*,\d{3}$/], ["de-DE", /^\d{1,3}(\.\d{3})+$/]]) {
     const { page, daily, done } = await visitor({ locale });
     await daily.go("/trade/markets");
@@ -67,7 +66,7 @@ test("digits are set apart as the reader's country does", async () => {
   }
 });
 
-test("a payload is looked through by name and value, and the path of a field is copied", async () => {
+test("a payload is searched by name and value, and a field's path is copied", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/events");
   await daily.rows.first().click();
@@ -87,7 +86,7 @@ test("a payload is looked through by name and value, and the path of a field is 
   await done();
 });
 
-test("some views are there for everybody", async () => {
+test("built-in views are available", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/events");
   await page.locator("summary", { hasText: "Views" }).click();
@@ -97,7 +96,7 @@ test("some views are there for everybody", async () => {
   await done();
 });
 
-test("on every page it is said when the service is gone, and what was loaded stays readable", async () => {
+test("every page shows a lost connection and keeps its data", async () => {
   const { page, daily, done } = await visitor({ expected: ["/v1/"] });
   await page.route("**/v1/overview**", (route) => route.abort());
   await daily.go("/customers");

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("a deposit whose block is taken back is not there any more; what lies in no block is refused", async () => {
+test("a reorganised deposit disappears, and a transaction without a block is rejected", async () => {
   const { id } = await merchant.account();
   const { page, done } = await visit(browser, "light", { storageState, expected: ["422"] });
   await new Dashboard(page).go("/sandbox");
@@ -21,7 +21,7 @@ test("a deposit whose block is taken back is not there any more; what lies in no
   await page.getByLabel("Amount").fill("17.25");
   await page.getByRole("button", { name: "Send deposit" }).click();
   const hash = page.getByLabel("Transaction hash");
-  // The deposit's own, filled in.
+  // The deposit's hash is filled in.
   await page.waitForFunction((field) => field.value !== "", await hash.elementHandle());
   const sent = await hash.inputValue();
   await page.getByRole("button", { name: "Trigger reorg" }).click();
@@ -37,7 +37,7 @@ test("a deposit whose block is taken back is not there any more; what lies in no
   await done();
 });
 
-test("a payout that is none does not fail, and it is said at its field", async () => {
+test("failing an unknown payout shows the error at its field", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["422", "404", "400"] });
   await new Dashboard(page).go("/sandbox");
   const payout = page.getByLabel("Payout", { exact: true });

@@ -6,7 +6,7 @@ import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
 
-// A demand for a fresh proof of identity is an answer, and the browser reports it as an error of its own.
+// The browser logs the 401 that asks for step-up as an error.
 const PROOF = ["401"];
 
 let browser, storageState;
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-test("an API key is made after a fresh proof, shown once, works, and is revoked", async () => {
+test("an API key is created with step-up, shown once, works, and is revoked", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/api-keys");
@@ -39,13 +39,13 @@ test("an API key is made after a fresh proof, shown once, works, and is revoked"
   await done();
 });
 
-test("the signing secret is behind a fresh proof and can be hidden again", async () => {
+test("the signing secret needs step-up and can be hidden again", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/signing-secret");
   await page.getByRole("button", { name: "Reveal" }).click();
   await dashboard.prove("not the password");
-  await dashboard.stepUp.getByText("Password is not the right one").waitFor();
+  await dashboard.stepUp.getByText("Password is wrong").waitFor();
   await dashboard.prove(password);
   const secret = await page.locator("#signing-secret span").first().innerText();
   await page.getByRole("button", { name: "Hide" }).click();
@@ -54,7 +54,7 @@ test("the signing secret is behind a fresh proof and can be hidden again", async
   await done();
 });
 
-test("a secret goes from the page by itself: the signing secret after a minute, a new key when the page is covered", async () => {
+test("secrets are hidden automatically: after a minute, and when the session locks", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   await page.clock.install();
   const dashboard = new Dashboard(page);
@@ -85,7 +85,7 @@ test("a secret goes from the page by itself: the signing secret after a minute, 
   await done();
 });
 
-test("a webhook address that is none is refused at its field", async () => {
+test("an invalid webhook URL is rejected at its field", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/webhooks");
@@ -95,7 +95,7 @@ test("a webhook address that is none is refused at its field", async () => {
   await done();
 });
 
-test("what still counts as paid can be emptied; what only changes says so", async () => {
+test("the tolerance can be cleared; fields that can only change say so", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await merchant.call("PUT", "/orgs", { currency: "EUR", underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
@@ -117,7 +117,7 @@ test("what still counts as paid can be emptied; what only changes says so", asyn
   await done();
 });
 
-test("until when the old webhook key signs is known after the page was loaded anew", async () => {
+test("the overlap of the old webhook key is shown after a reload", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   const dashboard = new Dashboard(page);
   const { name } = await merchant.call("GET", "/orgs");
@@ -132,7 +132,7 @@ test("until when the old webhook key signs is known after the page was loaded an
   await done();
 });
 
-test("a page that is left alone is covered, and opens again with the password alone", async () => {
+test("an idle session locks and is unlocked with the password", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
   await page.clock.install();
   const dashboard = new Dashboard(page);
@@ -156,14 +156,14 @@ test("a page that is left alone is covered, and opens again with the password al
   assert.equal(await dashboard.title.isVisible(), false, "to load the page again is no way in");
   await lock.getByLabel("Password").fill("not the password");
   await lock.getByRole("button", { name: "Unlock" }).click();
-  await lock.getByText("is not the right one").waitFor();
+  await lock.getByText("is wrong").waitFor();
   await lock.getByLabel("Password").fill(password);
   await lock.getByRole("button", { name: "Unlock" }).click();
   await dashboard.title.waitFor();
   await done();
 });
 
-test("the dashboard speaks German when asked to, on every page and as narrow as a phone", async () => {
+test("the dashboard is available in German on every page and on phones", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/settings/appearance");

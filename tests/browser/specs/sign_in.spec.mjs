@@ -8,7 +8,7 @@ let browser;
 before(async () => (browser = await open()));
 after(() => browser.close());
 
-test("a wrong password is refused and says so, the right one opens the page that was asked for", async () => {
+test("a wrong password is rejected, the right one opens the requested page", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "/v1/sessions)"] });
   const dashboard = new Dashboard(page);
   await page.goto(`${url}/events`);
@@ -22,7 +22,7 @@ test("a wrong password is refused and says so, the right one opens the page that
   await done();
 });
 
-test("a field left empty is named before anything is sent", async () => {
+test("empty fields are reported before a request is sent", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Dashboard(page);
   let sent = 0;
@@ -48,7 +48,7 @@ test("signing out ends the session", async () => {
   await done();
 });
 
-test("nothing is listened to while signing out", async () => {
+test("the event stream is closed while signing out", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Dashboard(page);
   const live = (request) => request.url().endsWith("/v1/overview/live");
@@ -57,7 +57,7 @@ test("nothing is listened to while signing out", async () => {
   await dashboard.signIn(email, password);
   await opened;
   const closed = page.waitForEvent("requestfailed", live);
-  // The service is not told before the stream is seen to be closed.
+  // The sign-out request waits until the stream is closed.
   await page.route("**/v1/sessions/current", async (route) => {
     if (route.request().method() === "DELETE") await closed;
     await route.continue();
@@ -67,7 +67,7 @@ test("nothing is listened to while signing out", async () => {
   await done();
 });
 
-/** The program does not come before it is let go. */
+/** Holds back the program until it is released. */
 async function heldBack(page) {
   let release;
   const held = new Promise((resolve) => (release = resolve));
@@ -78,7 +78,7 @@ async function heldBack(page) {
   return release;
 }
 
-test("the sign-in is there before the program, reads the same, and keeps what was typed into it", async () => {
+test("the static sign-in form is shown before the program is loaded and keeps its input", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const release = await heldBack(page);
   await page.goto(url, { waitUntil: "commit" });
@@ -100,7 +100,7 @@ test("the sign-in is there before the program, reads the same, and keeps what wa
   await done();
 });
 
-test("whoever is done before the program is there is signed in by it", async () => {
+test("a static form submitted early signs in once the program is loaded", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const release = await heldBack(page);
   await page.goto(`${url}/events`, { waitUntil: "commit" });
@@ -114,7 +114,7 @@ test("whoever is done before the program is there is signed in by it", async () 
   await done();
 });
 
-test("markup that runs is refused by the browser", async () => {
+test("the browser rejects executable markup", async () => {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT, "Trusted"] });
   await page.goto(url);
   await new Dashboard(page).signInButton.waitFor();
@@ -133,11 +133,11 @@ test("markup that runs is refused by the browser", async () => {
   await done();
 });
 
-test("whoever reads German waits for the German sign-in", async () => {
+test("German users get no static English form", async () => {
   const context = await browser.newContext({ locale: "de-DE" });
   const page = await context.newPage();
   await page.goto(url, { waitUntil: "commit" });
-  // Before the style has come nothing is painted.
+  // Nothing is painted before the style sheet is loaded.
   await page.waitForFunction(() => performance.getEntriesByName("first-paint").length > 0);
   assert.equal(await page.locator("#early").isVisible(), false);
   await page.getByRole("button", { name: "Anmelden" }).waitFor();

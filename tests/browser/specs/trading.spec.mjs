@@ -25,7 +25,7 @@ async function fill(money, amount) {
   await money.button("Trade now").waitFor();
 }
 
-test("a quick trade is made only from an estimate, and both stand beside each other", async () => {
+test("a quick trade needs an estimate, and both are shown", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const before = (await orders()).length;
@@ -33,7 +33,7 @@ test("a quick trade is made only from an estimate, and both stand beside each ot
   await fill(money, "25.5");
   assert.equal((await orders()).length, before, "an estimate makes no order");
   await inspect(page, "quick_trade_estimate");
-  // Whatever is changed, the estimate no longer holds.
+  // Every change invalidates the estimate.
   await money.field("Amount to sell").fill("26");
   await money.button("Trade now").waitFor({ state: "detached" });
   await money.button("Get estimate").click();
@@ -49,7 +49,7 @@ test("a quick trade is made only from an estimate, and both stand beside each ot
   await done();
 });
 
-test("an estimate that comes late is none of what the fields say by then", async () => {
+test("a late estimate of earlier input is ignored", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const sent = [];
@@ -82,7 +82,7 @@ test("an estimate that comes late is none of what the fields say by then", async
   await done();
 });
 
-test("a quick trade without an answer is called unknown, and its order is found by its reference", async () => {
+test("a quick trade without an answer is shown as unknown, and its order is found by reference", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED", "500"] });
   const money = new Money(page);
   await money.go("/trade");
@@ -92,7 +92,7 @@ test("a quick trade without an answer is called unknown, and its order is found 
     await route.fetch();
     await route.abort();
   });
-  // The first looks find nothing but a fault; it is said, and they are not the last.
+  // The first polls fail, which is shown; polling continues.
   let down = true;
   await page.route("**/v1/trade/orders?**", (route) =>
     !down ? route.continue() : route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }),
@@ -102,7 +102,7 @@ test("a quick trade without an answer is called unknown, and its order is found 
   await page.getByText("Outcome unknown").waitFor();
   await page.getByText("The service failed.").waitFor();
   down = false;
-  // What the fields say now is another trade: the one without an answer is looked for by its own reference.
+  // The fields now describe another trade: the unanswered one is found by its own reference.
   await money.field("Reference").fill("another");
   await page.getByText("Order created").waitFor();
   await inspect(page, "quick_trade_unknown");
@@ -110,7 +110,7 @@ test("a quick trade without an answer is called unknown, and its order is found 
   await done();
 });
 
-test("an order from before the estimate is not taken for the one without an answer, which is looked for on", async () => {
+test("an earlier order is not mistaken for the unanswered one", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["ERR_FAILED"] });
   const money = new Money(page);
   await money.go("/trade");
@@ -130,7 +130,7 @@ test("an order from before the estimate is not taken for the one without an answ
   await page.getByText(`No order with the reference ${reference}`).waitFor();
   for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse(/\/v1\/trade\/orders\?/);
   assert.equal(await page.getByText("Order created").count(), 0);
-  // Sent again, it is made.
+  // A retry creates it.
   await page.unroute("**/v1/trade/quicktrade");
   await money.button("Retry").click();
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
@@ -148,7 +148,7 @@ async function ask(money, amount) {
   await money.choose(money.page.locator("select[name=account_id]"), "Treasury, Base");
 }
 
-test("a quote counts down, is accepted with its amounts said, and becomes an order", async () => {
+test("a quote counts down, shows its amounts on acceptance, and becomes an order", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/trade/rfq");
@@ -169,7 +169,7 @@ test("a quote counts down, is accepted with its amounts said, and becomes an ord
   await done();
 });
 
-test("a quote that is opened anew counts down by the service’s clock", async () => {
+test("a reopened quote counts down by the service’s clock", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await merchant.call("POST", "/sandbox/clock", { advance_seconds: 3_600 });
@@ -189,7 +189,7 @@ test("a quote that is opened anew counts down by the service’s clock", async (
 
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 
-test("what is bought can leave for a wallet outside, which is said before and after, and needs the password", async () => {
+test("settlement to an outside wallet is shown and needs step-up", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   const money = new Money(page);
   await money.go("/trade");
@@ -218,7 +218,7 @@ test("what is bought can leave for a wallet outside, which is said before and af
   await done();
 });
 
-test("a quote says where what is bought goes to and on which chains, before it is accepted", async () => {
+test("a quote shows its destination and chains before it is accepted", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { items } = await merchant.call("GET", "/accounts?limit=100");
@@ -242,7 +242,7 @@ test("a quote says where what is bought goes to and on which chains, before it i
   await done();
 });
 
-test("a quote is rejected; what is bought can be the exact side; a basket sells several", async () => {
+test("a quote is rejected; the bought amount can be fixed; a basket sells several currencies", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/trade/rfq");
@@ -278,7 +278,7 @@ test("a basket sells two currencies at once", async () => {
   await done();
 });
 
-test("the history says every currency that a basket sells", async () => {
+test("the history shows all currencies of a basket", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const { items } = await merchant.call("GET", "/accounts?limit=100");
@@ -290,10 +290,10 @@ test("the history says every currency that a basket sells", async () => {
   await done();
 });
 
-test("what is only for trading over the counter says so", async () => {
+test("pages for OTC trading say that it is not enabled", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["403"] });
   const money = new Money(page);
-  // The demo's organisation may: this is what the service answers to one that may not.
+  // The demo organisation has OTC trading: the response of one without it is simulated.
   const errors = [{ domain: "trade", reason: "FEATURE_MISSING", message: "this needs the OTC feature" }];
   const body = JSON.stringify({ error: { code: 403, message: "this needs the OTC feature", errors } });
   await page.route(/\/v1\/trade\/(quote\/history|instruments)/, (route) => route.fulfill({ status: 403, contentType: "application/json", body }));
@@ -305,7 +305,7 @@ test("what is only for trading over the counter says so", async () => {
   await done();
 });
 
-test("the grid of what trades for what leads to the instruments of a pair", async () => {
+test("the grid of tradable pairs links to their instruments", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   await money.go("/trade/markets");
@@ -320,7 +320,7 @@ test("the grid of what trades for what leads to the instruments of a pair", asyn
   await done();
 });
 
-test("back and forward between quotes that run down, what is accepted is the one in sight", async () => {
+test("after history navigation the visible quote is the one accepted", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
   const sold = page.locator(".sides");
@@ -328,7 +328,7 @@ test("back and forward between quotes that run down, what is accepted is the one
   await ask(money, "41");
   await money.button("Get quote").click();
   await sold.getByText("41", { exact: true }).waitFor();
-  // The address says which quote it is one picture later than the page.
+  // The URL names the quote one frame later than the page.
   const named = (address) => address.searchParams.get("quote");
   await page.waitForURL(named);
   const first = named(new URL(page.url()));
@@ -342,11 +342,11 @@ test("back and forward between quotes that run down, what is accepted is the one
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
   await money.box.getByText("You’ll sell 41 USDC").waitFor();
-  // A question goes with the quote that it was about.
+  // A confirmation closes with its quote.
   await page.goForward();
   await money.box.waitFor({ state: "detached" });
   await sold.getByText("42", { exact: true }).waitFor();
-  // An estimate takes the place of the quote, and one step back finds it again.
+  // An estimate replaces the quote, and going back restores it.
   await money.button("Get estimate").click();
   await page.getByText("It can’t be accepted").waitFor();
   await page.waitForURL((address) => !named(address));

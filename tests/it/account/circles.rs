@@ -12,7 +12,7 @@ fn share(world: &mut World, shop: &Shop, reference: &str, split: Value) -> Answe
 }
 
 #[test]
-fn swept_money_is_not_swept_back_by_way_of_others() {
+fn swept_money_does_not_return_through_other_accounts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -36,7 +36,7 @@ fn swept_money_is_not_swept_back_by_way_of_others() {
 }
 
 #[test]
-fn a_share_does_not_come_back_from_its_receiver() {
+fn a_share_does_not_return_from_its_receiver() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -79,7 +79,7 @@ fn a_share_does_not_come_back_from_its_receiver() {
 }
 
 #[test]
-fn a_wallet_to_which_money_is_passed_on_is_not_added_below_where_it_comes_from() {
+fn a_forwarding_target_is_not_added_below_its_source() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{OTHER_WALLET, WALLET, World};
 use super::{account_with_wallet, add_chain, sweep, virtual_till};
 
 #[test]
-fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_below_it() {
+fn a_virtual_accounts_reference_and_chains_are_unique() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -23,7 +23,7 @@ fn no_account_is_added_beside_a_virtual_account_under_its_reference_or_twice_bel
 }
 
 #[test]
-fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_reference_too() {
+fn a_sub_account_of_a_virtual_account_becomes_one_of_its_chains() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -39,9 +39,9 @@ fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_refe
             json!(["POL", "USDC", "USDT"]),
             "{kind}"
         );
-        let told = format!("/v1/events?type=Account&action=Updated&document_id={till}");
-        let told = world.read(&shop, &told);
-        assert_eq!(told["items"][0]["data"], whole, "{kind}");
+        let event = format!("/v1/events?type=Account&action=Updated&document_id={till}");
+        let event = world.read(&shop, &event);
+        assert_eq!(event["items"][0]["data"], whole, "{kind}");
 
         world.deposit(&shop, added, 137, "USDT", "50");
         let pay = json!({ "amount": "1", "currency": "USDT", "chain_id": 137, "account": "till" });
@@ -61,7 +61,7 @@ fn an_account_that_is_added_below_a_virtual_one_is_one_of_its_chains_by_its_refe
 }
 
 #[test]
-fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
+fn a_payout_target_is_not_added_as_sub_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -87,29 +87,29 @@ fn a_wallet_that_an_account_pays_out_to_is_not_added_below_it() {
 }
 
 #[test]
-fn an_event_of_the_account_follows_when_one_below_it_is_added_or_deleted() {
+fn adding_or_deleting_a_sub_account_sends_an_event_of_its_parent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let safe = world.account(&shop, "safe", 8453, &["USDC"]);
-        let told = |world: &mut World| {
+        let event = |world: &mut World| {
             let log = format!("/v1/events?type=Account&document_id={safe}");
-            let told = world.read(&shop, &log)["items"][0]["data"].clone();
-            assert_eq!(told, world.read(&shop, "/v1/accounts/safe"), "{kind}");
-            told["sub_accounts"].as_array().expect("accounts").len()
+            let event = world.read(&shop, &log)["items"][0]["data"].clone();
+            assert_eq!(event, world.read(&shop, "/v1/accounts/safe"), "{kind}");
+            event["sub_accounts"].as_array().expect("accounts").len()
         };
-        assert_eq!(told(&mut world), 0, "{kind}");
+        assert_eq!(event(&mut world), 0, "{kind}");
         let body = json!({ "parent_account_id": safe, "chain_id": 137, "currencies": ["USDT"] });
         let added = world.keyed(&shop, "POST", "/v1/accounts", body);
-        assert_eq!(told(&mut world), 1, "{kind}");
+        assert_eq!(event(&mut world), 1, "{kind}");
         let path = format!("/v1/accounts/{}", added.data()["id"]);
         world.keyed(&shop, "DELETE", &path, Value::Null);
-        assert_eq!(told(&mut world), 0, "{kind}");
+        assert_eq!(event(&mut world), 0, "{kind}");
     });
 }
 
 #[test]
-fn nothing_is_added_below_an_account_that_is_below_another() {
+fn a_sub_account_has_no_sub_accounts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

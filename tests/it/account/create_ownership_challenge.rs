@@ -54,7 +54,7 @@ fn an_organisations_name_adds_no_line_to_a_challenge() {
 }
 
 #[test]
-fn a_refused_challenge_leaves_the_one_before_in_force() {
+fn a_refused_challenge_leaves_the_previous_one_valid() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -73,7 +73,7 @@ fn a_refused_challenge_leaves_the_one_before_in_force() {
 }
 
 #[test]
-fn there_is_no_challenge_for_a_wallet_that_is_proven_deleted_or_held_by_the_service() {
+fn a_proven_deleted_or_managed_wallet_gets_no_challenge() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

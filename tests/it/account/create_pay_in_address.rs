@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use super::{chains, virtual_account};
 
 #[test]
-fn a_permanent_address_takes_payments_again_and_again() {
+fn a_permanent_address_accepts_any_number_of_payments() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -31,7 +31,7 @@ fn a_permanent_address_takes_payments_again_and_again() {
 
         let address = text(made.data(), "address");
         for number in 1..=2 {
-            world.see(&address, &format!("0xdeed{number}"), "1500000", 3);
+            world.observe_deposit(&address, &format!("0xdeed{number}"), "1500000", 3);
         }
         let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
         assert_eq!(movements.data()["total"], 2, "{kind}");

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, number, text};
 use super::{add_chain, chains, virtual_account, virtual_till};
 
 #[test]
-fn a_virtual_account_has_an_account_on_each_chain_and_one_ledger_over_all() {
+fn a_virtual_account_has_an_account_per_chain_and_one_list_of_movements() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -61,7 +61,7 @@ fn a_virtual_account_has_an_account_on_each_chain_and_one_ledger_over_all() {
 }
 
 #[test]
-fn a_virtual_account_that_is_named_by_its_id_stands_for_its_chains() {
+fn a_virtual_accounts_id_includes_its_chains() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

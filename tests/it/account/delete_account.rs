@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World, text};
 use super::{chains, virtual_account};
 
 #[test]
-fn an_account_is_deleted_when_it_is_empty_and_idle() {
+fn only_an_empty_and_idle_account_is_deleted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -70,14 +70,14 @@ fn a_virtual_account_stops_accepting_the_currencies_of_a_deleted_chain() {
         let till = world.keyed(&shop, "GET", "/v1/accounts/till", Value::Null);
         assert_eq!(till.data()["currencies"], json!(["USDC"]), "{kind}");
         let log = "/v1/events?type=Account&action=Updated&limit=1";
-        let told = world.keyed(&shop, "GET", log, Value::Null);
-        let told = &told.data()["items"][0]["data"];
-        assert_eq!(told["id"], made.data()["id"], "{kind}");
+        let event = world.keyed(&shop, "GET", log, Value::Null);
+        let event = &event.data()["items"][0]["data"];
+        assert_eq!(event["id"], made.data()["id"], "{kind}");
     });
 }
 
 #[test]
-fn an_account_that_an_order_settles_on_is_not_deleted_before() {
+fn an_account_is_not_deleted_while_an_order_settles_to_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -106,7 +106,7 @@ fn an_account_that_an_order_settles_on_is_not_deleted_before() {
 }
 
 #[test]
-fn money_that_arrives_after_the_deletion_of_its_account_is_paid_out_by_the_accounts_id() {
+fn money_that_arrives_at_a_deleted_account_is_paid_out_by_its_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -114,7 +114,7 @@ fn money_that_arrives_after_the_deletion_of_its_account_is_paid_out_by_the_accou
         let path = format!("/v1/accounts/{till}");
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
         let address = text(deleted.data(), "address");
-        world.see(&address, "0xdeed", "5000000", 3);
+        world.observe_deposit(&address, "0xdeed", "5000000", 3);
         let out = |account: Value| {
             json!({ "account": account, "amount": "4", "currency": "USDC", "chain_id": 8453,
                 "address": WALLET })

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_no_payment() {
+fn a_deposit_above_the_largest_amount_fails() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -16,10 +16,11 @@ fn a_deposit_past_the_largest_amount_fails_with_its_transaction_and_counts_into_
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
         let of_payment = text(payment.data(), "deposit_address");
-        let mut see = |to: &str, hash: &str, units: &str| world.see(to, hash, units, 3);
+        let mut observe_deposit =
+            |to: &str, hash: &str, units: &str| world.observe_deposit(to, hash, units, 3);
         // The account holds all that can be shown but for one unit.
-        see(&of_account, "0xfeed1", "79228162514264337593543950334");
-        see(&of_payment, "0xfeed2", "10000000");
+        observe_deposit(&of_account, "0xfeed1", "79228162514264337593543950334");
+        observe_deposit(&of_payment, "0xfeed2", "10000000");
         let id = payment.id();
         let paid = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
         let paid = paid.data();

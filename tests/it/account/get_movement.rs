@@ -4,16 +4,16 @@ use serde_json::Value;
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::see;
+use super::observe_deposit;
 
 #[test]
-fn a_movement_is_read_by_its_id_whichever_account_it_is_of_and_nobody_elses() {
+fn a_movement_of_any_own_account_is_read_by_its_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let other = world.shop("Other", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
-        see(&mut world, &shop, till, "0xaa", 100);
+        observe_deposit(&mut world, &shop, till, "0xaa", 100);
         let listed = world.read(&shop, "/v1/movements")["items"][0].clone();
         let path = format!("/v1/movements/{}", listed["id"]);
         assert_eq!(world.read(&shop, &path), listed, "{kind}");

@@ -5,7 +5,7 @@ use settlekit_service::store::derived;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, items, number, text};
 
-use super::see;
+use super::observe_deposit;
 
 /// Movements that fill more than one segment of the second level.
 const MANY: i64 = 70_000;
@@ -16,7 +16,7 @@ fn movement_ids(page: &Value) -> Vec<i64> {
 }
 
 #[test]
-fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_by_their_status() {
+fn movements_of_all_accounts_are_listed_and_filtered_by_status() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -27,14 +27,14 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         for (number, till) in tills.iter().cycle().take(12).enumerate() {
             world.pass(std::time::Duration::from_secs(60));
             let confirmations = if number % 4 == 3 { 0 } else { 100 };
-            see(
+            observe_deposit(
                 &mut world,
                 &shop,
                 *till,
                 &format!("0xaa{number}"),
                 confirmations,
             );
-            see(&mut world, &other, theirs, &format!("0xbb{number}"), 100);
+            observe_deposit(&mut world, &other, theirs, &format!("0xbb{number}"), 100);
         }
         let all = world.read(&shop, "/v1/movements");
         assert_eq!(all["total"], 12, "{kind}");
@@ -90,7 +90,7 @@ fn the_movements_of_all_accounts_are_one_list_and_those_not_confirmed_are_found_
         assert_eq!(failed["total"], 0, "{kind}");
 
         // A status change is visible in place.
-        see(&mut world, &shop, tills[2], "0xaa11", 100);
+        observe_deposit(&mut world, &shop, tills[2], "0xaa11", 100);
         let now = world.read(&shop, "/v1/movements?limit=1");
         assert_eq!(now["items"][0]["status"], "Confirmed", "{kind}");
         let waiting = world.read(&shop, "/v1/movements?status=Pending,Processing");
@@ -136,16 +136,16 @@ fn counts(world: &mut World) -> [Vec<String>; 2] {
     const COUNTED: &str = "SELECT level, seq / numbers AS piece, status, COUNT(*) FROM movements CROSS JOIN (SELECT 0 AS level, 4096 AS numbers UNION ALL SELECT 1, 65536 UNION ALL SELECT 2, 1048576 \
          UNION ALL SELECT 3, 16777216 UNION ALL SELECT 4, 268435456) levels \
          WHERE status <> 'Confirmed' GROUP BY level, seq / numbers, status ORDER BY level, piece, status";
-    [KEPT, COUNTED].map(|sql| database::told(world.parts().1, sql))
+    [KEPT, COUNTED].map(|sql| database::rows(world.parts().1, sql))
 }
 
 #[test]
-fn any_page_of_movements_of_some_statuses_holds_the_matching_rows_however_long_the_list() {
+fn every_page_of_filtered_movements_holds_the_matching_rows() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
-        see(&mut world, &shop, till, "0xaa", 100);
+        observe_deposit(&mut world, &shop, till, "0xaa", 100);
         fill(&mut world);
         // Changes of old movements, and of the last in a larger segment.
         for change in [
@@ -164,7 +164,7 @@ fn any_page_of_movements_of_some_statuses_holds_the_matching_rows_however_long_t
         let until = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=68765");
         let moment = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
         let (since, until) = (moment(&since), moment(&until));
-        let (since, until) = (since.expect("a moment"), until.expect("a moment"));
+        let (since, until) = (since.expect("a timestamp"), until.expect("a moment"));
         for statuses in [
             "Confirmed",
             "Pending",
@@ -181,7 +181,7 @@ fn any_page_of_movements_of_some_statuses_holds_the_matching_rows_however_long_t
                     "SELECT id FROM movements WHERE status IN ('{which}') AND seq BETWEEN {} AND {} ORDER BY seq",
                     range.0, range.1
                 );
-                let rows = database::told(world.parts().1, &rows);
+                let rows = database::rows(world.parts().1, &rows);
                 let mut rows: Vec<i64> = rows.iter().map(|id| id.parse().expect("an id")).collect();
                 let pages = rows.len().div_ceil(50);
                 for sort in ["asc", "desc"] {

@@ -18,7 +18,7 @@ fn page(answer: &Answer) -> Vec<(String, i64)> {
 }
 
 #[test]
-fn a_shared_reference_lists_the_movements_of_all_its_accounts_in_order() {
+fn a_shared_reference_lists_movements_of_all_its_accounts_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -66,7 +66,7 @@ fn a_shared_reference_lists_the_movements_of_all_its_accounts_in_order() {
 }
 
 #[test]
-fn the_list_of_a_reference_keeps_what_a_deleted_account_booked() {
+fn a_references_movements_include_those_of_deleted_accounts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -89,10 +89,10 @@ fn sweep(world: &mut World, shop: &Shop, account: i64, currency: &str, to: &Valu
 }
 
 /// Reports a deposit with this number of confirmations.
-fn see(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
+fn observe_deposit(world: &mut World, shop: &Shop, account: i64, hash: &str, confirmations: u32) {
     let read = world.read(shop, &format!("/v1/accounts/{account}"));
     let to = text(&read, "address");
-    world.see(&to, hash, "1000000", confirmations);
+    world.observe_deposit(&to, hash, "1000000", confirmations);
 }
 
 pub(crate) fn wallet() -> Wallet {

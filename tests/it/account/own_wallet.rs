@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 #[test]
-fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_deleted() {
+fn an_own_wallet_can_be_reused_after_its_account_is_deleted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -38,7 +38,7 @@ fn a_wallet_of_ones_own_can_be_given_to_another_account_once_its_account_is_dele
 }
 
 #[test]
-fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
+fn deposits_stay_with_their_account_after_its_wallet_is_reused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -51,7 +51,7 @@ fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
         let first = add(&mut world);
         let path = format!("/v1/accounts/{first}");
         assert_eq!(world.keyed(&shop, "DELETE", &path, Value::Null).status, 200);
-        world.see(WALLET, "0xab", "2000000", 1);
+        world.observe_deposit(WALLET, "0xab", "2000000", 1);
         let second = add(&mut world);
         let agreed = Command::SetFees {
             organisation: shop.id,
@@ -60,7 +60,7 @@ fn deposits_of_an_account_stay_its_own_after_its_wallet_is_given_to_another() {
             payout: None,
         };
         assert_eq!(world.call(agreed), Reply::Done, "{kind}");
-        world.see(WALLET, "0xab", "2000000", 3);
+        world.observe_deposit(WALLET, "0xab", "2000000", 3);
         for (account, expected) in [(first, json!(["Confirmed"])), (second, json!([]))] {
             let path = format!("/v1/accounts/{account}/movement");
             let movements = world.read(&shop, &path)["items"].clone();

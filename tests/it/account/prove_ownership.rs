@@ -11,7 +11,7 @@ use settlekit_tests::{database, postgres};
 use super::{challenge, claim, prove, wallet};
 
 #[test]
-fn a_proof_needs_the_scope_a_signature_or_a_fresh_proof_as_money_sent_out_does() {
+fn an_ownership_proof_needs_the_same_authorisation_as_a_payout() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -38,7 +38,7 @@ fn a_proof_needs_the_scope_a_signature_or_a_fresh_proof_as_money_sent_out_does()
 }
 
 #[test]
-fn what_is_no_signature_is_refused_and_changes_nothing() {
+fn an_invalid_signature_is_refused_and_changes_nothing() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let account = claim(&mut world, &shop, &wallet().address().to_lowercase());
@@ -93,7 +93,7 @@ fn what_is_no_signature_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn signatures_are_read_as_other_programs_write_them() {
+fn signatures_of_other_wallets_are_accepted() {
     // The example of `web3.eth.accounts.sign` in the documentation of web3.js, and `test-wallet` of ethers.js.
     let published = [
         (
@@ -121,7 +121,7 @@ fn signatures_are_read_as_other_programs_write_them() {
 }
 
 #[test]
-fn of_proofs_at_once_one_is_taken() {
+fn only_one_of_two_concurrent_proofs_succeeds() {
     let address = postgres::database();
     let open = || Box::new(Postgres::open(&address).expect("a connection"));
     let mut world = World::new(open());
@@ -159,6 +159,6 @@ fn of_proofs_at_once_one_is_taken() {
     let taken = statuses.iter().filter(|status| **status == 200).count();
     let refused = statuses.iter().filter(|status| **status == 409).count();
     assert_eq!((taken, refused), (1, 3), "{statuses:?}");
-    let told = format!("/v1/events?type=Account&action=Updated&document_id={account}");
-    assert_eq!(world.read(&shop, &told)["total"], 1);
+    let event = format!("/v1/events?type=Account&action=Updated&document_id={account}");
+    assert_eq!(world.read(&shop, &event)["total"], 1);
 }

@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World, number, text};
 use super::{bundle, create};
 
 #[test]
-fn a_reference_of_several_accounts_is_all_of_them_or_refused() {
+fn a_reference_of_several_accounts_names_all_of_them_or_is_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

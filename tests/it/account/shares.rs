@@ -75,7 +75,7 @@ fn small_deposit(world: &mut World, shop: &Shop, account: i64, currency: &str, a
 }
 
 /// The withdrawals of an account with targets and fees, oldest first, and its remaining USDC.
-fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
+fn withdrawals(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
     let path = format!("/v1/accounts/{account}/movement?sort=asc");
     let movements = world.read(shop, &path)["items"].clone();
     let field = |item: &Value, name: &str| item[name].as_str().unwrap_or("-").to_owned();
@@ -101,7 +101,7 @@ fn sent(world: &mut World, shop: &Shop, account: i64) -> (Vec<String>, String) {
 }
 
 #[test]
-fn the_fees_of_a_share_are_never_paid_out_of_another() {
+fn a_shares_fees_are_never_paid_from_another_share() {
     let half = |to: Value| {
         let mut split = to;
         split["pct"] = json!("50");
@@ -139,7 +139,7 @@ fn the_fees_of_a_share_are_never_paid_out_of_another() {
         ] {
             let (shop, till) = shop_with_splits(&mut world, &splits);
             small_deposit(&mut world, &shop, till, "USDC", "100");
-            let (out, left) = sent(&mut world, &shop, till);
+            let (out, left) = withdrawals(&mut world, &shop, till);
             assert_eq!(out.len(), 2, "{kind} {splits}: {out:?}");
             for one in expected {
                 assert!(
@@ -154,7 +154,7 @@ fn the_fees_of_a_share_are_never_paid_out_of_another() {
 }
 
 #[test]
-fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
+fn a_share_is_sent_in_full_if_the_account_covers_its_fees() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let splits =
@@ -176,7 +176,7 @@ fn a_share_is_sent_whole_where_the_account_has_what_its_fees_cost() {
         let set = world.signed(&shop, None, "PATCH", "/v1/accounts/virtual", again);
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         small_deposit(&mut world, &shop, till, "USDC", "100");
-        let (out, left) = sent(&mut world, &shop, till);
+        let (out, left) = withdrawals(&mut world, &shop, till);
         // One percent of the sixty is kept back; the service fee is one percent of the withdrawal, rounded down.
         for one in [
             "Withdraw 59.4 to wallet, fee 0.00000625",
@@ -228,8 +228,8 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
                 kind: kind.map(str::to_owned),
             };
             assert_eq!(world.call(suspended), Reply::Done);
-            world.see(&address, hash, "10000000", 3);
-            sent(&mut world, &shop, till)
+            world.observe_deposit(&address, hash, "10000000", 3);
+            withdrawals(&mut world, &shop, till)
         };
         let (out, left) = suspend(Some("Compliance"), "0xd1");
         assert_eq!(out, ["Transfer 2 to account, fee -"], "{kind}");
@@ -241,7 +241,7 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
 }
 
 #[test]
-fn a_share_never_leads_back_to_the_account_that_is_shared_out() {
+fn a_share_never_returns_to_its_source() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, till) = shop_with_splits(&mut world, &json!([]));

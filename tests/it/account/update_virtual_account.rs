@@ -80,7 +80,7 @@ fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
 }
 
 #[test]
-fn a_chain_that_is_added_says_who_added_it() {
+fn an_added_chain_records_its_author() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

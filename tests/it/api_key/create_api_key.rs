@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, text};
 
 #[test]
-fn a_key_gives_no_other_key_more_than_it_may_do_itself() {
+fn a_key_cannot_create_a_key_with_more_scopes() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn keys_are_listed_without_their_secrets_and_revoked_ones_stay() {
+fn keys_are_listed_without_secrets_including_revoked_ones() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{DAY, Shop, World, text};
 
 #[test]
-fn a_key_works_until_it_expires_or_is_revoked_and_shows_when_it_was_last_used() {
+fn a_key_works_until_it_expires_or_is_revoked_and_shows_its_last_use() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -31,7 +31,7 @@ fn wrong() -> String {
 
 /// A request certain to be refused must not wait for the writer: here another connection holds the write lock.
 #[test]
-fn what_is_certain_to_be_refused_is_answered_while_the_database_is_locked() {
+fn invalid_requests_are_answered_while_the_database_is_locked() {
     let many = NonZeroU32::new(1_000_000);
     let limits = Limits {
         key: many,
@@ -125,7 +125,7 @@ fn a_body_past_the_limit_of_a_public_operation_is_refused_with_the_reason() {
 }
 
 #[test]
-fn errors_are_listed_up_to_a_hundred_and_the_answer_says_that_there_are_more() {
+fn at_most_a_hundred_errors_are_listed() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let fields: serde_json::Map<String, Value> = (0..5_000)
@@ -145,7 +145,7 @@ fn errors_are_listed_up_to_a_hundred_and_the_answer_says_that_there_are_more() {
 
 /// An unauthenticated caller learns nothing about errors in its body.
 #[test]
-fn nobody_without_credentials_is_told_what_is_wrong_with_a_body() {
+fn validation_errors_need_credentials() {
     let mut world = World::new(database::sqlite());
     for description in CATALOGUE.iter().filter(|found| found.auth != Auth::Public) {
         for headers in [
@@ -172,7 +172,7 @@ fn nobody_without_credentials_is_told_what_is_wrong_with_a_body() {
 
 /// Nothing is stored for a malformed signed request, not even its nonce: it can only be refused again, for the same reason.
 #[test]
-fn a_malformed_signed_request_is_refused_alike_each_time_and_a_used_nonce_is_still_refused() {
+fn a_malformed_signed_request_does_not_use_up_its_nonce() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let malformed = world.sign(

@@ -74,8 +74,8 @@ impl Place {
 
     /// A metric of the server, read in process without a connection.
     async fn figure(&self, name: &str) -> u64 {
-        let told = metrics(&self.router).await;
-        let line = told
+        let received = metrics(&self.router).await;
+        let line = received
             .text()
             .lines()
             .find_map(|line| line.strip_prefix(&format!("{name} ")));
@@ -126,7 +126,7 @@ async fn flood(stream: &mut TcpStream, bytes: &[u8]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_that_say_nothing_or_stop_in_the_middle_are_closed() {
+async fn silent_and_stalled_connections_are_closed() {
     let place = Place::start(short()).await;
     let mut open = Vec::new();
     for begun in [
@@ -160,7 +160,7 @@ async fn connections_that_say_nothing_or_stop_in_the_middle_are_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_that_comes_letter_by_letter_is_not_waited_for() {
+async fn a_slow_request_head_times_out() {
     let place = Place::start(short()).await;
     let mut stream = place.connect().await;
     stream
@@ -177,7 +177,7 @@ async fn a_head_that_comes_letter_by_letter_is_not_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_does_not_come_is_answered_with_the_reason() {
+async fn a_missing_body_times_out_with_a_reason() {
     let place = Place::start(short()).await;
     let mut stream = place.connect().await;
     let head = b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
@@ -191,7 +191,7 @@ async fn a_body_that_does_not_come_is_answered_with_the_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_nobody_reads_ends_its_connection() {
+async fn an_unread_response_closes_its_connection() {
     let place = Place::start(short()).await;
     let mut stream = place.connect().await;
     // More requests than all buffers hold, without reading any answer.
@@ -204,7 +204,7 @@ async fn an_answer_that_nobody_reads_ends_its_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_has_only_so_many_connections_and_gets_them_back() {
+async fn connections_per_address_are_limited() {
     let limits = ConnectionLimits {
         connections: NonZeroUsize::new(5),
         connections_of_address: Some(3),
@@ -236,7 +236,7 @@ async fn one_address_has_only_so_many_connections_and_gets_them_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_of_events_outlives_every_limit_of_idle_connections() {
+async fn an_event_stream_outlives_the_idle_timeouts() {
     let place = Place::start(short()).await;
     let mut stream = place.connect().await;
     let key = &place.key;
@@ -286,7 +286,7 @@ async fn a_stream_of_events_outlives_every_limit_of_idle_connections() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_peer_that_answers_no_ping_is_taken_as_gone_in_the_middle_of_a_stream() {
+async fn an_unanswered_ping_closes_the_connection() {
     let place = Place::start(short()).await;
     let mut stream = http2(&place, &[]).await;
     let mut headers = get_headers(LIVE);
@@ -299,14 +299,17 @@ async fn a_peer_that_answers_no_ping_is_taken_as_gone_in_the_middle_of_a_stream(
     }
     let asked = frame(HEADERS, END_STREAM | END_HEADERS, 1, &headers);
     stream.write_all(&asked).await.expect("a request");
-    let told = read_all(&mut stream).await;
-    assert!(told.contains("data: "), "the stream was open: {told}");
+    let received = read_all(&mut stream).await;
+    assert!(
+        received.contains("data: "),
+        "the stream was open: {received}"
+    );
     place.wait_for_connections(0).await;
     place.listening.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_is_too_large_is_told_so_whatever_the_client_reads_first() {
+async fn a_client_that_sends_too_large_a_body_reads_the_reason() {
     let place = Place::start(ConnectionLimits::default()).await;
     let url = format!("{}/v1/sessions", place.listening.base);
     // A client with Expect: 100-continue.
@@ -388,7 +391,7 @@ async fn http2(place: &Place, settings: &[u8]) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_that_are_taken_back_at_once_end_their_connection() {
+async fn rapid_resets_close_the_connection() {
     let place = Place::start(ConnectionLimits::default()).await;
     let mut stream = http2(&place, &[]).await;
     let mut resets = Vec::new();
@@ -403,7 +406,7 @@ async fn requests_that_are_taken_back_at_once_end_their_connection() {
         resets.extend(frame(RST_STREAM, 0, id, &8u32.to_be_bytes()));
     }
     let (mut read, mut write) = stream.split();
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     let flooding = async {
         // The server closes during the write.
         let _written = write.write_all(&resets).await;
@@ -411,7 +414,7 @@ async fn requests_that_are_taken_back_at_once_end_their_connection() {
     let reading = async {
         let mut piece = vec![0; 64 << 10];
         while let Ok(read @ 1..) = read.read(&mut piece).await {
-            told.extend_from_slice(&piece[..read]);
+            received.extend_from_slice(&piece[..read]);
         }
     };
     timeout(PATIENCE, async { tokio::join!(flooding, reading) })
@@ -423,7 +426,7 @@ async fn requests_that_are_taken_back_at_once_end_their_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn headers_that_are_continued_without_end_end_their_connection() {
+async fn endless_continuation_frames_close_the_connection() {
     let place = Place::start(ConnectionLimits::default()).await;
     let mut stream = http2(&place, &[]).await;
     let begun = frame(HEADERS, END_STREAM, 1, &get_headers("/healthz"));
@@ -438,7 +441,7 @@ async fn headers_that_are_continued_without_end_end_their_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pings_and_settings_whose_answers_nobody_reads_end_their_connection() {
+async fn unread_ping_and_settings_acknowledgements_close_the_connection() {
     let place = Place::start(short()).await;
     for one in [frame(PING, 0, 0, &[0; 8]), frame(SETTINGS, 0, 0, &[])] {
         let mut stream = http2(&place, &[]).await;
@@ -450,7 +453,7 @@ async fn pings_and_settings_whose_answers_nobody_reads_end_their_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pings_and_settings_whose_answers_are_read_end_their_connection_past_its_allowance() {
+async fn too_many_pings_and_settings_close_the_connection() {
     let limits = ConnectionLimits {
         spare_bytes: 64 << 10,
         // Frequent checks, but not an idle timeout.
@@ -476,7 +479,7 @@ async fn pings_and_settings_whose_answers_are_read_end_their_connection_past_its
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_for_which_no_window_is_opened_ends_its_connection() {
+async fn a_closed_flow_control_window_closes_the_connection() {
     let place = Place::start(short()).await;
     // SETTINGS_INITIAL_WINDOW_SIZE is 0.
     let mut stream = http2(&place, &[0, 4, 0, 0, 0, 0]).await;
@@ -510,19 +513,19 @@ async fn an_answer_for_which_no_window_is_opened_ends_its_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_idle_http2_connection_is_told_to_go_away() {
+async fn an_idle_http2_connection_gets_goaway() {
     let place = Place::start(short()).await;
     let mut stream = http2(&place, &[]).await;
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     let mut piece = vec![0; 1 << 10];
     let reading = async {
         while let Ok(read @ 1..) = stream.read(&mut piece).await {
-            told.extend_from_slice(&piece[..read]);
+            received.extend_from_slice(&piece[..read]);
         }
     };
     timeout(PATIENCE, reading).await.expect("it is closed");
     let mut kinds = Vec::new();
-    let mut rest = told.as_slice();
+    let mut rest = received.as_slice();
     while let [a, b, c, kind, ..] = rest {
         kinds.push(*kind);
         let length = usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c);

@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, request};
 
 #[test]
-fn a_header_that_says_who_calls_is_refused_when_it_is_sent_twice() {
+fn repeated_credential_headers_are_refused() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let other = world.shop("Other", None);
@@ -38,7 +38,7 @@ fn a_header_that_says_who_calls_is_refused_when_it_is_sent_twice() {
 }
 
 #[test]
-fn a_session_cookie_is_refused_when_it_is_sent_twice_and_others_are_not() {
+fn repeated_session_cookies_are_refused() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ada = world.sign_in(&shop, "ada@shop.example");

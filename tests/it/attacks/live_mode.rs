@@ -13,7 +13,7 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::store::mode;
 use settlekit_service::{Database, Observation, Seed, StoreError};
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{Answer, DAY, Shop, SignedIn, WALLET, World, request};
 
 /// All text of all tables, one row per line.
@@ -24,11 +24,11 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
     } else {
         "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()"
     };
-    let mut rows = Vec::new();
-    for table in told(database, tables) {
+    let mut all = Vec::new();
+    for table in rows(database, tables) {
         let row = if sqlite {
             let columns = format!("SELECT name FROM pragma_table_info('{table}')");
-            let columns = told(database, &columns);
+            let columns = rows(database, &columns);
             let cells = columns
                 .iter()
                 .map(|column| format!("COALESCE(CASE typeof({column}) WHEN 'blob' THEN hex({column}) ELSE CAST({column} AS TEXT) END, '')"));
@@ -37,13 +37,13 @@ fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
             "CAST(t AS TEXT)".to_owned()
         };
         let read = format!("SELECT {row} FROM {table} t");
-        rows.extend(
-            told(database, &read)
+        all.extend(
+            rows(database, &read)
                 .into_iter()
                 .map(|row| format!("{table}: {row}")),
         );
     }
-    rows
+    all
 }
 
 /// All text that looks like an address or a transaction hash.
@@ -95,7 +95,7 @@ impl Books {
     }
 }
 
-fn made(answer: Answer, what: &str) -> Value {
+fn created(answer: Answer, what: &str) -> Value {
     assert!(answer.status < 300, "{what}: {}", answer.body);
     match answer.data() {
         Value::Null => answer.body.clone(),
@@ -120,11 +120,11 @@ fn filled(world: &mut World) -> Books {
     world.deposit(&shop, till, 8453, "ETH", "1");
     let post = |world: &mut World, path: &str, body: Value| {
         let answer = world.keyed(&shop, "POST", path, body);
-        made(answer, path)
+        created(answer, path)
     };
     let signed = |world: &mut World, path: &str, body: Value| {
         let answer = world.signed(&shop, None, "POST", path, body);
-        made(answer, path)
+        created(answer, path)
     };
     let virtual_account =
         json!({ "reference": "eu", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -137,10 +137,10 @@ fn filled(world: &mut World) -> Books {
     let start = format!("/v1/checkout/{link}/payments");
     let chosen =
         json!({ "chain_id": 8453, "currency": "USDC", "email": "p@payer.example", "name": "P" });
-    let paid = made(world.public("POST", &start, chosen), "checkout");
+    let paid = created(world.public("POST", &start, chosen), "checkout");
     let paid = text(&paid, "payment_id");
     let pay = format!("/v1/sandbox/checkout/payments/{paid}/pay");
-    made(world.public("POST", &pay, json!({})), "pay");
+    created(world.public("POST", &pay, json!({})), "pay");
     world.pass(Duration::from_secs(60));
     world.work();
     let customer = world.read(&shop, "/v1/customers")["items"][0].clone();
@@ -177,7 +177,7 @@ fn filled(world: &mut World) -> Books {
         "id",
     );
     let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-    made(world.keyed(&shop, "PUT", "/v1/orgs", settings), "settings");
+    created(world.keyed(&shop, "PUT", "/v1/orgs", settings), "settings");
     let replay = text(
         &post(world, "/v1/events/replays", json!({ "type": "Org" })),
         "id",
@@ -190,7 +190,7 @@ fn filled(world: &mut World) -> Books {
     signed(world, "/v1/payouts", payout);
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
     let guest = text(
-        &made(proved(world, &owner, "POST", "/v1/members", guest), "guest"),
+        &created(proved(world, &owner, "POST", "/v1/members", guest), "guest"),
         "id",
     );
     let ids = vec![
@@ -397,7 +397,7 @@ const OTHERWISE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_missing() {
+fn without_connections_every_operation_works_or_names_the_missing_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = filled(&mut world);
@@ -463,7 +463,7 @@ fn without_a_connection_every_operation_works_on_what_is_there_or_says_what_is_m
 }
 
 #[test]
-fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
+fn a_live_database_never_holds_simulated_data() {
     database::each(|kind, database| {
         let mut world = World::with(database, Mode::Live);
         let shop = world.otc_shop("Shop");
@@ -527,7 +527,7 @@ fn a_new_live_database_holds_no_address_hash_or_movement_whatever_is_asked() {
 }
 
 #[test]
-fn without_prices_totals_are_left_out_and_are_not_zero() {
+fn without_prices_totals_are_absent_and_not_zero() {
     let mut world = World::new(database::sqlite());
     let books = filled(&mut world);
     let shown = world.read(&books.shop, "/v1/overview");
@@ -559,7 +559,7 @@ fn without_prices_totals_are_left_out_and_are_not_zero() {
 }
 
 #[test]
-fn a_payer_is_offered_nothing_to_pay_to_where_no_chain_is_connected() {
+fn without_a_connected_chain_a_checkout_offers_no_payment() {
     let mut world = World::new(database::sqlite());
     let books = filled(&mut world);
     let mut world = world.disconnected();
@@ -570,7 +570,7 @@ fn a_payer_is_offered_nothing_to_pay_to_where_no_chain_is_connected() {
 }
 
 #[test]
-fn what_was_refused_for_want_of_a_connection_is_not_the_answer_to_the_next_try() {
+fn a_not_connected_error_is_not_replayed_by_idempotency() {
     let mut world = World::with(database::sqlite(), Mode::Live);
     let shop = world.shop("Shop", None);
     let body = json!({ "reference": "till", "currencies": ["USDC"], "chain_id": 8453, "type": "CryptoPayIn" });
@@ -590,7 +590,7 @@ fn what_was_refused_for_want_of_a_connection_is_not_the_answer_to_the_next_try()
 }
 
 #[test]
-fn a_simulated_transfer_or_one_on_an_unconnected_chain_is_not_taken_in_live_mode() {
+fn live_mode_rejects_simulated_and_unconnected_transfers() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = filled(&mut world);
@@ -664,7 +664,7 @@ fn a_database_of_the_other_mode_is_not_even_migrated() {
 }
 
 #[test]
-fn of_two_that_create_a_database_in_different_modes_one_is_refused() {
+fn of_two_concurrent_creations_in_different_modes_one_is_refused() {
     let address = settlekit_tests::postgres::database();
     let open = |mode: Mode| {
         let address = address.clone();
@@ -701,13 +701,13 @@ fn books_of_one_mode_are_not_imported_into_the_other() {
         "{imported}"
     );
     assert_eq!(
-        told(database, "SELECT id FROM organisations"),
+        rows(database, "SELECT id FROM organisations"),
         Vec::<String>::new()
     );
 }
 
 #[test]
-fn the_demo_is_not_put_into_a_live_database() {
+fn the_demo_is_refused_in_a_live_database() {
     let mut world = World::with(database::sqlite(), Mode::Live);
     let now = world.now;
     let (service, database) = world.parts();
@@ -718,7 +718,7 @@ fn the_demo_is_not_put_into_a_live_database() {
         "{filled:?}"
     );
     assert_eq!(
-        told(database, "SELECT id FROM organisations"),
+        rows(database, "SELECT id FROM organisations"),
         Vec::<String>::new()
     );
     assert_eq!(world.call(Command::Migrate), Reply::Done);

@@ -61,7 +61,7 @@ fn books(world: &mut World) -> Books {
     let paid = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": till });
     let paid = world.keyed(&shop, "POST", "/v1/payments", paid);
     let to = text(paid.data(), "deposit_address");
-    world.see(&to, "0xfeed", "5000000", 3);
+    world.observe_deposit(&to, "0xfeed", "5000000", 3);
     let shared = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
         "deposit_splits": [{ "address": OWN, "pct": "10" }] });
     let shared = world
@@ -246,8 +246,7 @@ fn state(world: &mut World, books: &Books) -> String {
 }
 
 #[test]
-fn nothing_leaves_with_a_key_that_may_write_without_a_signature_or_in_a_session_that_was_left_open()
-{
+fn money_leaves_only_with_scope_signature_and_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = books(&mut world);
@@ -302,7 +301,7 @@ fn nothing_leaves_with_a_key_that_may_write_without_a_signature_or_in_a_session_
 }
 
 #[test]
-fn every_operation_that_can_name_a_destination_is_tried_here() {
+fn every_operation_with_a_destination_is_covered() {
     let mut world = World::new(database::sqlite());
     let tried: BTreeSet<&str> = ways(&books(&mut world)).iter().map(|way| way.0).collect();
     for operation in CATALOGUE.iter().filter(|operation| !operation.sandbox) {
@@ -318,7 +317,7 @@ fn every_operation_that_can_name_a_destination_is_tried_here() {
 }
 
 #[test]
-fn what_was_refused_for_want_of_a_signature_is_done_with_it_under_the_same_idempotency_key() {
+fn a_missing_signature_does_not_use_up_the_idempotency_key() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = books(&mut world);
@@ -340,7 +339,7 @@ fn what_was_refused_for_want_of_a_signature_is_done_with_it_under_the_same_idemp
 }
 
 #[test]
-fn a_signature_that_is_given_is_checked_though_the_operation_asks_for_none() {
+fn an_optional_signature_is_checked() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let body = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
@@ -359,7 +358,7 @@ fn a_signature_that_is_given_is_checked_though_the_operation_asks_for_none() {
 }
 
 #[test]
-fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outside() {
+fn a_share_to_an_account_never_goes_to_a_wallet_under_its_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -387,7 +386,7 @@ fn a_share_for_an_account_never_leaves_though_its_reference_gets_a_wallet_outsid
 }
 
 #[test]
-fn a_trade_settled_into_an_account_that_pays_out_by_itself_is_money_sent_out() {
+fn a_trade_into_an_account_with_automatic_payouts_counts_as_outflow() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let books = books(&mut world);
@@ -410,7 +409,7 @@ fn a_trade_settled_into_an_account_that_pays_out_by_itself_is_money_sent_out() {
 }
 
 #[test]
-fn an_automation_counts_and_sends_nothing_that_lies_in_a_wallet_below_its_account() {
+fn an_automation_ignores_own_wallets_among_sub_accounts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -433,7 +432,7 @@ fn an_automation_counts_and_sends_nothing_that_lies_in_a_wallet_below_its_accoun
 }
 
 #[test]
-fn where_webhooks_go_is_changed_in_a_session_by_who_has_just_proven_who_they_are() {
+fn changing_the_webhook_url_in_a_session_needs_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -6,7 +6,7 @@ use axum::http::Request;
 use serde_json::json;
 use settlekit_core::header;
 use settlekit_server::{Setup, build};
-use settlekit_service::admin::{MadeOrganisation, NewPerson};
+use settlekit_service::admin::{CreatedOrganisation, NewPerson};
 use settlekit_service::store::migrate;
 use settlekit_service::{Options, Seed, Service};
 use settlekit_tests::database;
@@ -59,7 +59,7 @@ fn exhaust(world: &mut World, email: &str, from: Option<&str>) -> (u32, Answer) 
 }
 
 #[test]
-fn guesses_at_an_account_are_slowed_down_more_each_time_on_every_database() {
+fn failed_sign_ins_back_off_exponentially() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -102,7 +102,7 @@ fn guesses_at_an_account_are_slowed_down_more_each_time_on_every_database() {
 }
 
 #[test]
-fn a_device_that_has_signed_in_before_is_not_shut_out_by_strangers() {
+fn a_known_device_is_not_locked_out_by_strangers() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);
@@ -135,21 +135,21 @@ fn a_device_that_has_signed_in_before_is_not_shut_out_by_strangers() {
 }
 
 #[test]
-fn an_account_that_does_not_exist_answers_as_one_that_does() {
+fn unknown_and_known_accounts_answer_alike() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for email in [ADA, "nobody@shop.example"] {
         let first = attempt(&mut world, email, "guess", None);
         let (tried, early) = exhaust(&mut world, &email.to_uppercase(), None);
-        told.push((first.body, first.headers, tried, early.body, early.headers));
+        answers.push((first.body, first.headers, tried, early.body, early.headers));
     }
-    assert_eq!(told[0], told[1]);
+    assert_eq!(answers[0], answers[1]);
 }
 
 #[test]
-fn a_session_that_guesses_its_password_is_slowed_down_by_account() {
+fn step_up_guesses_back_off_per_account() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ada = world.sign_in(&shop, ADA);
@@ -206,7 +206,7 @@ fn a_password_that_the_operator_sets_can_be_used_at_once() {
 }
 
 #[test]
-fn guesses_that_were_compared_at_once_are_not_all_answered() {
+fn concurrent_guesses_are_limited() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);
@@ -256,7 +256,7 @@ fn guesses_that_were_compared_at_once_are_not_all_answered() {
 }
 
 /// A database in a folder, with an organisation owned by Ada.
-fn shop_of_ada(folder: &TempDir) -> (Setup, MadeOrganisation) {
+fn shop_of_ada(folder: &TempDir) -> (Setup, CreatedOrganisation) {
     let setup = setup_on(&folder.path().join("book.db"));
     let shop = create_organisation(&setup, "Shop");
     let mut database = open(&setup.database);
@@ -280,7 +280,7 @@ fn shop_of_ada(folder: &TempDir) -> (Setup, MadeOrganisation) {
 }
 
 #[test]
-fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
+fn guesses_at_many_accounts_delay_neither_readers_nor_known_devices() {
     let folder = tempfile::tempdir().expect("a folder");
     let (setup, shop) = shop_of_ada(&folder);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -331,7 +331,7 @@ fn guesses_at_many_accounts_hold_up_neither_readers_nor_a_known_device() {
 }
 
 #[test]
-fn a_password_is_hashed_only_for_a_caller_who_is_admitted() {
+fn passwords_are_hashed_for_admitted_callers_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let (setup, _) = shop_of_ada(&folder);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -369,7 +369,7 @@ fn a_password_is_hashed_only_for_a_caller_who_is_admitted() {
 }
 
 #[test]
-fn one_device_cookie_in_other_letters_is_no_further_device() {
+fn a_device_cookie_in_other_spelling_is_the_same_device() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     world.sign_in(&shop, ADA);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn a_payer_who_types_the_e_mail_or_the_number_of_a_customer_leaves_no_trace_on_them() {
+fn a_payer_with_a_customers_e_mail_or_number_does_not_change_the_customer() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

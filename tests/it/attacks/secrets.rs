@@ -7,13 +7,13 @@ use settlekit_core::webhook::{PublicKey, verify};
 use settlekit_service::master_key::{Rotated, seals};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, StoreError};
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{DAY, Shop, WALLET, World, received, request, text};
 
 use crate::organisation::{rotate, signed};
 
 #[test]
-fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_means() {
+fn a_new_key_has_read_and_write_scopes_by_default() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -51,7 +51,7 @@ fn a_new_key_reads_and_writes_unless_more_is_asked_for_and_is_told_what_more_mea
 }
 
 #[test]
-fn a_leaked_signing_secret_is_cut_off_at_once_and_so_are_those_before_it() {
+fn revoking_a_signing_secret_revokes_the_previous_ones_too() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let first = world.shop("Shop", None);
@@ -75,7 +75,7 @@ fn a_leaked_signing_secret_is_cut_off_at_once_and_so_are_those_before_it() {
 }
 
 #[test]
-fn a_leaked_webhook_key_signs_nothing_more_though_it_was_to_sign_for_a_day() {
+fn a_revoked_webhook_key_signs_nothing_more() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -128,9 +128,9 @@ fn sealed(world: &mut World) -> (Shop, String) {
 fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    for table in told(database, tables) {
+    for table in rows(database, tables) {
         let columns = format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'BLOB'");
-        for column in told(database, &columns) {
+        for column in rows(database, &columns) {
             let read = format!("SELECT {column} FROM {table} WHERE {column} IS NOT NULL");
             let rows = database.query(&read, &[]).expect("rows");
             let bytes = rows.iter().map(|row| row.blob(0).expect("bytes").to_vec());
@@ -142,7 +142,7 @@ fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
+fn after_a_rotation_only_the_new_master_key_decrypts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, old_secret) = sealed(&mut world);
@@ -182,7 +182,7 @@ fn a_rotated_master_key_opens_everything_and_the_old_one_nothing() {
 }
 
 #[test]
-fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
+fn a_server_with_the_old_master_key_encrypts_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _) = sealed(&mut world);
@@ -222,7 +222,7 @@ fn a_server_with_the_old_master_key_seals_nothing_that_nobody_could_open() {
 }
 
 #[test]
-fn a_server_that_runs_while_another_process_rotates_the_master_key_notices_at_its_next_write() {
+fn a_running_server_notices_a_rotated_master_key_at_its_next_write() {
     let address = settlekit_tests::postgres::database();
     let open = || Box::new(Postgres::open(&address).expect("a connection"));
     let mut world = World::new(open());
@@ -251,7 +251,7 @@ fn a_server_that_runs_while_another_process_rotates_the_master_key_notices_at_it
 }
 
 #[test]
-fn a_secret_that_cannot_be_opened_stops_a_rotation_with_nothing_written() {
+fn an_undecryptable_secret_aborts_a_rotation() {
     let mut world = World::new(database::sqlite());
     sealed(&mut world);
     let (service, database) = world.parts();
@@ -270,7 +270,7 @@ fn a_secret_that_cannot_be_opened_stops_a_rotation_with_nothing_written() {
 }
 
 #[test]
-fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
+fn every_binary_column_is_a_hash_or_reencrypted() {
     let mut world = World::new(database::sqlite());
     let (shop, _) = sealed(&mut world);
     world.sign_in(&shop, "ada@shop.example");
@@ -304,5 +304,5 @@ fn every_column_of_bytes_is_a_hash_or_is_sealed_again() {
         "sessions.token_hash",
         "webhook_keys.secret",
     ];
-    assert_eq!(told(database, tables), known);
+    assert_eq!(rows(database, tables), known);
 }

@@ -36,7 +36,7 @@ fn world_at(public_url: &str) -> World {
 }
 
 #[test]
-fn a_page_of_another_site_signs_nobody_in() {
+fn cross_site_sign_in_is_refused() {
     let mut world = world_at("https://pay.example");
     let host = ("host", "pay.example");
     for (headers, expected) in [
@@ -99,7 +99,7 @@ fn a_page_of_another_site_signs_nobody_in() {
 }
 
 #[test]
-fn no_public_write_of_the_catalogue_is_taken_from_another_site() {
+fn cross_site_public_writes_are_refused() {
     let mut world = world_at("https://pay.example");
     let mut tried = 0;
     for operation in CATALOGUE {
@@ -132,7 +132,7 @@ fn no_public_write_of_the_catalogue_is_taken_from_another_site() {
 }
 
 #[test]
-fn the_services_own_pages_and_programs_sign_in() {
+fn same_site_pages_and_programs_sign_in() {
     let mut world = world_at("https://pay.example");
     for headers in [
         vec![],
@@ -161,7 +161,7 @@ fn the_services_own_pages_and_programs_sign_in() {
 }
 
 #[test]
-fn a_session_answers_no_page_of_another_site() {
+fn cross_site_session_requests_are_refused() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let ada = world.sign_in(&shop, EMAIL);
@@ -214,7 +214,7 @@ fn a_session_answers_no_page_of_another_site() {
 }
 
 #[test]
-fn over_tls_the_cookie_belongs_to_this_host_alone() {
+fn over_tls_the_session_cookie_has_the_host_prefix() {
     for (public_url, name, secure) in [
         ("https://pay.example", header::SESSION_COOKIE_TLS, true),
         ("http://127.0.0.1:8080", header::SESSION_COOKIE, false),
@@ -249,7 +249,7 @@ fn over_tls_the_cookie_belongs_to_this_host_alone() {
 }
 
 #[test]
-fn a_password_that_is_changed_after_it_was_checked_lets_nobody_in() {
+fn a_password_changed_during_its_check_signs_nobody_in() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -55,7 +55,7 @@ fn stock(world: &mut World, shop: &Shop, link: &str) -> (Value, Value) {
 }
 
 #[test]
-fn one_network_cannot_keep_a_link_sold_out() {
+fn one_network_cannot_hold_all_stock() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = limited(&mut world, 5);
@@ -95,7 +95,7 @@ fn one_network_cannot_keep_a_link_sold_out() {
 }
 
 #[test]
-fn a_network_that_pays_buys_as_much_as_there_is() {
+fn a_paying_network_can_buy_all_stock() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = limited(&mut world, 6);
@@ -117,7 +117,7 @@ fn a_network_that_pays_buys_as_much_as_there_is() {
 }
 
 #[test]
-fn an_office_behind_one_address_buys_from_a_large_stock() {
+fn several_payers_behind_one_address_buy_from_a_large_stock() {
     let mut world = World::new(database::sqlite());
     let (shop, link) = limited(&mut world, 200);
     for buyer in 1..=10 {
@@ -134,7 +134,7 @@ fn an_office_behind_one_address_buys_from_a_large_stock() {
 }
 
 #[test]
-fn links_without_a_limit_and_callers_within_the_process_are_not_counted() {
+fn unlimited_links_and_in_process_callers_are_not_limited() {
     let mut world = World::new(database::sqlite());
     let (_, limited_link) = limited(&mut world, 9);
     let body = json!({ "chain_id": 8453, "currency": "USDC" });
@@ -153,19 +153,19 @@ fn links_without_a_limit_and_callers_within_the_process_are_not_counted() {
 }
 
 #[test]
-fn the_address_of_a_payer_is_stored_nowhere() {
+fn a_payers_address_is_never_stored() {
     let mut world = World::new(database::sqlite());
     let (_, link) = limited(&mut world, 5);
     assert_eq!(start(&mut world, &link, "203.0.113.77").status, 201);
     let (_, database) = world.parts();
-    let stored = database::told(database, "SELECT hex(network) FROM checkout_holds");
+    let stored = database::rows(database, "SELECT hex(network) FROM checkout_holds");
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].len(), 32, "{stored:?}");
     assert!(!stored[0].contains(&hex("203.0.113.77")), "{stored:?}");
     world.pass(25 * HOUR);
     world.work();
     let (_, database) = world.parts();
-    let stored = database::told(database, "SELECT hex(network) FROM checkout_holds");
+    let stored = database::rows(database, "SELECT hex(network) FROM checkout_holds");
     assert_eq!(
         stored,
         Vec::<String>::new(),

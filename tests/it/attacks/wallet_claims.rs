@@ -32,8 +32,7 @@ fn pay_out(world: &mut World, shop: &Shop, to: &str) -> Value {
 }
 
 #[test]
-fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_what_the_chain_shows()
- {
+fn a_payout_to_a_wallet_claimed_by_another_merchant_succeeds() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, till) = payer(&mut world);
@@ -93,7 +92,7 @@ fn a_supplier_whose_wallet_another_merchant_claims_is_paid_and_the_claim_shows_w
 }
 
 #[test]
-fn who_watches_a_wallet_does_not_undo_on_the_simulated_chain_what_another_sent_to_it() {
+fn watching_a_wallet_does_not_allow_reorganising_its_transfers() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _) = payer(&mut world);
@@ -186,7 +185,7 @@ fn receipts(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
 }
 
 #[test]
-fn nothing_is_sent_out_of_a_wallet_that_is_watched_or_proven_nor_booked_on_it() {
+fn own_wallets_neither_send_nor_hold_balances() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _) = payer(&mut world);
@@ -218,7 +217,7 @@ fn nothing_is_sent_out_of_a_wallet_that_is_watched_or_proven_nor_booked_on_it() 
 }
 
 #[test]
-fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_by_the_service() {
+fn payments_to_a_proven_own_wallet_cannot_be_refunded_by_the_service() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -239,7 +238,7 @@ fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_b
         }
         let paid = world.keyed(&shop, "POST", "/v1/payments", open);
         let to = text(paid.data(), "deposit_address");
-        world.see(&to, "0xfeed", "1000000", 3);
+        world.observe_deposit(&to, "0xfeed", "1000000", 3);
         let id = paid.id();
         let path = format!("/v1/payments/{id}");
         assert_eq!(world.read(&shop, &path)["status"], "Confirmed", "{kind}");
@@ -252,7 +251,7 @@ fn payments_go_to_a_wallet_of_ones_own_once_it_is_proven_and_are_not_sent_back_b
 }
 
 #[test]
-fn a_checkout_offers_no_wallet_that_is_only_watched() {
+fn a_checkout_offers_no_unproven_wallet() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -284,7 +283,7 @@ fn a_checkout_offers_no_wallet_that_is_only_watched() {
 }
 
 #[test]
-fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alone() {
+fn claiming_a_service_address_credits_its_owner_only() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, till) = payer(&mut world);
@@ -292,7 +291,7 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
         let address = world.read(&shop, &format!("/v1/accounts/{till}"));
         let address = text(&address, "address");
         let watched = claim(&mut world, &rival, &address);
-        world.see(&address, "0xbeef", "5000000", 3);
+        world.observe_deposit(&address, "0xbeef", "5000000", 3);
         let posted = |world: &mut World, who: &Shop, account: i64| {
             let held = world.read(who, &format!("/v1/accounts/{account}/balances"));
             let held = held.as_array().expect("balances").iter();
@@ -329,7 +328,7 @@ fn an_address_of_the_service_that_another_merchant_claims_credits_its_owner_alon
 }
 
 #[test]
-fn a_signature_proves_one_account_once_and_in_time() {
+fn a_signature_proves_one_account_once_before_it_expires() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
@@ -395,7 +394,7 @@ fn a_signature_proves_one_account_once_and_in_time() {
 }
 
 #[test]
-fn who_watches_the_address_of_a_payment_does_not_undo_it_on_the_simulated_chain() {
+fn watching_a_payment_address_does_not_allow_reorganising_the_payment() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

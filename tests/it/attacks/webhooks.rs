@@ -39,7 +39,7 @@ async fn error_of(url: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_name_inside_is_told_apart_from_no_name_by_nobody() {
+async fn private_and_unknown_webhook_hosts_fail_alike() {
     let inside = error_of("https://localhost:4711/hooks").await;
     let nowhere = error_of("https://nobody-has-this-name.invalid/hooks").await;
     assert_eq!(inside, nowhere);
@@ -52,7 +52,7 @@ async fn a_name_inside_is_told_apart_from_no_name_by_nobody() {
 }
 
 #[tokio::test]
-async fn an_address_inside_is_never_called() {
+async fn a_private_address_is_never_called() {
     for host in ["127.0.0.1", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"] {
         let inside = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         inside.set_nonblocking(true).expect("a listener");

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, items};
 use super::{automation, maintain, pair};
 
 #[test]
-fn an_automation_ends_with_its_account_and_its_end_is_told() {
+fn deleting_an_account_deletes_its_automation_with_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -17,9 +17,9 @@ fn an_automation_ends_with_its_account_and_its_end_is_told() {
         let path = format!("/v1/accounts/{}", pair.account);
         let gone = world.keyed(&pair.shop, "DELETE", &path, Value::Null);
         assert_eq!(gone.status, 200, "{kind}: {}", gone.body);
-        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
-        let told = items(&told);
-        let end = told
+        let events = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        let events = items(&events);
+        let end = events
             .iter()
             .find(|event| event["data"]["action_type"].is_string());
         let end = end.unwrap_or_else(|| panic!("{kind}: no event of its end"));

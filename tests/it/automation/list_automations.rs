@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
-use super::{Pair, automation, low, maintain, pair, path_of, payouts};
+use super::{Pair, automation, low_balance_events, maintain, pair, path_of, payouts};
 
 #[test]
-fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
+fn automations_of_a_sub_account_are_listed_by_its_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -49,13 +49,17 @@ fn automations_of_an_account_on_one_chain_are_listed_by_its_reference() {
 }
 
 #[test]
-fn with_nothing_to_be_kept_all_of_it_is_swept_and_the_list_says_where_to() {
+fn a_minimum_of_zero_makes_a_sweep() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
         assert_eq!(maintain(&mut world, &pair, 0, 150).status, 201, "{kind}");
         world.work();
-        assert_eq!(low(&mut world, &pair), 0, "{kind}: there is no minimum");
+        assert_eq!(
+            low_balance_events(&mut world, &pair),
+            0,
+            "{kind}: there is no minimum"
+        );
         let org = Some(pair.shop.id);
         let shown = |world: &mut World| automation(world, &pair);
         let item = shown(&mut world);

@@ -8,7 +8,7 @@ use settlekit_tests::world::{WALLET, World};
 use super::{maintain, pair};
 
 #[test]
-fn a_suspended_partner_acts_for_nobody() {
+fn a_suspended_partner_cannot_act_for_sub_merchants() {
     let mut world = World::new(database::sqlite());
     let pair = pair(&mut world);
     let suspend = Command::Suspend {
@@ -28,7 +28,7 @@ fn a_suspended_partner_acts_for_nobody() {
 }
 
 #[test]
-fn only_the_partner_of_a_sub_merchant_keeps_its_balances() {
+fn only_the_partner_automates_a_sub_merchants_balances() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -63,7 +63,7 @@ fn only_the_partner_of_a_sub_merchant_keeps_its_balances() {
 }
 
 #[test]
-fn a_balance_is_kept_by_one_automation_which_is_found_by_the_accounts_id_too() {
+fn a_balance_has_one_automation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let mut pair = pair(&mut world);

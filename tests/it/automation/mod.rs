@@ -66,7 +66,7 @@ fn path_of(automation: &Value) -> String {
     format!("/v1/partners/automations/{}", automation["id"])
 }
 
-fn low(world: &mut World, pair: &Pair) -> Value {
+fn low_balance_events(world: &mut World, pair: &Pair) -> Value {
     let log = "/v1/events?action=LowBalanceDetected";
     world.keyed(&pair.shop, "GET", log, Value::Null).data()["total"].clone()
 }

@@ -8,10 +8,10 @@ use settlekit_service::step::{Command, Reply};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
-use super::{Pair, automation, low, maintain, pair, path_of, payouts};
+use super::{Pair, automation, low_balance_events, maintain, pair, path_of, payouts};
 
 #[test]
-fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
+fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -19,13 +19,17 @@ fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         assert_eq!(made.data()["payout_account"]["address"], WALLET, "{kind}");
         world.work();
-        assert_eq!(low(&mut world, &pair), 1, "{kind}: it begins empty");
+        assert_eq!(
+            low_balance_events(&mut world, &pair),
+            1,
+            "{kind}: it begins empty"
+        );
         world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
         world.work();
         assert_eq!(
-            low(&mut world, &pair),
+            low_balance_events(&mut world, &pair),
             1,
-            "{kind}: still low, not told again"
+            "{kind}: still low, not reported again"
         );
         world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "60");
         world.work();
@@ -43,7 +47,7 @@ fn a_surplus_is_paid_out_once_and_a_shortage_is_reported_once() {
         world.work();
         assert_eq!(payouts(&mut world, &pair).len(), 1, "{kind}: once");
         assert_eq!(
-            low(&mut world, &pair),
+            low_balance_events(&mut world, &pair),
             1,
             "{kind}: what is left is the minimum"
         );
@@ -82,7 +86,7 @@ fn an_automation_checks_its_account_again_when_a_suspension_ends() {
 }
 
 #[test]
-fn an_automation_runs_when_its_schedule_comes_round_and_not_while_it_rests() {
+fn an_automation_runs_on_schedule_and_not_while_disabled() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -127,7 +131,7 @@ fn fail_last(world: &mut World, pair: &Pair) {
 }
 
 #[test]
-fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_five_it_is_disabled() {
+fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
     const MINUTE: u64 = 60;
     database::each(|kind, database| {
         let mut world = World::new(database);
@@ -165,9 +169,9 @@ fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_fiv
             (&json!(false), &json!("PayoutFailed"), &Value::Null),
             "{kind}"
         );
-        let told = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
+        let events = world.read(&pair.shop, "/v1/events?type=Account&action=Disabled");
         assert_eq!(
-            (&told["total"], &told["items"][0]["data"]),
+            (&events["total"], &events["items"][0]["data"]),
             (&json!(1), &shown),
             "{kind}"
         );
@@ -186,7 +190,7 @@ fn after_a_payout_that_failed_an_automation_waits_longer_each_time_and_after_fiv
 }
 
 #[test]
-fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wait() {
+fn a_confirmed_payout_resets_the_back_off_of_its_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -235,7 +239,7 @@ fn a_payout_that_arrives_ends_what_failed_before_it_and_other_accounts_never_wai
 }
 
 #[test]
-fn a_surplus_is_never_sent_to_the_account_that_it_comes_from() {
+fn a_surplus_is_never_sent_to_its_own_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);

@@ -8,7 +8,7 @@ use settlekit_tests::world::{PASSWORD, WALLET, World, request, text};
 use super::{automation, maintain, pair, path_of, payouts};
 
 #[test]
-fn an_automation_is_listed_changed_disabled_and_ended() {
+fn an_automation_is_listed_changed_disabled_and_deleted() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let pair = pair(&mut world);
@@ -52,7 +52,7 @@ fn an_automation_is_listed_changed_disabled_and_ended() {
 }
 
 #[test]
-fn in_a_session_an_automation_begins_again_or_keeps_less_only_with_a_fresh_proof() {
+fn enabling_an_automation_or_lowering_its_threshold_needs_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 #[test]
-fn every_listed_asset_can_be_taken_on_its_chain_and_no_other() {
+fn exactly_the_listed_assets_are_supported_on_a_chain() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

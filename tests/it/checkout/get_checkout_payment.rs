@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World, text};
 use super::link;
 
 #[test]
-fn a_payer_who_sent_a_part_is_asked_for_the_rest() {
+fn a_partly_paid_checkout_shows_the_remaining_amount() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let link = link(&mut world, "10.00", "USDC");
@@ -33,7 +33,7 @@ fn a_payer_who_sent_a_part_is_asked_for_the_rest() {
 }
 
 #[test]
-fn a_payout_is_no_payers_to_see() {
+fn a_checkout_does_not_show_payouts() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Tea", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);

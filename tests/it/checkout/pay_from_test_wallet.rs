@@ -16,13 +16,13 @@ fn begin(world: &mut World) -> String {
     text(started.data(), "payment_id")
 }
 
-fn seen(world: &mut World, payment: &str) -> Value {
+fn read_payment(world: &mut World, payment: &str) -> Value {
     let path = format!("/v1/checkout/payments/{payment}");
     world.public("GET", &path, Value::Null).data().clone()
 }
 
 #[test]
-fn the_test_wallet_pays_what_is_due_and_the_payment_settles_with_its_last_confirmation() {
+fn the_test_wallet_pays_the_amount_due() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let payment = begin(&mut world);
@@ -30,10 +30,10 @@ fn the_test_wallet_pays_what_is_due_and_the_payment_settles_with_its_last_confir
         let paid = world.public("POST", &pay, json!({}));
         assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
         assert_eq!(paid.data()["paid_amount"], "10", "{kind}");
-        assert_eq!(*paid.data(), seen(&mut world, &payment), "{kind}");
+        assert_eq!(*paid.data(), read_payment(&mut world, &payment), "{kind}");
         let required = number(paid.data(), "confirmations_required");
         for confirmations in 0..=required {
-            let now = seen(&mut world, &payment);
+            let now = read_payment(&mut world, &payment);
             let status = match confirmations == required {
                 true => "Confirmed",
                 false => "Processing",
@@ -64,14 +64,14 @@ fn an_amount_that_cannot_be_sent_is_refused_and_nothing_is_sent() {
             let refused = world.public("POST", &pay, json!({ "amount": amount }));
             assert_eq!(refused.refusal(), refusal, "{kind}: {amount}");
         }
-        let still = seen(&mut world, &payment);
+        let still = read_payment(&mut world, &payment);
         assert_eq!(still["paid_amount"], "0", "{kind}");
         assert_eq!(still.get("transaction_hash"), None, "{kind}");
     });
 }
 
 #[test]
-fn the_test_wallet_does_not_pay_what_is_paid_canceled_or_unknown() {
+fn the_test_wallet_refuses_paid_canceled_and_unknown_payments() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

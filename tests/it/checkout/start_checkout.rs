@@ -10,7 +10,7 @@ use settlekit_tests::world::{Shop, World, request, text};
 use super::{club, link, list, next_invoice, pay, start};
 
 #[test]
-fn a_price_in_another_currency_is_rounded_up_to_eight_places_and_in_its_own_is_as_written() {
+fn a_converted_price_is_rounded_up_to_eight_decimal_places() {
     let mut world = World::new(database::sqlite());
     let link = link(&mut world, "12.50", "USDC");
     let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
@@ -42,7 +42,7 @@ fn second_period(world: &mut World) -> (Shop, String) {
 }
 
 #[test]
-fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
+fn an_invoice_checkout_can_restart_until_money_is_on_its_way() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = second_period(&mut world);
@@ -86,7 +86,7 @@ fn the_payer_of_an_invoice_may_start_again_until_money_is_on_its_way() {
 }
 
 #[test]
-fn an_invoice_is_paid_by_the_first_payment_even_if_its_payer_started_again() {
+fn an_invoice_is_paid_by_its_first_payment_after_a_restart() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = second_period(&mut world);
@@ -112,7 +112,7 @@ fn an_invoice_is_paid_by_the_first_payment_even_if_its_payer_started_again() {
 }
 
 #[test]
-fn a_payer_whose_answer_was_lost_begins_once_by_a_key_that_is_theirs_alone() {
+fn a_payers_idempotency_key_starts_one_payment() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let link = link(&mut world, "10.00", "USDC");

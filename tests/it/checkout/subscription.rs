@@ -72,7 +72,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
 }
 
 #[test]
-fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
+fn a_trial_started_by_a_link_costs_nothing_until_it_ends() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let fields = json!({ "trial_period": "P14D", "available_quantity": 1 });
@@ -100,7 +100,7 @@ fn a_trial_begun_by_a_link_costs_nothing_until_its_end() {
 }
 
 #[test]
-fn every_period_is_paid_to_the_accounts_that_the_link_named_as_long_as_they_take_payments() {
+fn every_period_is_paid_to_the_accounts_of_the_link() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Club", None);

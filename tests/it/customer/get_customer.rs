@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::customer;
 
 #[test]
-fn a_customer_is_read_by_id_and_by_raw_uuid_as_their_event_shows_them() {
+fn a_customer_is_read_by_id_and_by_raw_uuid() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -41,7 +41,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
          JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
          GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
     let database = world.parts().1;
-    [KEPT, COUNTED].map(|sql| database::told(database, sql))
+    [KEPT, COUNTED].map(|sql| database::rows(database, sql))
 }
 
 /// An item's `seq`, which bulk copies have in their ids.
@@ -53,7 +53,7 @@ fn position(item: &Value) -> i64 {
 }
 
 #[test]
-fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_say() {
+fn filtered_pages_hold_the_matching_rows() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -70,7 +70,7 @@ fn a_page_of_filtered_customers_subscriptions_or_invoices_holds_what_its_rows_sa
         }
         derived::rebuild(world.parts().1, shop.id).expect("counts");
         // The service pauses one of them, in the second of the larger segments.
-        let id = database::told(
+        let id = database::rows(
             world.parts().1,
             "SELECT id FROM subscriptions WHERE seq = 69002",
         );
@@ -217,7 +217,7 @@ fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
 }
 
 #[test]
-fn a_search_finds_the_customers_that_have_the_text_and_no_others() {
+fn a_search_finds_exactly_the_matching_customers() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::shop_with_failed_events;
 
 #[test]
-fn a_replay_can_be_stopped_and_needs_an_address() {
+fn a_replay_can_be_canceled_and_needs_a_webhook_url() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop_with_failed_events(&mut world, 150);

@@ -3,30 +3,30 @@
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{ALIVE, SHARE, happen, shop};
+use super::{ALIVE, SHARE, create_events, shop};
 
 #[test]
-fn an_event_logged_ahead_of_the_clock_is_sent_at_once() {
+fn an_event_with_a_future_timestamp_is_sent_immediately() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
         let right = world.now;
         world.pass(std::time::Duration::from_secs(3600));
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         assert_eq!(world.deliver(200).len(), 1, "{kind}");
         // The host's wrong clock is corrected.
         world.now = right;
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         assert_eq!(world.work().len(), 1, "{kind}");
     });
 }
 
 #[test]
-fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
+fn an_unreported_claim_expires_and_is_claimed_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, SHARE + 1);
+        create_events(&mut world, &shop, SHARE + 1);
         let lost = world.work();
         assert_eq!(lost.len(), SHARE, "{kind}");
         world.pass(std::time::Duration::from_secs(60));
@@ -40,11 +40,11 @@ fn a_claim_that_nobody_reports_runs_out_and_is_made_again() {
 }
 
 #[test]
-fn a_delivered_event_stays_delivered_when_an_earlier_call_is_reported_late() {
+fn a_late_report_does_not_undo_a_delivery() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         let slow = world.work();
         world.pass(std::time::Duration::from_secs(60));
         let again = world.deliver(200);

@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{ENDPOINT, shop_with_failed_events};
 
 #[test]
-fn a_replay_is_counted_first_and_queues_a_few_events_with_each_round() {
+fn a_replay_is_counted_first_and_queues_events_in_batches() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         // One of them is the shop's creation.

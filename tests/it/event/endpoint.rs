@@ -5,14 +5,14 @@ use settlekit_service::step::{Command, Reply, WireOutcome};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{ALIVE, DEAD, happen, move_endpoint, shop};
+use super::{ALIVE, DEAD, create_events, move_endpoint, shop};
 
 #[test]
-fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there() {
+fn events_wait_until_a_webhook_url_is_set() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 2);
+        create_events(&mut world, &shop, 2);
         move_endpoint(&mut world, &shop, "");
         assert!(world.work().is_empty(), "{kind}");
         move_endpoint(&mut world, &shop, ALIVE);
@@ -26,11 +26,11 @@ fn without_an_address_nothing_is_sent_and_with_a_new_one_what_waited_goes_there(
 }
 
 #[test]
-fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
+fn a_gone_endpoint_is_paused_until_its_url_is_set_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, 3);
+        create_events(&mut world, &shop, 3);
         let calls = world.work();
         world.report(&calls[0], 410);
         let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
@@ -38,7 +38,7 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
         let retry = format!("/v1/events/{}/retry", calls[0].event);
         let refused = world.keyed(&shop, "POST", &retry, json!({}));
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         world.pass(std::time::Duration::from_secs(3600));
         assert!(world.work().is_empty(), "{kind}: nothing is sent");
         let log = world.keyed(
@@ -59,11 +59,11 @@ fn an_endpoint_that_is_gone_is_paused_until_its_address_is_set_again() {
 }
 
 #[test]
-fn responses_of_an_old_address_say_nothing_about_the_current_one() {
+fn responses_of_a_previous_url_do_not_affect_the_current_one() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 2);
+        create_events(&mut world, &shop, 2);
         let calls = world.work();
         assert_eq!(calls.len(), 2, "{kind}");
         move_endpoint(&mut world, &shop, ALIVE);
@@ -80,11 +80,11 @@ fn responses_of_an_old_address_say_nothing_about_the_current_one() {
 }
 
 #[test]
-fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
+fn an_endpoint_that_keeps_failing_is_paused_with_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 3);
+        create_events(&mut world, &shop, 3);
         let mut paused = Vec::new();
         for _ in 0..10 {
             world.pass(std::time::Duration::from_secs(27 * 60 * 60));
@@ -110,14 +110,14 @@ fn an_endpoint_that_fails_to_the_end_is_paused_and_its_owner_can_read_of_it() {
 }
 
 #[test]
-fn a_receiver_that_asks_for_time_is_given_it() {
+fn retry_after_of_a_receiver_is_honoured() {
     // Ten minutes, in both forms of HTTP.
     let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shops = ["Shop", "Other"].map(|name| shop(&mut world, name, ALIVE));
         for shop in &shops {
-            happen(&mut world, shop, 1);
+            create_events(&mut world, shop, 1);
         }
         let calls = world.work();
         for (call, asked) in calls.iter().zip(asked) {

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use super::{STATUSES, counts, fill};
 
 #[test]
-fn a_larger_segment_is_summed_once_complete_and_follows_later_changes() {
+fn a_complete_segment_is_summed_into_the_next_level() {
     /// A segment of the second level holds 65 536 numbers; number 0 does not exist.
     const WHOLE: i64 = 65_535;
     database::each(|kind, database| {

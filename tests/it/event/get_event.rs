@@ -6,14 +6,14 @@ use serde_json::Value;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
-use super::{ALIVE, happen, shop};
+use super::{ALIVE, create_events, shop};
 
 #[test]
 fn an_event_shows_its_record_and_its_latest_attempt() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         let call = world.work().remove(0);
         let path = format!("/v1/events/{}", call.event);
         let plan = world.read(&shop, "/v1/plan")["items"][0].clone();
@@ -42,7 +42,7 @@ fn an_event_of_another_organisation_or_an_unknown_one_is_not_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         let id = text(&world.read(&shop, "/v1/events")["items"][0], "id");
         let unknown = "evt_019cade5a0007000800000000000dead".to_owned();
         for (who, id) in [(&other, id), (&shop, unknown)] {

@@ -9,7 +9,7 @@ use settlekit_tests::world::World;
 use super::shop_with_failed_events;
 
 #[test]
-fn a_replay_is_read_as_it_was_created_until_a_round_queues_its_events() {
+fn a_new_replay_is_read_as_created() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop_with_failed_events(&mut world, 4);

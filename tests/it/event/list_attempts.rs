@@ -4,14 +4,14 @@ use serde_json::Value;
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{ALIVE, DEAD, happen, move_endpoint, shop};
+use super::{ALIVE, DEAD, create_events, move_endpoint, shop};
 
 #[test]
-fn an_attempt_shows_where_it_went_and_what_was_sent_whatever_the_settings_say_since() {
+fn an_attempt_keeps_its_url_and_body_after_settings_change() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         let sent = world.work();
         move_endpoint(&mut world, &shop, ALIVE);
         world.report(&sent[0], 500);

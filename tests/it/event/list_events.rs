@@ -91,7 +91,7 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
 }
 
 #[test]
-fn events_in_the_order_of_their_delivery_are_those_that_were_ever_sent() {
+fn events_ordered_by_delivery_are_those_ever_sent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -140,7 +140,7 @@ fn about(world: &mut World, shop: &Shop, id: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_events_of_any_record_are_found_by_its_id_and_those_of_a_payment_with_its_movements() {
+fn events_are_found_by_document_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -182,7 +182,7 @@ fn the_events_of_any_record_are_found_by_its_id_and_those_of_a_payment_with_its_
 }
 
 #[test]
-fn the_events_of_an_organisation_of_its_members_and_of_its_keys_are_found_by_their_ids() {
+fn events_of_organisation_members_and_keys_are_found_by_id() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -209,7 +209,7 @@ fn the_events_of_an_organisation_of_its_members_and_of_its_keys_are_found_by_the
 }
 
 #[test]
-fn a_low_balance_and_a_permanent_address_are_found_by_the_account_that_they_are_about() {
+fn low_balance_and_pay_in_address_events_are_found_by_account() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

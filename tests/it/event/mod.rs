@@ -101,8 +101,8 @@ fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
          GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent";
     let database = world.parts().1;
     (
-        database::told(database, KEPT),
-        database::told(database, COUNTED),
+        database::rows(database, KEPT),
+        database::rows(database, COUNTED),
     )
 }
 
@@ -133,7 +133,7 @@ fn move_endpoint(world: &mut World, shop: &Shop, url: &str) {
 }
 
 /// Creates events, each of a different record.
-fn happen(world: &mut World, shop: &Shop, events: usize) {
+fn create_events(world: &mut World, shop: &Shop, events: usize) {
     for _ in 0..events {
         let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
         assert_eq!(world.keyed(shop, "POST", "/v1/plan", plan).status, 201);
@@ -160,11 +160,11 @@ fn begin_and_cancel(world: &mut World, shop: &Shop) -> String {
 }
 
 /// The event and record of a call.
-fn told(call: &WireOutbound) -> (String, String) {
+fn event_and_record(call: &WireOutbound) -> (String, String) {
     let body: Value = serde_json::from_str(&call.body).expect("JSON");
     (text(&body, "type"), text(&body["data"], "id"))
 }
 
-fn told_all(calls: &[WireOutbound]) -> Vec<String> {
-    calls.iter().map(|call| told(call).0).collect()
+fn event_types(calls: &[WireOutbound]) -> Vec<String> {
+    calls.iter().map(|call| event_and_record(call).0).collect()
 }

@@ -5,7 +5,10 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::world::{Shop, World, text};
 use settlekit_tests::{database, many};
 
-use super::{ALIVE, begin_and_cancel, happen, move_endpoint, shop, till, told, told_all};
+use super::{
+    ALIVE, begin_and_cancel, create_events, event_and_record, event_types, move_endpoint, shop,
+    till,
+};
 
 /// A merchant with an endpoint and no pending event.
 fn listening(world: &mut World) -> Shop {
@@ -31,7 +34,7 @@ fn sent_about<'a>(
 }
 
 #[test]
-fn an_older_setting_is_never_told_after_a_newer_one() {
+fn settings_events_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = listening(&mut world);
@@ -39,8 +42,8 @@ fn an_older_setting_is_never_told_after_a_newer_one() {
             world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": name }));
         }
         let names = |calls: &[WireOutbound]| -> Vec<Value> {
-            let told = sent_about(calls, "org.", "name").into_iter();
-            told.map(|(_, name)| name).collect()
+            let events = sent_about(calls, "org.", "name").into_iter();
+            events.map(|(_, name)| name).collect()
         };
         let first = world.work();
         assert_eq!(names(&first), ["First"], "{kind}");
@@ -82,7 +85,7 @@ fn an_account_and_a_movement_with_the_same_number_do_not_wait_for_each_other() {
 }
 
 #[test]
-fn an_event_held_behind_the_same_number_is_sent() {
+fn an_event_blocked_by_another_kind_with_the_same_number_is_sent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = listening(&mut world);
@@ -96,13 +99,13 @@ fn an_event_held_behind_the_same_number_is_sent() {
             }
         }
         let sent = world.deliver(200);
-        let told = sent_about(&sent, "transaction.created", "id");
-        assert_eq!(told.len(), 1, "{kind}");
+        let events = sent_about(&sent, "transaction.created", "id");
+        assert_eq!(events.len(), 1, "{kind}");
     });
 }
 
 #[test]
-fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
+fn an_event_waits_only_for_the_previous_one_of_its_document() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -112,24 +115,28 @@ fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
         );
         let calls = world.work();
         assert_eq!(
-            told_all(&calls),
+            event_types(&calls),
             ["payment.created", "payment.created"],
             "{kind}: the first of each"
         );
         assert!(world.work().is_empty(), "{kind}: the rest waits");
         for call in &calls {
-            let taken = told(call).1 == second;
+            let taken = event_and_record(call).1 == second;
             world.report(call, if taken { 200 } else { 500 });
         }
         let next = world.work();
-        assert_eq!(told_all(&next), ["payment.canceled"], "{kind}");
-        assert_eq!(told(&next[0]).1, second, "{kind}: whose first was taken");
+        assert_eq!(event_types(&next), ["payment.canceled"], "{kind}");
+        assert_eq!(
+            event_and_record(&next[0]).1,
+            second,
+            "{kind}: whose first was taken"
+        );
         world.report(&next[0], 200);
         world.pass(std::time::Duration::from_secs(10));
         for kind_of_event in ["payment.created", "payment.canceled"] {
             let calls = world.work();
-            assert_eq!(told_all(&calls), [kind_of_event], "{kind}");
-            assert_eq!(told(&calls[0]).1, first, "{kind}");
+            assert_eq!(event_types(&calls), [kind_of_event], "{kind}");
+            assert_eq!(event_and_record(&calls[0]).1, first, "{kind}");
             world.report(&calls[0], 200);
         }
         assert!(world.work().is_empty(), "{kind}");
@@ -137,49 +144,49 @@ fn an_event_waits_for_the_one_before_it_of_its_document_and_for_no_other() {
 }
 
 #[test]
-fn when_an_event_is_given_up_the_next_of_its_document_goes() {
+fn after_a_dead_event_the_next_of_its_document_is_sent() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         for _ in 0..10 {
             let calls = world.work();
-            assert_eq!(told_all(&calls), ["payment.created"], "{kind}");
+            assert_eq!(event_types(&calls), ["payment.created"], "{kind}");
             world.report(&calls[0], 500);
             world.pass(std::time::Duration::from_secs(27 * 3600));
         }
         let calls = world.work();
         assert!(
-            told_all(&calls).contains(&"payment.canceled".to_owned()),
+            event_types(&calls).contains(&"payment.canceled".to_owned()),
             "{kind}: {calls:?}"
         );
     });
 }
 
 #[test]
-fn while_an_endpoint_is_paused_a_line_stands_and_goes_on_in_order_afterwards() {
+fn a_paused_endpoint_resumes_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         let third = world.work();
         world.report(&third[0], 500);
-        happen(&mut world, &shop, 1);
+        create_events(&mut world, &shop, 1);
         let gone = world.work();
         world.report(&gone[0], 410);
         world.pass(std::time::Duration::from_secs(3600));
         assert!(world.work().is_empty(), "{kind}: paused");
         move_endpoint(&mut world, &shop, ALIVE);
-        let payments: Vec<String> = told_all(&world.deliver(200))
+        let payments: Vec<String> = event_types(&world.deliver(200))
             .into_iter()
-            .filter(|told| told.starts_with("payment"))
+            .filter(|events| events.starts_with("payment"))
             .collect();
         assert_eq!(payments, ["payment.created", "payment.canceled"], "{kind}");
     });
 }
 
 #[test]
-fn an_event_that_an_earlier_version_left_in_line_is_found() {
+fn an_event_queued_by_an_earlier_version_is_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -190,17 +197,17 @@ fn an_event_that_an_earlier_version_left_in_line_is_found() {
         let done = "UPDATE events SET delivery_status = 'succeeded', next_attempt_at = NULL, claimed_until = NULL WHERE id = ?1";
         let id = created.event.to_string();
         database.execute(done, &[(&id).into()]).expect("an update");
-        happen(&mut world, &shop, 1);
-        let told = told_all(&world.work());
+        create_events(&mut world, &shop, 1);
+        let events = event_types(&world.work());
         assert!(
-            told.contains(&"payment.canceled".to_owned()),
-            "{kind}: {told:?}"
+            events.contains(&"payment.canceled".to_owned()),
+            "{kind}: {events:?}"
         );
     });
 }
 
 #[test]
-fn the_events_of_a_subscription_come_in_their_order() {
+fn the_events_of_a_subscription_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
@@ -216,14 +223,14 @@ fn the_events_of_a_subscription_come_in_their_order() {
             assert_eq!(world.keyed(&shop, "POST", &path, Value::Null).status, 200);
         }
         let of_it = |calls: &[WireOutbound]| -> Vec<String> {
-            let all = told_all(calls).into_iter();
+            let all = event_types(calls).into_iter();
             all.filter(|word| word.starts_with("subscription."))
                 .collect()
         };
         let first = world.work();
         assert_eq!(of_it(&first), ["subscription.disabled"], "{kind}");
         for call in &first {
-            let is_it = told(call).0 == "subscription.disabled";
+            let is_it = event_and_record(call).0 == "subscription.disabled";
             world.report(call, if is_it { 500 } else { 200 });
         }
         assert!(of_it(&world.work()).is_empty(), "{kind}: it waits");

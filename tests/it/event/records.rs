@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells_it() {
+fn a_plan_event_holds_the_plan_with_its_link() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -16,10 +16,10 @@ fn an_event_of_a_plan_holds_what_reading_the_plan_gives_with_the_link_that_sells
         let (link, plan) = (link.id(), text(link.data(), "plan_id"));
         let check = |world: &mut World, what: &str| {
             let read = world.read(&shop, &format!("/v1/plan/{plan}"));
-            let told = world.read(&shop, &format!("/v1/events?document_id={plan}&limit=1"));
-            let told = &told["items"][0]["data"];
-            assert_eq!(*told, read, "{kind}: {what}");
-            assert_eq!(told["payment_link"]["id"], *link, "{kind}: {what}");
+            let event = world.read(&shop, &format!("/v1/events?document_id={plan}&limit=1"));
+            let event = &event["items"][0]["data"];
+            assert_eq!(*event, read, "{kind}: {what}");
+            assert_eq!(event["payment_link"]["id"], *link, "{kind}: {what}");
         };
         check(&mut world, "made");
         for change in [

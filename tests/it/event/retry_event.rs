@@ -5,10 +5,10 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{begin_and_cancel, till, told, told_all};
+use super::{begin_and_cancel, event_and_record, event_types, till};
 
 #[test]
-fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
+fn a_retry_keeps_the_order_and_does_not_repeat_a_running_call() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = till(&mut world, "Shop");
@@ -26,19 +26,19 @@ fn a_retry_keeps_the_order_and_does_not_double_a_call_under_way() {
         assert!(world.work().is_empty(), "{kind}: it is under way");
         world.report(&created, 200);
         let canceled = world.work().remove(0);
-        assert_eq!(told(&canceled).0, "payment.canceled", "{kind}");
+        assert_eq!(event_and_record(&canceled).0, "payment.canceled", "{kind}");
         world.report(&canceled, 500);
         // The first of the two is retried while the second waits for its next attempt.
         again(&mut world, &created);
         world.pass(std::time::Duration::from_secs(60));
-        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        assert_eq!(event_types(&world.work()), ["payment.created"], "{kind}");
         // A retry of the second event sends the first, which it waits for.
         world.report(&created, 500);
         again(&mut world, &canceled);
-        assert_eq!(told_all(&world.work()), ["payment.created"], "{kind}");
+        assert_eq!(event_types(&world.work()), ["payment.created"], "{kind}");
         world.report(&created, 200);
         assert_eq!(
-            told_all(&world.deliver(200)),
+            event_types(&world.deliver(200)),
             ["payment.canceled"],
             "{kind}"
         );

@@ -4,7 +4,7 @@ use settlekit_service::step::WireOutbound;
 use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
-use super::{ALIVE, DEAD, SHARE, happen, shop};
+use super::{ALIVE, DEAD, SHARE, create_events, shop};
 
 fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
     calls
@@ -14,16 +14,16 @@ fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
 }
 
 #[test]
-fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
+fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let slow = shop(&mut world, "Slow", DEAD);
         let quick = shop(&mut world, "Quick", ALIVE);
-        happen(&mut world, &slow, 40);
+        create_events(&mut world, &slow, 40);
         let first = world.work();
         assert_eq!(of(&first, &slow).len(), SHARE, "{kind}: its share");
         assert!(world.work().is_empty(), "{kind}: until one is answered");
-        happen(&mut world, &quick, 3);
+        create_events(&mut world, &quick, 3);
         let second = world.work();
         assert_eq!(second.len(), 3, "{kind}: somebody else goes first");
         assert_eq!(of(&second, &quick).len(), 3, "{kind}");
@@ -37,11 +37,11 @@ fn an_endpoint_has_its_share_of_calls_at_a_time_and_delays_nobody_else() {
 }
 
 #[test]
-fn an_endpoint_that_keeps_failing_has_a_smaller_share_until_it_takes_something() {
+fn a_failing_endpoint_has_a_smaller_share_until_it_accepts_an_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", DEAD);
-        happen(&mut world, &shop, 60);
+        create_events(&mut world, &shop, 60);
         for call in world.work().iter().take(10) {
             world.report(call, 500);
         }

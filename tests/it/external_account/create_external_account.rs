@@ -9,7 +9,7 @@ use settlekit_tests::world::{WALLET, World};
 use crate::payout::shop;
 
 #[test]
-fn a_destination_shows_hints_only_and_is_not_paid_to_once_removed() {
+fn a_destination_shows_hints_only_and_cannot_be_used_once_removed() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "10");

@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{PATH, cold_wallet};
 
 #[test]
-fn a_deleted_destination_stays_in_the_list_disabled_and_frees_its_reference() {
+fn a_deleted_destination_is_listed_as_disabled_and_frees_its_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -20,8 +20,8 @@ fn a_deleted_destination_stays_in_the_list_disabled_and_frees_its_reference() {
         assert_eq!(*deleted.data(), expected, "{kind}");
         assert_eq!(world.read(&shop, &path), expected, "{kind}");
         assert_eq!(world.list(&shop, PATH), [expected.clone()], "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Account&action=Disabled");
-        assert_eq!(told["items"][0]["data"], expected, "{kind}");
+        let event = world.read(&shop, "/v1/events?type=Account&action=Disabled");
+        assert_eq!(event["items"][0]["data"], expected, "{kind}");
         let again = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
         let next = world.create(&shop, PATH, cold_wallet());
@@ -30,7 +30,7 @@ fn a_deleted_destination_stays_in_the_list_disabled_and_frees_its_reference() {
 }
 
 #[test]
-fn a_destination_is_deleted_by_its_organisation_with_the_scope_or_a_fresh_proof_alone() {
+fn deleting_a_destination_needs_the_payout_scope_or_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

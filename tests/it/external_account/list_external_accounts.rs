@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::{PATH, bank, cold_wallet};
 
 #[test]
-fn destinations_are_listed_as_they_were_created_and_those_of_others_are_not() {
+fn own_destinations_are_listed_as_created() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -9,7 +9,7 @@ fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
 }
 
 #[test]
-fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else() {
+fn a_payment_is_found_by_address_and_transaction() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -45,7 +45,7 @@ fn a_payment_is_found_by_its_address_and_by_its_transaction_and_by_nobody_else()
 }
 
 #[test]
-fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment_by_its_movement() {
+fn accounts_customers_and_deposits_are_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -71,7 +71,7 @@ fn accounts_and_customers_are_found_by_reference_and_a_deposit_without_a_payment
 }
 
 #[test]
-fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant_gave_them() {
+fn payments_plans_and_subscriptions_are_found_by_reference() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -111,7 +111,7 @@ fn payments_plans_and_subscriptions_are_found_by_the_reference_that_the_merchant
 }
 
 #[test]
-fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference() {
+fn refunds_and_permanent_addresses_are_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -120,7 +120,7 @@ fn a_refund_is_found_by_its_transaction_and_a_permanent_address_by_its_reference
         let payment = world.keyed(&shop, "POST", "/v1/payments", body);
         let id = payment.id();
         let to = payment.data()["deposit_address"].as_str().expect("text");
-        world.see(to, "0xfeed", "50000000", 3);
+        world.observe_deposit(to, "0xfeed", "50000000", 3);
         let wallet = WALLET;
         let back = json!({ "amount": "1", "address": wallet });
         let path = format!("/v1/payments/{id}/refunds");

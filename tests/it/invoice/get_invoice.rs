@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
-fn an_invoice_shows_what_is_owed_and_then_that_it_was_paid() {
+fn an_invoice_shows_the_amount_due_and_then_the_payment() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

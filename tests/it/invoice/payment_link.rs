@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
-fn the_link_of_an_invoice_is_in_no_list_and_closes_when_the_invoice_is_paid() {
+fn an_invoices_link_is_not_listed_and_closes_when_paid() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

@@ -34,7 +34,7 @@ fn check_signature(call: &WireOutbound, pem: &str, now: Timestamp) {
     assert!(webhook::verify(altered, &[key], now, webhook::TOLERANCE).is_err());
 }
 
-fn tell(world: &mut World) {
+fn tell_story(world: &mut World) {
     let partner = world.shop("Northwind Partners", None);
     let shop = world.shop("Blue Bottle Books", Some(partner.id));
     let stranger = world.shop("Somebody Else", None);
@@ -301,7 +301,7 @@ fn partner_looks_on(world: &mut World, partner: &Shop, shop: &Shop, stranger: &S
         .header(header::SERVER_TIME)
         .expect("the server's time")
         .parse()
-        .expect("a moment");
+        .expect("a timestamp");
     let corrected = Nonce::new(server_time, [2; 10]);
     assert_eq!(
         world
@@ -336,10 +336,10 @@ fn vector() -> PathBuf {
 }
 
 #[test]
-fn one_payment_end_to_end_gives_the_same_bytes_on_every_database() {
+fn one_payment_is_byte_identical_on_every_database() {
     let transcript = |database| {
         let mut world = World::new(database);
-        tell(&mut world);
+        tell_story(&mut world);
         world.transcript()
     };
     let (sqlite, postgres) = (

@@ -10,7 +10,7 @@ use settlekit_tests::world::World;
 use super::{accept, invite, members, open, session_of, shop, token_of};
 
 #[test]
-fn an_invited_person_joins_by_the_link_and_is_signed_in() {
+fn accepting_an_invitation_signs_in() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);
@@ -45,11 +45,11 @@ fn the_invitation_link_is_shown_once_and_works_once() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let token = token_of(&invite(&mut world, &owner, "grace@shop.example", "viewer"));
-    for told in [
+    for answer in [
         world.session(&owner, "GET", "/v1/members", Value::Null),
         world.keyed(&shop, "GET", "/v1/events", Value::Null),
     ] {
-        assert!(!told.body.to_string().contains(&token));
+        assert!(!answer.body.to_string().contains(&token));
     }
     assert_eq!(accept(&mut world, &token).status, 201);
     assert_eq!(accept(&mut world, &token).refusal(), "404 NOT_FOUND");
@@ -73,7 +73,7 @@ fn an_invitation_expires_after_seven_days() {
 }
 
 #[test]
-fn an_address_that_signs_in_elsewhere_cannot_join_and_nobody_is_told_before() {
+fn an_e_mail_of_another_organisations_member_cannot_join() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);

@@ -27,7 +27,7 @@ fn a_second_invitation_replaces_the_first() {
 }
 
 #[test]
-fn errors_in_an_invitation_or_its_acceptance_are_named() {
+fn invitation_errors_name_their_fields() {
     let mut world = World::new(database::sqlite());
     let (_, owner) = shop(&mut world);
     for (body, refusal) in [

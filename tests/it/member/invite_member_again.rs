@@ -11,7 +11,7 @@ use super::{
 };
 
 #[test]
-fn a_member_who_forgot_their_password_sets_another_by_a_link_and_their_sessions_end() {
+fn a_password_link_sets_a_new_password_and_ends_sessions() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
@@ -49,7 +49,7 @@ fn a_member_who_forgot_their_password_sets_another_by_a_link_and_their_sessions_
 }
 
 #[test]
-fn a_link_to_choose_a_password_is_held_for_a_day_and_leads_nowhere_once_it_is_not_needed() {
+fn a_password_link_expires_after_a_day_and_when_it_is_no_longer_needed() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Viewer));
@@ -80,7 +80,7 @@ fn a_link_to_choose_a_password_is_held_for_a_day_and_leads_nowhere_once_it_is_no
 }
 
 #[test]
-fn a_person_who_lost_their_invitation_joins_by_another_link() {
+fn a_new_invitation_link_replaces_a_lost_one() {
     let mut world = World::new(database::sqlite());
     let (_, owner) = shop(&mut world);
     let invited = invite(&mut world, &owner, "grace@shop.example", "viewer");

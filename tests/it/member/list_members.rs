@@ -8,7 +8,7 @@ use settlekit_tests::world::{World, pages, texts};
 use super::{OWNER, accept, invite, shop, token_of};
 
 #[test]
-fn those_invited_and_those_removed_are_listed_with_the_members() {
+fn invited_and_removed_members_are_listed() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
@@ -46,7 +46,7 @@ fn those_invited_and_those_removed_are_listed_with_the_members() {
 }
 
 #[test]
-fn a_viewer_lists_the_members_of_their_own_organisation_alone() {
+fn a_viewer_lists_only_own_members() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         shop(&mut world);

@@ -8,7 +8,7 @@ use settlekit_tests::world::World;
 use super::{OWNER, id_of, invite, invite_again, members, open, shop, token_of};
 
 #[test]
-fn an_invitation_shows_who_invites_whom_as_what_and_until_when_however_often_it_is_opened() {
+fn an_invitation_shows_its_organisation_member_role_and_expiry() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);
@@ -31,7 +31,7 @@ fn an_invitation_shows_who_invites_whom_as_what_and_until_when_however_often_it_
 }
 
 #[test]
-fn a_link_to_choose_another_password_names_its_member() {
+fn a_password_link_names_its_member() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);

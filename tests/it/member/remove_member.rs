@@ -8,7 +8,7 @@ use settlekit_tests::world::{PASSWORD, World};
 use super::{accept, id_of, invite, members, shop, token_of};
 
 #[test]
-fn a_removed_member_is_out_at_once_and_can_be_invited_again() {
+fn a_removed_member_loses_access_immediately_and_can_be_invited_again() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
@@ -40,7 +40,7 @@ fn a_removed_member_is_out_at_once_and_can_be_invited_again() {
 }
 
 #[test]
-fn a_revoked_invitation_leads_nowhere() {
+fn a_revoked_invitation_does_not_work() {
     let mut world = World::new(database::sqlite());
     let (_, owner) = shop(&mut world);
     let invited = invite(&mut world, &owner, "grace@shop.example", "owner");

@@ -11,7 +11,7 @@ use settlekit_tests::world::{Shop, World, text};
 use super::{OWNER, shop};
 
 #[test]
-fn each_role_may_do_what_its_scopes_say_and_nothing_else() {
+fn each_role_has_exactly_its_scopes() {
     let mut world = World::new(database::sqlite());
     let shop = world.otc_shop("Shop");
     let owner = world.sign_in(&shop, OWNER);
@@ -46,7 +46,7 @@ fn each_role_may_do_what_its_scopes_say_and_nothing_else() {
 }
 
 #[test]
-fn a_key_may_do_what_its_scopes_say_and_nothing_else() {
+fn a_key_has_exactly_its_scopes() {
     let mut world = World::new(database::sqlite());
     let shop = world.otc_shop("Shop");
     let (mut refused, mut let_in) = (0, 0);
@@ -78,7 +78,7 @@ fn a_key_may_do_what_its_scopes_say_and_nothing_else() {
 }
 
 #[test]
-fn an_api_key_has_no_say_about_members() {
+fn an_api_key_cannot_manage_members() {
     let mut world = World::new(database::sqlite());
     let (shop, _) = shop(&mut world);
     for (method, path) in [("GET", "/v1/members"), ("POST", "/v1/members")] {

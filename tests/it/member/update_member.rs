@@ -8,7 +8,7 @@ use settlekit_tests::world::{SignedIn, World};
 use super::{OWNER, accept, id_of, invite, invite_again, members, session_of, shop, token_of};
 
 #[test]
-fn another_role_is_in_force_at_once() {
+fn a_role_change_takes_effect_immediately() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
@@ -27,7 +27,7 @@ fn another_role_is_in_force_at_once() {
 }
 
 #[test]
-fn the_last_owner_is_neither_lowered_nor_removed() {
+fn the_last_owner_cannot_be_demoted_or_removed() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
@@ -57,9 +57,9 @@ fn the_organisation_names_its_longest_serving_owner() {
         let named = |world: &mut World, who: &SignedIn| {
             let read = world.session(who, "GET", "/v1/orgs", Value::Null);
             let events = world.keyed(&shop, "GET", "/v1/events?type=Org&limit=100", Value::Null);
-            let mut told = events.items().iter();
-            let told = told.find(|event| event["data"]["owner_user_id"].is_string());
-            assert_eq!(told.expect("an event")["data"], *read.data());
+            let mut updates = events.items().iter();
+            let updates = updates.find(|event| event["data"]["owner_user_id"].is_string());
+            assert_eq!(updates.expect("an event")["data"], *read.data());
             read.data()["owner_user_id"].clone()
         };
         let (first, second) = (OWNER, "ida@shop.example");

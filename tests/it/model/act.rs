@@ -18,7 +18,7 @@ impl Run {
         match self.dice.below(100) {
             0..6 => self.deposit(who),
             6..14 => self.observe_deposit(who),
-            14..28 => self.see_again(),
+            14..28 => self.observe_known_transaction(),
             28..32 => self.create_link(who),
             32..42 => self.check_out(who),
             42..46 => self.create_payment(who),
@@ -46,7 +46,7 @@ impl Run {
     }
 
     fn deposit(&mut self, who: usize) {
-        let place = self.place(who);
+        let place = self.random_place(who);
         let currency = *self.dice.pick(place.currencies).expect("a currency");
         let amount = format!(
             "{}.{:06}",
@@ -75,13 +75,13 @@ impl Run {
         });
     }
 
-    fn place(&mut self, who: usize) -> super::run::Place {
+    fn random_place(&mut self, who: usize) -> super::run::Place {
         let places = self.merchants[who].places.clone();
         self.dice.pick(&places).expect("a place").clone()
     }
 
     fn observe_deposit(&mut self, who: usize) {
-        let place = self.place(who);
+        let place = self.random_place(who);
         let currency = *self.dice.pick(place.currencies).expect("a currency");
         let hash = self.dice.hash();
         let amount = 1 + self.dice.below(400_000_000) as i128;
@@ -98,20 +98,20 @@ impl Run {
             fate: Fate::Pending,
         });
         let place = self.books.transactions.len() - 1;
-        self.see(place);
+        self.observe_again(place);
     }
 
     /// Observes a known transaction again: deeper, equal, shallower, or failed.
-    fn see_again(&mut self) {
+    fn observe_known_transaction(&mut self) {
         let known: Vec<usize> = (0..self.books.transactions.len())
             .filter(|place| self.books.transactions[*place].sent_at.is_none())
             .collect();
         if let Some(place) = self.dice.pick(&known).copied() {
-            self.see(place);
+            self.observe_again(place);
         }
     }
 
-    fn see(&mut self, place: usize) {
+    fn observe_again(&mut self, place: usize) {
         let seen = self.books.transactions[place].clone();
         let chain = serde_json::from_value(json!(seen.chain)).expect("a chain");
         let currency = seen.currency.parse().expect("a currency");
@@ -131,7 +131,7 @@ impl Run {
             // Only an observed transaction can fail.
             if seen.fate == Fate::Pending && seen.seen {
                 self.books.transactions[place].fate = Fate::Failed;
-                self.books.go_on(seen.payment.as_deref());
+                self.books.update_payment(seen.payment.as_deref());
             }
             return;
         }
@@ -223,7 +223,7 @@ impl Run {
             due: units(&text(&found, "amount"), "USDC"),
             expires_at: text(&found, "expires_at")
                 .parse::<Timestamp>()
-                .expect("a moment"),
+                .expect("a timestamp"),
             status: "Processing".into(),
             limited,
             refunded: 0,
@@ -258,7 +258,7 @@ impl Run {
             fate: Fate::Pending,
         });
         let place = self.books.transactions.len() - 1;
-        self.see(place);
+        self.observe_again(place);
     }
 
     fn cancel(&mut self) {
@@ -332,11 +332,11 @@ impl Run {
     }
 
     fn pay_out(&mut self, who: usize) {
-        let place = self.place(who);
+        let place = self.random_place(who);
         let currency = *self.dice.pick(place.currencies).expect("a currency");
         // To an external address, or to another merchant's account.
         let other = self.dice.below(self.merchants.len());
-        let target = self.place(other);
+        let target = self.random_place(other);
         let to = if self.dice.chance(40)
             && target.chain == place.chain
             && target.currencies == place.currencies
@@ -405,7 +405,7 @@ impl Run {
             assert_eq!(known["status"], "Created", "{id} was answered twice");
             let expires = text(&known, "expires_at")
                 .parse::<Timestamp>()
-                .expect("a moment");
+                .expect("a timestamp");
             assert!(expires > self.now(), "{id} was answered late");
             if word == "accept" {
                 let order = text(answer.data(), "order_id");
@@ -551,7 +551,7 @@ impl Run {
             }
         }
         let other = (who + 1) % self.merchants.len();
-        let account = self.place(other).id;
+        let account = self.random_place(other).id;
         let shop = self.merchants[who].shop.clone();
         let ledger = format!("/v1/accounts/{account}/movement");
         let found = self.world.keyed(&shop, "GET", &ledger, Value::Null);

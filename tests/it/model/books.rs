@@ -129,11 +129,11 @@ impl Books {
             self.add(split.from, &seen.currency, -share);
             self.add(split.to, &seen.currency, share);
         }
-        self.go_on(seen.payment.as_deref());
+        self.update_payment(seen.payment.as_deref());
     }
 
     /// Updates a payment from its transactions.
-    pub(super) fn go_on(&mut self, payment: Option<&str>) {
+    pub(super) fn update_payment(&mut self, payment: Option<&str>) {
         let Some(place) = self
             .payments
             .iter()

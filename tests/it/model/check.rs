@@ -61,7 +61,7 @@ impl Run {
                     item["event_id"], self.merchants[who].events,
                     "events are numbered without a gap"
                 );
-                self.told(who, item["type"].as_str().expect("a type"), &item["data"]);
+                self.record_event(who, item["type"].as_str().expect("a type"), &item["data"]);
             }
             if self.merchants[who].events == total {
                 return;
@@ -69,9 +69,9 @@ impl Run {
         }
     }
 
-    fn told(&mut self, who: usize, kind: &str, data: &Value) {
+    fn record_event(&mut self, who: usize, kind: &str, data: &Value) {
         let key = (kind_of(kind, data), id_of(data));
-        let before = self.merchants[who].told.insert(key, data.clone());
+        let before = self.merchants[who].latest.insert(key, data.clone());
         if let Some(before) = &before {
             self.sum(who, before, -1);
         }
@@ -107,10 +107,10 @@ impl Run {
     }
 
     /// Adds a record to the sums of its merchant, or subtracts it.
-    fn sum(&mut self, who: usize, told: &Value, sign: i128) {
+    fn sum(&mut self, who: usize, latest: &Value, sign: i128) {
         let merchant = &mut self.merchants[who];
-        let text = |name: &str| told[name].as_str();
-        if let (Some(link), Some(id)) = (told["payment_link"]["id"].as_str(), text("id")) {
+        let text = |name: &str| latest[name].as_str();
+        if let (Some(link), Some(id)) = (latest["payment_link"]["id"].as_str(), text("id")) {
             let taken = merchant.taken.entry(link.to_owned()).or_default();
             let holds = matches!(
                 text("status"),
@@ -131,7 +131,7 @@ impl Run {
             ("OUT", "Pending" | "Processing") => (&mut merchant.reserved, sign),
             _ => return,
         };
-        let account = number(told, "account_id");
+        let account = number(latest, "account_id");
         let parts = [
             text("amount").zip(text("currency")),
             text("fee").zip(text("fee_currency")),
@@ -170,9 +170,9 @@ impl Run {
             sent_at: Some(
                 sent["created_at"]
                     .as_str()
-                    .expect("a moment")
+                    .expect("a timestamp")
                     .parse::<Timestamp>()
-                    .expect("a moment"),
+                    .expect("a timestamp"),
             ),
             seen: true,
             fate: Fate::Pending,
@@ -184,9 +184,9 @@ impl Run {
         let account = number(&payout["from_account"], "id");
         let currency = text(payout, "currency");
         let movement = self.merchants[who]
-            .told
+            .latest
             .values()
-            .find(|told| told["entity_id"] == payout["id"] && told["type"] == "Withdraw");
+            .find(|latest| latest["entity_id"] == payout["id"] && latest["type"] == "Withdraw");
         let movement = movement.expect("a payout has its movement").clone();
         let fee_currency = text(&movement, "fee_currency");
         self.books.add(
@@ -244,7 +244,7 @@ impl Run {
         posted.retain(|_, sum| *sum != 0);
         assert_eq!(
             posted, expected,
-            "merchant {who}: what was told, and the model"
+            "merchant {who}: the events' sums, and the model"
         );
         let shown = self.read(who, "/v1/overview");
         for balance in shown["balances"].as_array().expect("balances") {
@@ -274,11 +274,11 @@ impl Run {
         let first = if all { 0 } else { count.saturating_sub(12) };
         for place in first..count {
             let one = self.books.payments[place].clone();
-            let told = self.merchants[one.shop]
-                .told
+            let latest = self.merchants[one.shop]
+                .latest
                 .get(&("Payment ".to_owned(), one.id.clone()));
-            let told = told.expect("a payment has an event").clone();
-            let status = text(&told, "status");
+            let latest = latest.expect("a payment has an event").clone();
+            let status = text(&latest, "status");
             let (paid, confirmed) = self.books.paid(&one);
             if one.limited
                 && status == "Confirmed"
@@ -298,7 +298,7 @@ impl Run {
                 );
             }
             assert_eq!(
-                units(told["paid_amount"].as_str().expect("an amount"), "USDC"),
+                units(latest["paid_amount"].as_str().expect("an amount"), "USDC"),
                 paid,
                 "{}",
                 one.id
@@ -317,8 +317,8 @@ impl Run {
                     taken,
                     link.id
                 );
-                let told = self.merchants[who].told.iter();
-                let open = told.filter(|((kind, _), data)| {
+                let latest = self.merchants[who].latest.iter();
+                let open = latest.filter(|((kind, _), data)| {
                     kind == "Payment "
                         && data["payment_link"]["id"] == link.id.as_str()
                         && data["status"] == "Processing"
@@ -369,8 +369,8 @@ impl Run {
                 for item in found["items"].as_array().expect("items") {
                     seen += 1;
                     let key = (kind_of(kind, item), id_of(item));
-                    let Some(told) = self.merchants[who].told.get(&key) else {
-                        panic!("{path}: no event told of {item}");
+                    let Some(latest) = self.merchants[who].latest.get(&key) else {
+                        panic!("{path}: no event of {item}");
                     };
                     for (name, value) in item.as_object().expect("a record") {
                         if INNER.contains(&name.as_str()) || DERIVED.contains(&name.as_str()) {
@@ -381,7 +381,7 @@ impl Run {
                             "organisation_id" => "org_id",
                             name => name,
                         };
-                        assert_eq!(*value, told[of_event], "{path} {key:?}: {name}");
+                        assert_eq!(*value, latest[of_event], "{path} {key:?}: {name}");
                     }
                 }
                 if !all {
@@ -395,14 +395,14 @@ impl Run {
             }
         }
         let mut due: Vec<(String, String)> = Vec::new();
-        for told in self.merchants[who]
-            .told
+        for latest in self.merchants[who]
+            .latest
             .values()
-            .filter(|told| told["dunning_status"].is_string())
+            .filter(|latest| latest["dunning_status"].is_string())
         {
             due.push((
-                told["properties"]["subscription_id"].to_string(),
-                told["due_at"].to_string(),
+                latest["properties"]["subscription_id"].to_string(),
+                latest["due_at"].to_string(),
             ));
         }
         let all = due.len();

@@ -50,7 +50,7 @@ pub(super) struct Merchant {
     pub(super) subscriptions: Vec<String>,
     pub(super) automation: Option<i64>,
     /// The latest event of each record, by type and id.
-    pub(super) told: BTreeMap<(String, String), Value>,
+    pub(super) latest: BTreeMap<(String, String), Value>,
     /// Sums of the movements in events, by account and currency: posted and reserved.
     pub(super) posted: Sums,
     pub(super) reserved: Sums,
@@ -164,7 +164,7 @@ impl Run {
             plan: plan.id(),
             subscriptions: Vec::new(),
             automation: None,
-            told: BTreeMap::new(),
+            latest: BTreeMap::new(),
             posted: Sums::new(),
             reserved: Sums::new(),
             taken: BTreeMap::new(),

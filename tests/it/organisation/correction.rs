@@ -8,7 +8,7 @@ use settlekit_tests::world::World;
 use super::{ledger, set_fees};
 
 #[test]
-fn the_operator_corrects_an_account_out_of_what_the_service_has_taken() {
+fn the_operator_corrects_a_balance_from_the_services_earnings() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

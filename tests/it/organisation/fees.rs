@@ -27,10 +27,10 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
             "{kind}"
         );
         let log = "/v1/events?type=Account&action=Updated&limit=1";
-        let told = world.keyed(&shop, "GET", log, Value::Null);
-        let told = &told.data()["items"][0]["data"];
-        assert_eq!(told["id"], above, "{kind}");
-        assert_eq!(told["payin_fee_pct"], json!(1.5), "{kind}");
+        let event = world.keyed(&shop, "GET", log, Value::Null);
+        let event = &event.data()["items"][0]["data"];
+        assert_eq!(event["id"], above, "{kind}");
+        assert_eq!(event["payin_fee_pct"], json!(1.5), "{kind}");
         let shown = world.keyed(&shop, "GET", &format!("/v1/accounts/{above}"), Value::Null);
         assert!(
             shown.body.to_string().contains("\"payin_fee_pct\":1.5"),

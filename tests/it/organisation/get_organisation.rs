@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
-fn compliance_results_stand_in_the_organisations_record_until_they_change() {
+fn compliance_results_are_stored_with_the_organisation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

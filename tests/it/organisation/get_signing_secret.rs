@@ -8,7 +8,7 @@ use settlekit_tests::world::World;
 use super::SIGNING_SECRET;
 
 #[test]
-fn the_signing_secret_comes_with_its_organisation_and_without_its_settings() {
+fn the_signing_secret_is_returned_without_settings() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
@@ -33,7 +33,7 @@ fn the_signing_secret_comes_with_its_organisation_and_without_its_settings() {
 }
 
 #[test]
-fn the_signing_secret_is_read_with_the_scope_manage_or_by_an_owner_with_a_fresh_proof() {
+fn reading_the_signing_secret_needs_manage_or_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

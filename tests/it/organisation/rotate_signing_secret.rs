@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use settlekit_core::header;
-use settlekit_tests::database::{self, told};
+use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{DAY, Shop, World, request, text};
 
 use super::{SIGNING_SECRET, rotate, signed};
 
 #[test]
-fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
+fn a_previous_signing_secret_stays_valid_for_a_day() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let first = world.shop("Shop", None);
@@ -34,7 +34,7 @@ fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
             assert_eq!(signed(&mut world, secret).refusal(), refusal, "{kind}");
         }
         world.work();
-        let left = told(
+        let left = rows(
             world.parts().1,
             "SELECT org_id FROM retired_signing_secrets",
         );
@@ -43,7 +43,7 @@ fn a_replaced_signing_secret_verifies_for_a_day_beside_the_new_one() {
 }
 
 #[test]
-fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
+fn rotating_the_signing_secret_needs_a_signature_or_step_up() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let unsigned = world.keyed(&shop, "PATCH", SIGNING_SECRET, json!({}));
@@ -76,7 +76,7 @@ fn a_signing_secret_is_rotated_by_who_holds_it_or_proves_afresh_who_they_are() {
 }
 
 #[test]
-fn one_old_signing_secret_and_one_old_webhook_key_are_in_force_however_often_they_are_rotated() {
+fn only_the_latest_previous_secret_and_key_stay_valid() {
     let mut world = World::new(database::sqlite());
     let first = world.shop("Shop", None);
     let second = rotate(&mut world, &first, json!({}));

@@ -15,7 +15,7 @@ fn signed_by(call: &WireOutbound, pem: &str, world: &World) -> bool {
 }
 
 #[test]
-fn for_a_day_after_a_rotation_both_keys_sign_and_then_the_new_one_alone() {
+fn both_webhook_keys_sign_for_a_day_after_a_rotation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

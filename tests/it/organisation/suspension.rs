@@ -16,7 +16,7 @@ fn suspend(world: &mut World, shop: &Shop, kind: Option<&str>) {
 }
 
 #[test]
-fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing() {
+fn a_suspended_organisation_is_read_only() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -39,11 +39,11 @@ fn a_suspended_organisation_reads_everything_and_sells_trades_and_sends_nothing(
         );
         let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
         assert_eq!(seen.data().get("kyc_status"), None, "{kind}");
-        let told = (
+        let event = (
             &seen.data()["is_suspended"],
             &seen.data()["suspension_type"],
         );
-        assert_eq!(told, (&json!(true), &json!("Compliance")), "{kind}");
+        assert_eq!(event, (&json!(true), &json!("Compliance")), "{kind}");
         for (method, path, body) in [
             (
                 "POST",

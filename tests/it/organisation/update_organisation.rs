@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
-fn a_time_zone_is_stored_by_name_cleared_by_an_empty_text_and_refused_when_unknown() {
+fn a_time_zone_is_set_cleared_and_validated() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -36,7 +36,7 @@ fn a_time_zone_is_stored_by_name_cleared_by_an_empty_text_and_refused_when_unkno
 }
 
 #[test]
-fn a_tolerance_in_a_currency_says_which() {
+fn a_tolerance_amount_needs_its_currency() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let mut set = |thresholds: Value| {
@@ -53,7 +53,7 @@ fn a_tolerance_in_a_currency_says_which() {
 }
 
 #[test]
-fn the_organisations_currency_is_one_that_has_a_rate_and_a_keys_scopes_are_named_once() {
+fn currencies_without_a_rate_and_repeated_scopes_are_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -77,7 +77,7 @@ fn the_organisations_currency_is_one_that_has_a_rate_and_a_keys_scopes_are_named
 }
 
 #[test]
-fn an_address_for_webhooks_is_https_however_its_scheme_is_written() {
+fn a_webhook_url_is_https_in_any_spelling() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let guarded = settlekit_service::Service::new(settlekit_service::Options {

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{DAY, WALLET, World, items};
 
 #[test]
-fn balances_are_summed_over_all_accounts_and_reserved_money_is_not_available() {
+fn overview_balances_are_summed_without_reserved_money() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -32,7 +32,7 @@ fn balances_are_summed_over_all_accounts_and_reserved_money_is_not_available() {
 }
 
 #[test]
-fn volume_is_shown_for_each_of_the_last_thirty_days() {
+fn the_overview_shows_thirty_days_of_volume() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -61,7 +61,7 @@ fn volume_is_shown_for_each_of_the_last_thirty_days() {
 }
 
 #[test]
-fn what_waits_is_counted_for_each_organisation_alone() {
+fn open_issues_are_counted_per_organisation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World};
 const PATH: &str = "/v1/partners/accounts/till/balances";
 
 #[test]
-fn every_currency_that_an_account_takes_is_listed_with_what_is_available_and_its_value() {
+fn partner_balances_list_available_amounts_and_values() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let partner = world.shop("Partner", None);
@@ -36,7 +36,7 @@ fn every_currency_that_an_account_takes_is_listed_with_what_is_available_and_its
 }
 
 #[test]
-fn balances_are_refused_to_a_stranger_and_to_an_unsigned_call() {
+fn partner_balances_need_a_partner_and_a_signature() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let partner = world.shop("Partner", None);

@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
-fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
+fn a_partner_lists_only_its_own_sub_merchants() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let partner = world.shop("Partner", None);
@@ -55,7 +55,7 @@ fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
         assert_eq!(latest.data()["total"], 3, "{kind}");
         assert_eq!(latest.data()["items"][0]["name"], "Coffee", "{kind}");
         let since = &all.data()["items"][2]["created_at"];
-        let since = since.as_str().expect("a moment").replace('+', "%2B");
+        let since = since.as_str().expect("a timestamp").replace('+', "%2B");
         let since = world.keyed(
             &partner,
             "GET",
@@ -78,7 +78,7 @@ fn a_partner_lists_its_own_sub_merchants_page_by_page_and_nobody_elses() {
 }
 
 #[test]
-fn an_organisation_that_cannot_be_read_is_not_taken_for_none() {
+fn a_malformed_organisation_header_is_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let partner = world.shop("Partner", None);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
-fn an_account_is_named_once() {
+fn a_paylink_lists_an_account_once() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);
@@ -16,7 +16,7 @@ fn an_account_is_named_once() {
 }
 
 #[test]
-fn no_link_has_a_price_that_nobody_could_pay() {
+fn a_paylink_with_an_unpayable_price_is_refused() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC"]);

@@ -9,7 +9,7 @@ use settlekit_tests::world::{World, text};
 use super::link;
 
 #[test]
-fn a_deleted_link_takes_no_more_payments_and_keeps_its_history() {
+fn a_deleted_link_accepts_no_payments_and_keeps_its_history() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -50,7 +50,7 @@ fn a_deleted_link_takes_no_more_payments_and_keeps_its_history() {
 }
 
 #[test]
-fn a_link_that_may_not_be_deleted_stays_open() {
+fn a_refused_deletion_leaves_the_link_open() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -7,7 +7,7 @@ use settlekit_tests::world::World;
 use super::link;
 
 #[test]
-fn links_are_listed_with_their_plans_and_deleted_ones_stay() {
+fn links_are_listed_with_their_plans_including_deleted_ones() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -41,7 +41,7 @@ fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
 }
 
 #[test]
-fn the_last_piece_is_offered_once_and_again_when_its_buyer_lets_it_lapse() {
+fn the_last_item_is_sold_once_and_offered_again_when_its_payment_expires() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, link) = single(&mut world);
@@ -55,7 +55,7 @@ fn the_last_piece_is_offered_once_and_again_when_its_buyer_lets_it_lapse() {
 }
 
 #[test]
-fn money_that_comes_late_takes_the_piece_back_if_nobody_else_has_it() {
+fn a_late_payment_reclaims_an_unsold_item() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = single(&mut world);
@@ -70,7 +70,7 @@ fn money_that_comes_late_takes_the_piece_back_if_nobody_else_has_it() {
 }
 
 #[test]
-fn money_that_comes_after_the_last_piece_went_to_another_is_booked_but_buys_nothing() {
+fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = single(&mut world);
@@ -91,7 +91,7 @@ fn money_that_comes_after_the_last_piece_went_to_another_is_booked_but_buys_noth
 }
 
 #[test]
-fn each_piece_taken_or_given_back_is_told_as_a_change_of_the_plan() {
+fn each_stock_change_sends_a_plan_event() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link) = single(&mut world);
@@ -148,8 +148,8 @@ fn cancel(world: &mut World, shop: &Shop) {
     let path = format!("/v1/subscriptions/{id}/cancel");
     let ended = world.keyed(shop, "POST", &path, json!({}));
     assert_eq!(ended.data()["status"], "Canceled", "{}", ended.body);
-    let told = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
-    assert_eq!(told["items"][0]["data"]["items"], ended.data()["items"]);
+    let event = world.read(shop, &format!("/v1/events?document_id={id}&limit=1"));
+    assert_eq!(event["items"][0]["data"]["items"], ended.data()["items"]);
 }
 
 fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
@@ -157,7 +157,7 @@ fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
 }
 
 #[test]
-fn a_trial_that_leads_to_nothing_gives_its_place_back() {
+fn an_ended_trial_releases_its_stock() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, Some("P14D"));
@@ -165,16 +165,16 @@ fn a_trial_that_leads_to_nothing_gives_its_place_back() {
         assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
         cancel(&mut world, &shop);
         assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
-        let told = &told["items"][0]["data"]["available_quantity"];
-        assert_eq!(told, &json!(1), "{kind}: and that is told");
+        let event = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
+        let event = &event["items"][0]["data"]["available_quantity"];
+        assert_eq!(event, &json!(1), "{kind}: with an event");
         start(&mut world, &link).expect("another trial");
         assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
     });
 }
 
 #[test]
-fn a_place_that_was_paid_for_once_is_sold_however_it_ends() {
+fn a_paid_subscription_keeps_its_stock_when_it_ends() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, None);
@@ -186,7 +186,7 @@ fn a_place_that_was_paid_for_once_is_sold_however_it_ends() {
 }
 
 #[test]
-fn a_place_whose_invoice_is_given_up_is_free_and_taken_again_when_that_is_paid() {
+fn stock_of_an_abandoned_invoice_is_released_and_reclaimed_by_a_late_payment() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, Some("P14D"));

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, texts};
 use super::link;
 
 #[test]
-fn a_batch_changes_every_link_or_none() {
+fn a_batch_update_is_atomic() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -88,8 +88,8 @@ fn a_batch_changes_every_link_or_none() {
         let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
         let log = format!("/v1/events?type=MerchantContract&document_id={tea}");
-        let told = world.read(&shop, &log)["items"][0]["data"].clone();
-        assert_eq!(told, world.read(&shop, &path), "{kind}");
+        let event = world.read(&shop, &log)["items"][0]["data"].clone();
+        assert_eq!(event, world.read(&shop, &path), "{kind}");
     });
 }
 

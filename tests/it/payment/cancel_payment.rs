@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{due, observe, pass, refund, send, standing};
+use super::{due, observe, pass, refund, send, state_of};
 
 #[test]
 fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_refunded() {
@@ -21,7 +21,7 @@ fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_r
         assert_eq!(again.refusal(), "409 NOT_CANCELLABLE", "{kind}");
         observe(&mut world, &due, "USDC", "10000000");
         pass(&mut world, 31 * 60);
-        let found = standing(&mut world, &due);
+        let found = state_of(&mut world, &due);
         let expected = (json!("Canceled"), Value::Null, json!("10"));
         assert_eq!(found, expected, "{kind}: it stays canceled");
         let back = refund(&mut world, &due, json!({}));
@@ -38,7 +38,7 @@ fn a_partly_paid_payment_is_not_canceled() {
         send(&mut world, &due, &["4"]);
         let refused = world.keyed(&due.shop, "DELETE", &due.path, Value::Null);
         assert_eq!(refused.refusal(), "409 NOT_CANCELLABLE", "{kind}");
-        let paid = standing(&mut world, &due).2;
+        let paid = state_of(&mut world, &due).2;
         assert_eq!(paid, json!("4"), "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });

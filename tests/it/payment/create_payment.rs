@@ -7,7 +7,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
-fn a_payment_gets_an_address_of_its_own_a_deadline_and_its_value_in_dollars() {
+fn a_payment_has_its_own_address_a_deadline_and_a_dollar_value() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -34,8 +34,8 @@ fn a_payment_gets_an_address_of_its_own_a_deadline_and_its_value_in_dollars() {
         assert_eq!(payment["to_account"]["id"], till, "{kind}");
         let path = format!("/v1/payments/{}", created.id());
         assert_eq!(world.read(&shop, &path), *payment, "{kind}");
-        let told = world.read(&shop, "/v1/events?type=Payment&action=Created");
-        assert_eq!(told["items"][0]["data"], *payment, "{kind}");
+        let event = world.read(&shop, "/v1/events?type=Payment&action=Created");
+        assert_eq!(event["items"][0]["data"], *payment, "{kind}");
         let second = world.create(&shop, "/v1/payments", body);
         let [first, second] = [&created, &second].map(|made| text(made.data(), "deposit_address"));
         assert_ne!(first, second, "{kind}");
@@ -45,7 +45,7 @@ fn a_payment_gets_an_address_of_its_own_a_deadline_and_its_value_in_dollars() {
 }
 
 #[test]
-fn an_unnamed_account_is_the_oldest_that_takes_the_currency_on_the_chain() {
+fn the_default_account_is_the_oldest_that_supports_currency_and_chain() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

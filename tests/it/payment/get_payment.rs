@@ -7,7 +7,7 @@ use settlekit_tests::world::{WALLET, World};
 use super::{due, observe, pass, refund, send};
 
 #[test]
-fn a_transaction_shows_its_own_currencys_amount_and_where_it_came_to() {
+fn a_transaction_shows_its_amount_and_destination() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -60,13 +60,13 @@ fn the_timeline_has_each_status_with_its_time() {
         refund(&mut world, &due, json!({}));
         let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
         let timeline = read.data()["timeline"].as_array().expect("a timeline");
-        let told: Vec<(&Value, &Value)> = timeline
+        let entries: Vec<(&Value, &Value)> = timeline
             .iter()
             .map(|entry| (&entry["status"], &entry["at"]))
             .collect();
         let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
         assert_eq!(
-            told,
+            entries,
             [
                 (&json!("Processing"), &at(begun)),
                 (&json!("Failed"), &at(failed)),
@@ -79,7 +79,7 @@ fn the_timeline_has_each_status_with_its_time() {
 }
 
 #[test]
-fn the_next_action_is_to_send_funds_until_enough_is_on_its_way() {
+fn the_next_action_is_send_funds_until_the_full_amount_is_on_its_way() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);

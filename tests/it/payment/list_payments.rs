@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, items, text, texts};
 
 #[test]
-fn the_payments_of_one_customer_and_those_of_one_link_are_listed_alone() {
+fn payments_are_filtered_by_customer_and_by_link() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -48,7 +48,7 @@ fn pass(world: &mut World, seconds: u64) {
 }
 
 /// Status, reason and paid amount.
-fn standing(world: &mut World, due: &Due) -> (Value, Value, Value) {
+fn state_of(world: &mut World, due: &Due) -> (Value, Value, Value) {
     let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
     let payment = read.data();
     (

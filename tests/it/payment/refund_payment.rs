@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, text};
 
-use super::{Due, due, observe, pass, refund, send, standing};
+use super::{Due, due, observe, pass, refund, send, state_of};
 use crate::payout::available;
 
 #[test]
-fn a_payment_is_refunded_in_parts_until_nothing_is_left() {
+fn a_payment_can_be_refunded_in_parts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -79,7 +79,7 @@ fn ledger(world: &mut World, due: &Due) -> Vec<String> {
 }
 
 #[test]
-fn a_refund_goes_to_everybody_who_sent_a_part_and_shows_on_the_part() {
+fn a_refund_goes_to_each_sender() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -154,7 +154,7 @@ fn an_insufficient_payment_can_be_refunded() {
         assert_eq!(early.refusal(), "409 STATE_FORBIDS", "{kind}: it is open");
         pass(&mut world, 31 * 60);
         assert_eq!(
-            standing(&mut world, &due),
+            state_of(&mut world, &due),
             (json!("Failed"), json!("Underpaid"), json!("4")),
             "{kind}"
         );
@@ -192,7 +192,7 @@ fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
 }
 
 #[test]
-fn a_refund_that_the_account_does_not_cover_names_the_amount() {
+fn a_refund_above_the_balance_is_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -204,7 +204,7 @@ fn a_refund_that_the_account_does_not_cover_names_the_amount() {
             let back = refund(&mut world, &due, body);
             assert_eq!(back.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
         }
-        assert_eq!(standing(&mut world, &due).0, "Confirmed", "{kind}");
+        assert_eq!(state_of(&mut world, &due).0, "Confirmed", "{kind}");
     });
 }
 

@@ -4,17 +4,17 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{Due, due, pass, send, standing};
+use super::{Due, due, pass, send, state_of};
 
 #[test]
-fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
+fn money_after_the_full_amount_is_reported_as_overpaid() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
         // The third part is pending when the second completes the amount.
         send(&mut world, &due, &["4", "6", "3"]);
         assert_eq!(
-            standing(&mut world, &due),
+            state_of(&mut world, &due),
             (json!("Confirmed"), json!("Overpaid"), json!("13")),
             "{kind}"
         );
@@ -48,7 +48,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
             let set = tolerate(&mut world, &due, thresholds.clone());
             assert_eq!(set.status, 200, "{kind}: {}", set.body);
             send(&mut world, &due, &["9.5"]);
-            assert_eq!(standing(&mut world, &due), *expected, "{kind} {thresholds}");
+            assert_eq!(state_of(&mut world, &due), *expected, "{kind} {thresholds}");
         }
         // A tolerance in an unusable currency applies to no payment.
         let due = due(&mut world);
@@ -65,7 +65,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
 }
 
 #[test]
-fn the_tolerance_applies_at_the_latest_when_the_price_expires() {
+fn the_tolerance_applies_when_the_price_expires() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let due = due(&mut world);
@@ -74,7 +74,7 @@ fn the_tolerance_applies_at_the_latest_when_the_price_expires() {
         world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);
         pass(&mut world, 31 * 60);
         assert_eq!(
-            standing(&mut world, &due),
+            state_of(&mut world, &due),
             (json!("Confirmed"), json!("Underpaid"), json!("9.5")),
             "{kind}"
         );

@@ -9,7 +9,7 @@ use settlekit_tests::world::{WALLET, World};
 use super::{available, payout, shop};
 
 #[test]
-fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {
+fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");
@@ -71,7 +71,7 @@ fn a_payout_is_set_aside_sent_and_booked_with_its_fee() {
 }
 
 #[test]
-fn gas_is_paid_in_the_chains_own_asset_where_the_account_has_it() {
+fn gas_is_paid_in_the_native_asset_if_the_account_has_it() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "10");

@@ -43,7 +43,7 @@ fn a_payout_costs_what_was_estimated() {
 }
 
 #[test]
-fn an_estimate_says_whether_the_account_covers_amount_and_fees_and_sets_nothing_aside() {
+fn an_estimate_checks_the_balance_and_reserves_nothing() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "10");
@@ -61,7 +61,7 @@ fn an_estimate_says_whether_the_account_covers_amount_and_fees_and_sets_nothing_
 }
 
 #[test]
-fn an_estimate_that_cannot_be_made_is_refused_by_field() {
+fn estimate_errors_name_their_fields() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "10");

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, texts};
 use super::{payout, shop};
 
 #[test]
-fn payouts_are_listed_as_they_stand_and_payments_to_the_merchant_are_not() {
+fn payouts_are_listed_without_incoming_payments() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");

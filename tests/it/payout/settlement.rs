@@ -23,7 +23,7 @@ fn agree_on_one_percent(world: &mut World, shop: &Shop) {
 }
 
 #[test]
-fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
+fn a_failed_payout_returns_the_money_but_not_the_gas() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");
@@ -104,7 +104,7 @@ fn a_payout_that_fails_on_the_chain_gives_the_money_back_and_not_the_gas() {
 }
 
 #[test]
-fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
+fn the_audit_reports_reserved_amounts_without_open_payouts() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");
@@ -126,8 +126,8 @@ fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
         say(&mut world, 40_420_001);
         let found = world.differences();
         assert_eq!(found.len(), 1, "{kind}: {found:?}");
-        let told = "USDC: 40420001 is reserved, the work under way comes to 40420000";
-        assert!(found[0].ends_with(told), "{kind}: {found:?}");
+        let expected = "USDC: 40420001 is reserved, open work needs 40420000";
+        assert!(found[0].ends_with(expected), "{kind}: {found:?}");
         say(&mut world, 40_420_000);
         for _ in 0..3 {
             world.pass(Duration::from_secs(600));
@@ -135,7 +135,7 @@ fn a_reserved_amount_that_differs_from_the_payouts_under_way_is_a_difference() {
         }
         assert_eq!(world.differences(), none, "{kind}: it is there");
         say(&mut world, 1);
-        let told = "USDC: 1 is reserved, the work under way comes to 0";
-        assert!(world.differences()[0].ends_with(told), "{kind}");
+        let expected = "USDC: 1 is reserved, open work needs 0";
+        assert!(world.differences()[0].ends_with(expected), "{kind}");
     });
 }

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use crate::paylink::link;
 
 #[test]
-fn a_plan_is_made_by_itself_and_read_with_its_link_when_it_has_one() {
+fn a_plan_can_be_created_with_or_without_a_link() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{DAY, World, text};
 use crate::subscription::{club, invoices, status, subscribe};
 
 #[test]
-fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
+fn a_plan_is_on_sale_exactly_while_its_link_is() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -42,8 +42,8 @@ fn a_plan_is_on_sale_as_the_link_that_sells_it_is() {
         let deleted = world.keyed(&club.shop, "DELETE", &path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
         check(&mut world, "deleted", false);
-        let told = world.read(&club.shop, "/v1/events?type=Plan&action=Updated");
-        assert_eq!(told["total"], 3, "{kind}");
+        let event = world.read(&club.shop, "/v1/events?type=Plan&action=Updated");
+        assert_eq!(event["total"], 3, "{kind}");
         // Existing subscriptions continue.
         let before = invoices(&mut world, &club);
         world.advance(&club.shop, DAY * 8);

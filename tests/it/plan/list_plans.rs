@@ -8,7 +8,7 @@ use crate::paylink::link;
 use crate::subscription::{club, plan, subscribe};
 
 #[test]
-fn plans_are_listed_with_their_links_and_those_of_invoices_and_others_are_not() {
+fn plans_are_listed_with_links_without_those_of_invoices() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

@@ -10,7 +10,7 @@ use super::QUERY;
 use crate::trade::{accept, balance, quote, status, trader};
 
 #[test]
-fn a_quote_is_accepted_once_reserves_what_is_sold_and_settles_after_the_venues_delay() {
+fn a_quote_is_accepted_once_and_settles_after_the_venues_delay() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, _) = trader(&mut world);

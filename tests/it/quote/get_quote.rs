@@ -10,7 +10,7 @@ use super::QUERY;
 use crate::trade::{accept, quote, trader};
 
 #[test]
-fn a_quote_is_read_as_it_was_given_until_it_is_answered_or_lapses() {
+fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);

@@ -9,7 +9,7 @@ use crate::trade::{quote, trader};
 const HISTORY: &str = "/v1/trade/quote/history";
 
 #[test]
-fn quotes_are_listed_and_estimates_and_quotes_of_others_are_not() {
+fn own_firm_quotes_are_listed() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);

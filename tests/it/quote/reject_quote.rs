@@ -28,9 +28,9 @@ fn a_rejected_quote_shows_when_it_was_rejected_and_cannot_be_accepted() {
         expected["updated_at"] = json!(world.now.to_string());
         assert_eq!(*rejected.data(), expected, "{kind}: {}", rejected.body);
         let log = format!("/v1/events?document_id={}&limit=1", text(&given, "id"));
-        let told = world.read(&shop, &log)["items"][0].clone();
-        assert_eq!(told["action"], "Canceled", "{kind}");
-        assert_eq!(told["data"], expected, "{kind}");
+        let event = world.read(&shop, &log)["items"][0].clone();
+        assert_eq!(event["action"], "Canceled", "{kind}");
+        assert_eq!(event["data"], expected, "{kind}");
         let accepted = accept(&mut world, &shop, &given);
         assert_eq!(accepted, Err("409 STATE_FORBIDS".to_owned()), "{kind}");
         let again = reject(&mut world, &shop, &given);
@@ -42,7 +42,7 @@ fn a_rejected_quote_shows_when_it_was_rejected_and_cannot_be_accepted() {
 }
 
 #[test]
-fn a_refused_rejection_leaves_the_quote_to_be_accepted() {
+fn a_refused_rejection_leaves_the_quote_open() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);

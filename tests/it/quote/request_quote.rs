@@ -50,7 +50,7 @@ fn an_exact_buy_yields_the_exact_amount_and_a_basket_has_a_rate_for_each_currenc
 }
 
 #[test]
-fn quotes_that_cannot_be_given_are_refused_by_name() {
+fn quote_errors_name_their_fields() {
     let rows = [
         (
             "sell_currency=USDC&buy_currency=ETH",
@@ -176,7 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn a_quote_never_gives_more_than_its_inputs_are_worth_at_the_venues_price(
+    fn a_quote_never_exceeds_the_value_of_its_inputs(
         cents in 2_000_u32..100_000_000,
         seconds in 0_u64..100_000,
         sold in 0_usize..6,

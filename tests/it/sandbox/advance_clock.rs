@@ -10,7 +10,7 @@ fn advance(world: &mut World, shop: &Shop, seconds: i64) -> Answer {
 }
 
 #[test]
-fn the_clock_runs_ahead_by_all_that_it_was_moved_and_what_became_due_is_done() {
+fn advancing_the_clock_runs_due_jobs() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
@@ -46,7 +46,7 @@ fn the_clock_runs_ahead_by_all_that_it_was_moved_and_what_became_due_is_done() {
 }
 
 #[test]
-fn a_refused_move_leaves_the_clock_where_it_is() {
+fn a_refused_advance_leaves_the_clock_unchanged() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -66,7 +66,7 @@ fn a_refused_move_leaves_the_clock_where_it_is() {
 }
 
 #[test]
-fn however_far_the_clock_is_moved_each_thing_happens_in_its_time() {
+fn a_long_advance_runs_jobs_at_their_due_times() {
     // An hourly job has more runs in 200 days than the clock allows for one timestamp.
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);

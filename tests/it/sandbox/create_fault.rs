@@ -6,7 +6,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 #[test]
-fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
+fn an_injected_fault_occurs_before_or_after_the_operation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -24,11 +24,11 @@ fn a_sandbox_fails_as_told_before_the_work_or_after_it() {
                 .data()["total"]
                 .clone()
         };
-        let told = fault(
+        let created = fault(
             &mut world,
             json!({ "operation": "CreatePaylink", "reason": "INTERNAL", "calls": 2 }),
         );
-        assert_eq!(told.status, 201, "{kind}: {}", told.body);
+        assert_eq!(created.status, 201, "{kind}: {}", created.body);
         for _ in 0..2 {
             assert_eq!(link(&mut world).refusal(), "500 INTERNAL", "{kind}");
         }

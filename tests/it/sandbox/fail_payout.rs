@@ -9,7 +9,7 @@ use settlekit_tests::world::{Shop, World};
 use crate::payout::{available, payout, shop};
 
 #[test]
-fn a_sandbox_has_a_payout_fail_whether_it_waits_or_is_under_way() {
+fn a_queued_or_sent_payout_can_be_failed() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "100");

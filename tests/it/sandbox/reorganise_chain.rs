@@ -20,7 +20,7 @@ fn blocks(world: &mut World, count: u32) {
 }
 
 /// The statuses of a payment, its transaction and its movement.
-fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
+fn statuses(world: &mut World, shop: &Shop, payment: &str) -> String {
     let payment = world.read(shop, payment);
     let seen = &payment["crypto_transactions"][0];
     let movements = world.read(shop, "/v1/accounts/till/movement");
@@ -36,12 +36,12 @@ fn standing(world: &mut World, shop: &Shop, payment: &str) -> String {
 }
 
 /// The count of a transaction's events.
-fn told(world: &mut World, shop: &Shop) -> Value {
+fn count_events(world: &mut World, shop: &Shop) -> Value {
     world.read(shop, "/v1/events?type=CryptoTransaction")["total"].clone()
 }
 
 #[test]
-fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one_is_void() {
+fn a_reorganised_payment_waits_for_confirmations_again() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -63,28 +63,28 @@ fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one
         );
 
         blocks(&mut world, 2);
-        let before = standing(&mut world, &shop, &path);
+        let before = statuses(&mut world, &shop, &path);
         assert_eq!(before, "Processing of 10, Pending 2, Processing", "{kind}");
-        let events = told(&mut world, &shop);
+        let events = count_events(&mut world, &shop);
         let taken = reorganise(&mut world, &shop, &hash, true);
         assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
         assert_eq!(taken.data()["transaction_hash"], hash, "{kind}");
         assert_eq!(taken.data()["confirmations"], 1, "{kind}");
-        let after = standing(&mut world, &shop, &path);
+        let after = statuses(&mut world, &shop, &path);
         assert_eq!(after, "Processing of 10, Pending 1, Processing", "{kind}");
-        let more = told(&mut world, &shop).as_u64().expect("a count");
-        assert_eq!(Some(more - 1), events.as_u64(), "{kind}: it is told");
+        let more = count_events(&mut world, &shop).as_u64().expect("a count");
+        assert_eq!(Some(more - 1), events.as_u64(), "{kind}: with an event");
         // One block later than without the reorganisation.
         blocks(&mut world, 1);
-        let waits = standing(&mut world, &shop, &path);
+        let waits = statuses(&mut world, &shop, &path);
         assert_eq!(waits, "Processing of 10, Pending 2, Processing", "{kind}");
 
         let lost = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(lost.data()["status"], "Failed", "{kind}: {}", lost.body);
-        let gone = standing(&mut world, &shop, &path);
+        let gone = statuses(&mut world, &shop, &path);
         assert_eq!(gone, "Processing of 0, Failed 2, Failed", "{kind}");
         blocks(&mut world, 10);
-        assert_eq!(standing(&mut world, &shop, &path), gone, "{kind}: for good");
+        assert_eq!(statuses(&mut world, &shop, &path), gone, "{kind}: for good");
         let again = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -92,7 +92,7 @@ fn a_payment_whose_block_is_removed_waits_for_confirmations_again_and_a_lost_one
 }
 
 #[test]
-fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
+fn a_reorganised_deposit_is_booked_after_new_confirmations() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -124,7 +124,7 @@ fn a_deposit_lies_in_another_block_and_is_booked_once_it_is_as_deep_there() {
 }
 
 #[test]
-fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_there() {
+fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -136,7 +136,7 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
             let out = json!({ "account": "till", "amount": "2", "currency": "USDC", "chain_id": 8453, "address": safe["address"] });
             let out = world.signed(&shop, None, "POST", "/v1/payouts", out);
             let path = format!("/v1/payments/{}", out.id());
-            let standing = |world: &mut World| {
+            let statuses = |world: &mut World| {
                 let movements = world.read(&shop, "/v1/accounts/safe/movement");
                 let payout = world.read(&shop, &path);
                 [&payout["status"], &movements["items"][0]["status"]]
@@ -150,13 +150,13 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
             assert_eq!(taken.status, 200, "{kind}: {}", taken.body);
             // The third block without the reorganisation is now the second.
             blocks(&mut world, 1);
-            assert_eq!(standing(&mut world), ["Processing"; 2], "{kind}");
+            assert_eq!(statuses(&mut world), ["Processing"; 2], "{kind}");
             if lost {
                 let lost = reorganise(&mut world, &shop, &hash, false);
                 assert_eq!(lost.status, 200, "{kind}: {}", lost.body);
             }
             blocks(&mut world, 1);
-            assert_eq!(standing(&mut world), expected, "{kind}");
+            assert_eq!(statuses(&mut world), expected, "{kind}");
         }
         let (sender, received) = (
             world.read(&shop, &format!("/v1/accounts/{till}"))["address"].clone(),
@@ -170,7 +170,7 @@ fn a_payout_to_an_account_of_ones_own_is_confirmed_with_the_deposit_that_it_is_t
 }
 
 #[test]
-fn a_transaction_of_nobody_and_one_of_somebody_else_are_unknown() {
+fn unknown_and_foreign_transactions_are_not_found() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));

@@ -16,7 +16,7 @@ use super::{api, call, create_organisation, open, send, setup, setup_on};
 const PLANS: usize = 60;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_made_under_load_is_of_one_moment_and_can_be_served() {
+async fn a_backup_under_load_is_consistent_and_can_be_served() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, copy) = (folder.path().join("book.db"), folder.path().join("copy.db"));
     let server = build(&setup_on(&file)).expect("a server");
@@ -61,7 +61,7 @@ async fn a_copy_made_under_load_is_of_one_moment_and_can_be_served() {
 }
 
 #[test]
-fn a_server_of_postgresql_copied_under_load_is_restored_with_books_that_balance() {
+fn a_postgresql_backup_under_load_restores_balanced_books() {
     let setup_here = setup(Address::Postgres(postgres::database()));
     let Address::Postgres(address) = setup_here.database.clone() else {
         unreachable!("it was just said");

@@ -48,8 +48,8 @@ mod try_it_out;
 /// A listening server with a shop that has an account, and the shop's partner.
 struct World {
     router: axum::Router,
-    partner: settlekit_service::admin::MadeOrganisation,
-    shop: settlekit_service::admin::MadeOrganisation,
+    partner: settlekit_service::admin::CreatedOrganisation,
+    shop: settlekit_service::admin::CreatedOrganisation,
     listening: Listening,
     _folder: tempfile::TempDir,
 }
@@ -71,7 +71,7 @@ impl World {
                 partner: Some(partner.id),
                 otc: false,
             };
-            let now = "2026-03-02T09:00:00Z".parse().expect("a moment");
+            let now = "2026-03-02T09:00:00Z".parse().expect("a timestamp");
             service
                 .create_organisation(open(&setup.database).as_mut(), &new, now, Seed([9; 32]))
                 .expect("an organisation")
@@ -178,7 +178,7 @@ fn payment(amount: &str) -> Call<CreatePayment> {
 }
 
 #[tokio::test]
-async fn a_list_is_read_to_its_end_over_many_pages_exactly() {
+async fn a_list_is_streamed_over_all_pages() {
     let world = World::new().await;
     for number in 1..=7 {
         world.deposit(&format!("0.{number}")).await;
@@ -203,7 +203,7 @@ async fn a_list_is_read_to_its_end_over_many_pages_exactly() {
 }
 
 #[tokio::test]
-async fn a_link_is_made_and_nobody_has_paid_it_yet() {
+async fn a_new_link_has_no_payments() {
     let world = World::new().await;
     let client = world.client();
     let link = take_a_payment::make_a_link(&client).await.expect("a link");
@@ -231,7 +231,7 @@ async fn a_clock_that_is_an_hour_late_is_corrected_once_and_the_call_succeeds() 
 }
 
 #[tokio::test]
-async fn what_needs_no_signature_for_oneself_is_signed_for_a_sub_merchant() {
+async fn calls_for_a_sub_merchant_are_signed() {
     let world = World::new().await;
     world.deposit("3").await;
     let call = Call::<ListMovements> {
@@ -254,7 +254,7 @@ async fn what_needs_no_signature_for_oneself_is_signed_for_a_sub_merchant() {
 }
 
 #[tokio::test]
-async fn refusals_are_typed_and_what_breaks_a_rule_never_leaves() {
+async fn errors_are_typed_and_invalid_requests_are_not_sent() {
     let world = World::new().await;
     let stranger = Client::new(&world.listening.base, "sk_0000").expect("a client");
     match stranger.call(&whoami()).await {
@@ -277,7 +277,7 @@ async fn refusals_are_typed_and_what_breaks_a_rule_never_leaves() {
 }
 
 #[tokio::test]
-async fn the_same_idempotency_key_makes_one_payment() {
+async fn the_same_idempotency_key_creates_one_payment() {
     let world = World::new().await;
     let client = world.client();
     let options = Options {
@@ -299,7 +299,7 @@ async fn the_same_idempotency_key_makes_one_payment() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_said_to_be_so() {
+async fn an_unreachable_service_is_reported() {
     let client = Client::with(Settings {
         base_url: "http://127.0.0.1:1".to_owned(),
         retries: 0,
@@ -327,7 +327,7 @@ async fn covered(client: &Client, wanted: &pay_out::Wanted) -> bool {
 }
 
 #[tokio::test]
-async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
+async fn the_payout_and_trading_examples_work() {
     let world = World::new().await;
     let client = world.client();
     world.deposit("100").await;
@@ -378,7 +378,7 @@ async fn money_goes_out_and_is_traded_as_the_examples_do_it() {
 }
 
 #[tokio::test]
-async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
+async fn the_account_subscription_and_replay_examples_work() {
     let world = World::new().await;
     let client = world.client();
     let chains = ["1", "8453"].map(|chain| chain.parse().expect("a chain"));
@@ -435,7 +435,7 @@ async fn accounts_subscriptions_and_replays_are_made_as_the_examples_do_it() {
 }
 
 #[tokio::test]
-async fn a_payer_is_played_and_what_came_of_it_found_as_the_examples_do_it() {
+async fn the_checkout_and_search_examples_work() {
     let world = World::new().await;
     let client = world.client();
     let link = take_a_payment::make_a_link(&client).await.expect("a link");

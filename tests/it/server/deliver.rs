@@ -61,7 +61,7 @@ async fn first_attempt(router: &Router, key: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_event_reaches_the_receiver_signed_and_soon() {
+async fn an_event_is_delivered_signed_within_seconds() {
     check(
         "/take",
         |setup| setup,
@@ -84,7 +84,7 @@ async fn an_event_reaches_the_receiver_signed_and_soon() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_kept_with_what_it_said() {
+async fn a_failed_attempt_stores_the_response() {
     check(
         "/refuse",
         |setup| setup,
@@ -114,7 +114,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn of_a_long_answer_the_beginning_is_kept() {
+async fn the_start_of_a_long_response_is_stored() {
     check(
         "/endless",
         |setup| setup,

@@ -56,7 +56,7 @@ async fn ids(engine: &Engine) -> Vec<String> {
 }
 
 #[test]
-fn a_refused_request_leaves_its_neighbours_alone() {
+fn a_refused_request_does_not_affect_its_group() {
     check(|engine| async move {
         let mut asked = Vec::new();
         for number in 0..60 {
@@ -97,7 +97,7 @@ fn a_refused_request_leaves_its_neighbours_alone() {
 /// One request spoils its group, in different ways, at any position; the first request blocks the writer until all others are
 /// queued.
 #[test]
-fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
+fn a_rolled_back_group_is_rerun_for_the_others() {
     check(|engine| async move {
         for spoils in 0..4 {
             let (go, wait) = std::sync::mpsc::channel::<()>();
@@ -154,7 +154,7 @@ fn whatever_undoes_a_group_the_others_in_it_hear_nothing_of_it() {
 }
 
 #[test]
-fn writers_that_meet_lose_nothing_and_never_see_it() {
+fn concurrent_writers_lose_nothing() {
     check(|engine| async move {
         engine
             .write(|database| insert(database, "counter").map(Kept::Keep))
@@ -185,7 +185,7 @@ fn writers_that_meet_lose_nothing_and_never_see_it() {
 }
 
 #[test]
-fn reading_work_cannot_write() {
+fn read_only_work_cannot_write() {
     check(|engine| async move {
         let wrote = engine.read(|database| insert(database, "a")).await;
         assert_eq!(wrote, Err(StoreError::ReadOnly));
@@ -194,7 +194,7 @@ fn reading_work_cannot_write() {
 }
 
 #[test]
-fn work_that_opens_its_own_transactions_is_kept_or_undone_as_a_whole() {
+fn work_with_nested_transactions_is_atomic() {
     check(|engine| async move {
         for (id, keep) in [("kept", true), ("gone", false)] {
             let wrote = engine.write(move |database| {
@@ -224,7 +224,7 @@ fn work_that_opens_its_own_transactions_is_kept_or_undone_as_a_whole() {
 }
 
 #[test]
-fn stopping_finishes_what_waits_and_refuses_what_comes() {
+fn shutdown_finishes_queued_work_and_refuses_new_work() {
     check(|engine| async move {
         let done = Arc::new(AtomicU32::new(0));
         let mut asked = Vec::new();
@@ -287,7 +287,7 @@ async fn observe(
 }
 
 #[test]
-fn a_deposit_that_is_seen_again_after_many_new_ones_is_booked_once() {
+fn a_deposit_seen_again_is_booked_once() {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
     let shop = world.shop("Shop", None);

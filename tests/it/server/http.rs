@@ -38,7 +38,7 @@ fn check_with<F: Future<Output = ()>>(
 }
 
 #[test]
-fn health_is_told_without_a_key_and_figures_with_their_token() {
+fn health_is_public_and_metrics_need_a_token() {
     check(|router, _| async move {
         let health = get(&router, "/healthz").await;
         assert_eq!(health.status, 200);
@@ -55,7 +55,7 @@ fn health_is_told_without_a_key_and_figures_with_their_token() {
 }
 
 #[test]
-fn metrics_are_not_there_without_their_token() {
+fn metrics_without_a_configured_token_are_not_found() {
     check(|router, _| async move {
         for given in [
             None,
@@ -83,7 +83,7 @@ fn metrics_are_not_there_without_their_token() {
 }
 
 #[tokio::test]
-async fn metrics_are_open_at_an_address_of_their_own_where_nothing_else_is() {
+async fn a_separate_metrics_address_serves_only_metrics() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = build(&setup_on(&folder.path().join("book.db"))).expect("a server");
     let beside = listen("127.0.0.1:0".parse().expect("an address"))
@@ -111,7 +111,7 @@ async fn metrics_are_open_at_an_address_of_their_own_where_nothing_else_is() {
 }
 
 #[test]
-fn every_answer_forbids_inline_code_and_names_its_request() {
+fn every_response_has_security_headers_and_a_request_id() {
     check(|router, _| async move {
         let mut ids = Vec::new();
         for path in [
@@ -156,7 +156,7 @@ fn every_answer_forbids_inline_code_and_names_its_request() {
 }
 
 #[test]
-fn browsers_are_told_to_insist_on_https_where_the_world_uses_it() {
+fn hsts_is_sent_for_https_urls() {
     check_with(
         |setup| Setup {
             public_url: "https://pay.example".to_owned(),
@@ -170,7 +170,7 @@ fn browsers_are_told_to_insist_on_https_where_the_world_uses_it() {
 }
 
 #[test]
-fn a_body_past_the_limit_is_refused_and_one_at_the_limit_is_read() {
+fn a_body_above_the_size_limit_is_refused() {
     check(|router, file| async move {
         let key = create_organisation(&setup_on(&file), "Shop").api_key;
         let (public, keyed) = (api("/sessions"), api("/paylinks"));
@@ -192,7 +192,7 @@ fn a_body_past_the_limit_is_refused_and_one_at_the_limit_is_read() {
 }
 
 #[test]
-fn what_the_api_refuses_comes_in_its_envelope() {
+fn errors_of_the_server_have_the_envelope() {
     check(|router, _| async move {
         let cases = [
             ("GET", "/orgs", 401, "CREDENTIALS_MISSING"),
@@ -224,7 +224,7 @@ fn what_the_api_refuses_comes_in_its_envelope() {
 }
 
 #[test]
-fn long_answers_are_compressed_for_those_who_take_it() {
+fn long_responses_are_compressed_if_accepted() {
     check(|router, _| async move {
         let plain = get(&router, "/openapi.json").await;
         assert!(!plain.headers.contains_key("content-encoding"));
@@ -236,7 +236,7 @@ fn long_answers_are_compressed_for_those_who_take_it() {
 }
 
 #[test]
-fn a_database_that_someone_else_holds_is_told_as_unavailable() {
+fn a_locked_database_is_reported_as_unavailable() {
     check(|router, file| async move {
         let mut other = Sqlite::open(&file).expect("a connection");
         other.begin(Access::Write).expect("the lock");
@@ -259,7 +259,7 @@ fn a_database_that_someone_else_holds_is_told_as_unavailable() {
 }
 
 #[test]
-fn a_database_that_cannot_be_used_is_refused_at_the_start() {
+fn an_unusable_database_is_refused_at_startup() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.db");
     let mut database = Sqlite::open(&file).expect("a database");
@@ -295,7 +295,7 @@ fn a_database_that_cannot_be_used_is_refused_at_the_start() {
 }
 
 #[tokio::test]
-async fn a_port_in_use_is_named_with_what_to_do() {
+async fn a_port_in_use_is_reported_with_advice() {
     let first = listen("127.0.0.1:0".parse().expect("an address"))
         .await
         .expect("a port");
@@ -308,7 +308,7 @@ async fn a_port_in_use_is_named_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_server_told_to_stop_answers_what_it_has_begun() {
+async fn shutdown_finishes_started_requests() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("book.db");
     let server = build(&setup_on(&file)).expect("a server");
@@ -320,7 +320,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
         .build()
         .expect("a client");
     let url = format!("{base}{}", api("/sessions"));
-    // Password hashes are slow: the answer is still pending when the server is told to stop.
+    // Password hashes are slow: the answer is still pending when the server is header to stop.
     let asked = client
         .post(&url)
         .body(r#"{"email":"someone@example.com","password":"whatever it is"}"#)
@@ -351,7 +351,7 @@ async fn a_server_told_to_stop_answers_what_it_has_begun() {
 }
 
 #[test]
-fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
+fn rate_limits_apply_per_caller_with_retry_after() {
     let limits = Limits {
         key: NonZeroU32::new(3),
         address: NonZeroU32::new(2),
@@ -361,7 +361,7 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
         |setup| Setup { limits, ..setup },
         |router, file| async move {
             let made = create_organisation(&setup_on(&file), "Shop");
-            let told = |answer: &Answer, name: &str| {
+            let header = |answer: &Answer, name: &str| {
                 let value = answer.headers.get(name);
                 value.map(|value| value.to_str().expect("text").to_owned())
             };
@@ -371,21 +371,21 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
                 let answer = send(&router, keyed(&made.api_key), Vec::new()).await;
                 assert_eq!(answer.status, 200);
                 assert_eq!(
-                    told(&answer, "ratelimit-policy"),
+                    header(&answer, "ratelimit-policy"),
                     Some("\"key\";q=3;w=60".into())
                 );
                 assert_eq!(
-                    told(&answer, "ratelimit"),
+                    header(&answer, "ratelimit"),
                     Some(format!("\"key\";r={left}"))
                 );
-                assert_eq!(told(&answer, "retry-after"), None);
+                assert_eq!(header(&answer, "retry-after"), None);
             }
             let early = send(&router, keyed(&made.api_key), Vec::new()).await;
             assert_eq!(
                 (early.status, early.reason().as_str()),
                 (429, "RATE_LIMITED")
             );
-            let wait: u64 = told(&early, "retry-after")
+            let wait: u64 = header(&early, "retry-after")
                 .expect("a wait")
                 .parse()
                 .expect("seconds");
@@ -427,7 +427,7 @@ fn who_asks_too_often_is_told_when_to_come_again_and_nobody_else_is() {
 }
 
 #[test]
-fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_not() {
+fn wrong_keys_are_limited_by_address_without_affecting_valid_keys() {
     let limits = Limits {
         key: NonZeroU32::new(100),
         address: NonZeroU32::new(3),
@@ -482,7 +482,7 @@ fn who_tries_keys_is_slowed_down_by_address_and_neighbours_with_right_keys_are_n
 }
 
 #[test]
-fn the_service_is_told_from_which_network_a_checkout_comes() {
+fn checkout_limits_use_the_callers_network() {
     let limits = Limits {
         key: None,
         address: None,
@@ -521,7 +521,7 @@ fn the_service_is_told_from_which_network_a_checkout_comes() {
 }
 
 #[test]
-fn a_session_is_counted_as_one_whatever_key_is_written_beside_it() {
+fn a_session_has_one_rate_limit_whatever_key_is_sent() {
     let limits = Limits {
         key: NonZeroU32::new(3),
         address: None,
@@ -555,7 +555,7 @@ fn a_session_is_counted_as_one_whatever_key_is_written_beside_it() {
 }
 
 #[test]
-fn a_fault_that_is_to_be_met_once_is_not_met_by_the_next_request() {
+fn a_fault_for_one_call_affects_only_one_call() {
     check(|router, file| async move {
         let key = create_organisation(&setup_on(&file), "Shop").api_key;
         let path = api("/orgs");

@@ -20,8 +20,8 @@ impl Listening {
             .expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("its address"));
         let stop = Arc::new(Notify::new());
-        let told = Arc::clone(&stop);
-        let serving = tokio::spawn(server.serve(listener, async move { told.notified().await }));
+        let stopped = Arc::clone(&stop);
+        let serving = tokio::spawn(server.serve(listener, async move { stopped.notified().await }));
         Self {
             base,
             stop,

@@ -79,7 +79,7 @@ fn revision(news: &Value) -> i64 {
 }
 
 #[test]
-fn a_listener_hears_the_overview_at_once_and_again_when_something_happened() {
+fn the_stream_sends_the_overview_immediately_and_after_changes() {
     check(|router, key| async move {
         let mut listening = Listening::open(&router, &key).await;
         let first = listening.next().await.expect("the overview");
@@ -98,7 +98,7 @@ fn a_listener_hears_the_overview_at_once_and_again_when_something_happened() {
 }
 
 #[test]
-fn one_key_cannot_take_the_places_of_all_others() {
+fn streams_per_key_are_limited() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = Limits {
         key: NonZeroU32::new(6_000),
@@ -129,7 +129,7 @@ fn one_key_cannot_take_the_places_of_all_others() {
 }
 
 #[test]
-fn nobody_hears_without_a_key() {
+fn the_stream_needs_a_key() {
     check(|router, _| async move {
         let answer = send(&router, Request::get(LIVE), Body::empty()).await;
         assert_eq!(

@@ -27,7 +27,7 @@ fn check<F: Future<Output = ()>>(postings: u64, test: impl Fn(Server, String) ->
 }
 
 #[test]
-fn deposits_at_once_are_all_answered_and_the_books_balance() {
+fn concurrent_deposits_are_all_booked() {
     const SENDERS: u64 = 8;
     const EACH: u64 = 15;
     check(2 * SENDERS * EACH, |server, key| async move {
@@ -133,7 +133,7 @@ async fn client(http: reqwest::Client, base: String, key: String, number: u32) -
 }
 
 #[test]
-fn two_hundred_clients_over_http_on_one_hot_account_lose_nothing() {
+fn two_hundred_http_clients_on_one_account_lose_nothing() {
     const CLIENTS: u32 = 200;
     // The stock.
     const HELD: u32 = 300;

@@ -23,7 +23,7 @@ use settlekit_core::value::Timestamp;
 use settlekit_server::Setup;
 use settlekit_server::engine::Address;
 use settlekit_server::limit::Limits;
-use settlekit_service::admin::{MadeOrganisation, NewOrganisation};
+use settlekit_service::admin::{CreatedOrganisation, NewOrganisation};
 use settlekit_service::store::mode;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sqlite::Sqlite;
@@ -65,7 +65,7 @@ pub(crate) fn open(address: &Address) -> Box<dyn Database> {
 }
 
 /// Creates an organisation, as the command line does.
-pub(crate) fn create_organisation(setup: &Setup, name: &str) -> MadeOrganisation {
+pub(crate) fn create_organisation(setup: &Setup, name: &str) -> CreatedOrganisation {
     let mut database = open(&setup.database);
     mode::open(database.as_mut(), setup.mode).expect("its mode");
     let service = Service::new(Options {

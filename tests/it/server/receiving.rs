@@ -13,15 +13,15 @@ pub(crate) struct Got {
     pub(crate) headers: HeaderMap,
 }
 
-type Tell = mpsc::UnboundedSender<Got>;
+type Sender = mpsc::UnboundedSender<Got>;
 
 /// An endpoint that accepts, fails, redirects, or streams endlessly.
 pub(crate) async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (sender, receiver) = mpsc::unbounded_channel();
     let got = |path| {
-        move |State(tell): State<Tell>, headers: HeaderMap| async move {
+        move |State(sender): State<Sender>, headers: HeaderMap| async move {
             // The test may have finished.
-            drop(tell.send(Got { path, headers }));
+            drop(sender.send(Got { path, headers }));
             match path {
                 "/refuse" => (StatusCode::IM_A_TEAPOT, "short and stout").into_response(),
                 "/elsewhere" => (StatusCode::FOUND, [("location", "/take")]).into_response(),
@@ -38,6 +38,6 @@ pub(crate) async fn receiver() -> (String, mpsc::UnboundedReceiver<Got>) {
         .await
         .expect("a port");
     let address = listener.local_addr().expect("its address");
-    tokio::spawn(async move { axum::serve(listener, router.with_state(tell)).await });
-    (format!("http://{address}"), told)
+    tokio::spawn(async move { axum::serve(listener, router.with_state(sender)).await });
+    (format!("http://{address}"), receiver)
 }

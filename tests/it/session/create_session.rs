@@ -48,7 +48,7 @@ fn a_person_signs_in_to_a_session_of_twelve_hours() {
 }
 
 #[test]
-fn a_wrong_password_and_an_unknown_address_begin_no_session_and_look_alike() {
+fn wrong_passwords_and_unknown_addresses_are_refused_alike() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         shop(&mut world);
@@ -68,7 +68,7 @@ fn a_wrong_password_and_an_unknown_address_begin_no_session_and_look_alike() {
 }
 
 #[test]
-fn errors_in_the_form_are_named_by_field() {
+fn form_errors_name_their_fields() {
     let mut world = World::new(database::sqlite());
     for (body, refusal) in [
         (json!({}), "422 REQUIRED email, REQUIRED password"),
@@ -87,7 +87,7 @@ fn errors_in_the_form_are_named_by_field() {
 }
 
 #[test]
-fn two_sessions_of_one_person_have_tokens_of_their_own() {
+fn two_sessions_of_one_person_have_separate_tokens() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, first) = shop(&mut world);

@@ -8,7 +8,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{PASSWORD, SignedIn, WALLET, World, request, text};
 
 #[test]
-fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
+fn every_outflow_in_a_session_needs_step_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
@@ -54,7 +54,7 @@ fn a_session_needs_a_fresh_proof_before_money_goes_out_by_any_way() {
 }
 
 #[test]
-fn a_proof_is_of_one_session_and_ends_after_five_minutes_and_with_the_next_one() {
+fn a_step_up_token_is_valid_for_one_session_and_five_minutes() {
     const SECRET: &str = "/v1/orgs/signing-secret";
     database::each(|kind, database| {
         let mut world = World::new(database);

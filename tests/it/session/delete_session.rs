@@ -9,7 +9,7 @@ use crate::member::{OWNER, shop};
 const PATH: &str = "/v1/sessions/current";
 
 #[test]
-fn signing_out_ends_this_session_alone_and_clears_its_cookie() {
+fn signing_out_ends_only_this_session() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, here) = shop(&mut world);
@@ -30,7 +30,7 @@ fn signing_out_ends_this_session_alone_and_clears_its_cookie() {
 }
 
 #[test]
-fn without_its_forgery_token_a_session_is_not_ended() {
+fn signing_out_needs_the_csrf_token() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (_, owner) = shop(&mut world);

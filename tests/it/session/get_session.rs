@@ -10,7 +10,7 @@ use crate::member::{OWNER, session_of, shop};
 const PATH: &str = "/v1/sessions/current";
 
 #[test]
-fn a_session_is_read_as_it_began_whatever_its_role() {
+fn a_session_is_read_in_every_role() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _) = shop(&mut world);
@@ -26,7 +26,7 @@ fn a_session_is_read_as_it_began_whatever_its_role() {
 }
 
 #[test]
-fn a_session_shows_the_name_that_the_organisation_has_now() {
+fn a_session_shows_the_current_name_of_the_organisation() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);
@@ -37,7 +37,7 @@ fn a_session_shows_the_name_that_the_organisation_has_now() {
 }
 
 #[test]
-fn an_api_key_and_an_unknown_cookie_have_no_session() {
+fn api_keys_and_unknown_cookies_have_no_session() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let keyed = world.keyed(&shop, "GET", PATH, Value::Null);

@@ -8,7 +8,7 @@ use settlekit_tests::world::{PASSWORD, SignedIn, World};
 use crate::member::{NEW_PASSWORD, OWNER, shop};
 
 #[test]
-fn another_password_ends_every_other_session_of_the_same_person() {
+fn a_password_change_ends_the_persons_other_sessions() {
     database::each(|_, database| {
         let mut world = World::new(database);
         let (shop, owner) = shop(&mut world);

@@ -9,7 +9,7 @@ use settlekit_tests::world::{DAY, World};
 use super::{club, invoices, plan, subscribe};
 
 #[test]
-fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
+fn a_sold_out_or_closed_plan_cannot_be_subscribed_to() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -34,7 +34,7 @@ fn a_plan_that_is_sold_out_or_no_longer_sold_is_not_subscribed_to() {
 }
 
 #[test]
-fn nothing_begins_or_is_due_before_today() {
+fn start_and_due_dates_in_the_past_are_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -75,7 +75,7 @@ fn nothing_begins_or_is_due_before_today() {
 }
 
 #[test]
-fn plans_that_cost_more_together_than_can_be_shown_are_not_subscribed_to() {
+fn plans_with_too_large_a_total_are_refused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

@@ -18,7 +18,7 @@ fn yearly(world: &mut World) -> (Club, String) {
 }
 
 #[test]
-fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
+fn dunning_reminds_and_then_gives_up() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (club, id) = yearly(&mut world);
@@ -64,7 +64,7 @@ fn an_unpaid_invoice_becomes_overdue_is_reminded_of_and_given_up() {
 }
 
 #[test]
-fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_stays_paused() {
+fn unpaid_subscriptions_end_and_paused_ones_stay_paused() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -85,8 +85,8 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
         assert_eq!(invoices(&mut world, &club), billed, "{kind}");
         assert!(billed <= 5, "{kind}: {billed}");
         let log = "/v1/events?type=Subscription&action=Updated&limit=1";
-        let told = world.read(&club.shop, log)["items"][0]["data"].clone();
-        assert_eq!(told["status"], "Expired", "{kind}");
+        let event = world.read(&club.shop, log)["items"][0]["data"].clone();
+        assert_eq!(event["status"], "Expired", "{kind}");
         let path = format!("/v1/subscriptions/{unpaid}/invoices");
         let due = json!({ "due_date": "2090-01-01T00:00:00Z" });
         let more = world.keyed(&club.shop, "POST", &path, due);
@@ -95,7 +95,7 @@ fn a_customer_who_does_not_pay_is_not_billed_for_ever_and_a_paused_subscription_
 }
 
 #[test]
-fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
+fn dunning_waits_while_the_organisation_is_suspended() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (club, id) = yearly(&mut world);
@@ -139,7 +139,7 @@ fn no_reminder_is_sent_while_a_suspension_closes_the_link_of_an_invoice() {
 }
 
 #[test]
-fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
+fn dunning_waits_for_unconfirmed_money() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -175,7 +175,7 @@ fn an_invoice_is_not_given_up_while_money_for_it_is_on_its_way() {
 }
 
 #[test]
-fn an_invoice_is_not_given_up_while_money_for_an_expired_price_is_on_its_way() {
+fn dunning_waits_for_unconfirmed_money_after_the_price_expired() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (club, id) = yearly(&mut world);
@@ -188,13 +188,13 @@ fn an_invoice_is_not_given_up_while_money_for_an_expired_price_is_on_its_way() {
         world.advance(&club.shop, DAY * 21 - Duration::from_secs(1));
         let payment = format!("/v1/payments/{}", text(started.data(), "payment_id"));
         assert_eq!(world.read(&club.shop, &payment)["status"], "Expired");
-        world.see(&address, "0xab", "19900000", 1);
+        world.observe_deposit(&address, "0xab", "19900000", 1);
         let offer = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
         assert_eq!(offer.data()["state"], "Paid", "{kind}: nobody pays twice");
         world.advance(&club.shop, Duration::from_secs(1));
         let waits = world.read(&club.shop, &path);
         assert_eq!(waits["dunning_status"], "Reminded", "{kind}");
-        world.see(&address, "0xab", "19900000", 3);
+        world.observe_deposit(&address, "0xab", "19900000", 3);
         world.advance(&club.shop, Duration::from_secs(30 * 60));
         let paid = world.read(&club.shop, &path);
         assert_eq!(paid["payment_status"], "Succeeded", "{kind}");

@@ -7,7 +7,7 @@ use settlekit_tests::world::{DAY, World, text};
 use super::{club, invoices, plan, subscribe};
 
 #[test]
-fn a_trial_that_was_paused_goes_on_until_its_end_and_costs_nothing_before() {
+fn a_paused_trial_resumes_and_stays_free() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

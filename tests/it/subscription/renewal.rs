@@ -71,7 +71,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
 }
 
 #[test]
-fn periods_that_pass_while_no_server_runs_are_each_billed() {
+fn missed_periods_are_each_billed() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);
@@ -88,7 +88,7 @@ fn periods_that_pass_while_no_server_runs_are_each_billed() {
 }
 
 #[test]
-fn a_scheduled_subscription_begins_even_if_one_of_its_invoices_was_overdue_before() {
+fn a_scheduled_subscription_starts_despite_an_overdue_invoice() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

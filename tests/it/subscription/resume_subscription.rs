@@ -7,7 +7,7 @@ use settlekit_tests::world::{DAY, World, text};
 use super::{club, invoices, pay, plan, status, subscribe};
 
 #[test]
-fn a_subscription_is_paused_resumed_and_canceled_by_the_table_of_moves() {
+fn a_subscription_is_paused_resumed_and_canceled() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let club = club(&mut world);

@@ -9,7 +9,7 @@ use settlekit_tests::world::{WALLET, World, number};
 use super::{accept, balance, quote, settle, status, trader};
 
 #[test]
-fn the_bought_amount_goes_to_another_account_or_to_an_outside_wallet() {
+fn a_trade_settles_to_another_account_or_an_outside_wallet() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, polygon) = trader(&mut world);
@@ -83,7 +83,7 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
 }
 
 #[test]
-fn one_currency_moves_to_another_chain() {
+fn a_trade_can_move_a_currency_to_another_chain() {
     let mut world = World::new(database::sqlite());
     let (shop, _, _) = trader(&mut world);
     let body = json!({ "amount": "100", "currency": "USDC", "chain_id": 8453, "to_currency": "USDC", "to_chain_id": 137 });
@@ -96,7 +96,7 @@ fn one_currency_moves_to_another_chain() {
 }
 
 #[test]
-fn a_dry_run_is_the_real_run_without_ids_and_without_traces() {
+fn a_dry_run_equals_the_real_run_without_ids() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, polygon) = trader(&mut world);
@@ -151,7 +151,7 @@ fn a_dry_run_is_the_real_run_without_ids_and_without_traces() {
 }
 
 #[test]
-fn a_quick_trade_takes_from_the_primary_virtual_account_unless_told_otherwise() {
+fn a_quick_trade_uses_the_primary_virtual_account_by_default() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, _) = trader(&mut world);

@@ -5,7 +5,7 @@ use settlekit_tests::database;
 use settlekit_tests::world::{World, texts};
 
 #[test]
-fn every_currency_that_is_traded_is_listed_with_the_chains_that_have_it() {
+fn every_traded_currency_is_listed_with_its_chains() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.otc_shop("Shop");

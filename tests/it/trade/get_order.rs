@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, text};
 use super::{order, settle, trader};
 
 #[test]
-fn an_order_is_read_as_it_was_placed_and_then_as_it_settled() {
+fn an_order_is_read_before_and_after_settlement() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, _) = trader(&mut world);

@@ -7,7 +7,7 @@ use settlekit_tests::world::{World, texts};
 use super::{order, settle, trader};
 
 #[test]
-fn orders_are_listed_as_they_stand_and_dry_runs_and_orders_of_others_are_not() {
+fn own_orders_are_listed_without_dry_runs() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, _, _) = trader(&mut world);

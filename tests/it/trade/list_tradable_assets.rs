@@ -56,7 +56,7 @@ fn tradable_assets_depend_on_venues_chains_and_accounts() {
 }
 
 #[test]
-fn an_asset_is_listed_for_an_amount_exactly_if_a_trade_of_that_amount_buys_it() {
+fn an_asset_is_listed_exactly_for_the_amounts_that_can_be_traded() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let mut assets = Vec::new();

@@ -9,7 +9,7 @@ use settlekit_tests::world::{WALLET, World, items};
 use super::{accept, balance, order, quote, settle, status, trader};
 
 #[test]
-fn a_deposit_order_waits_for_its_money_and_is_canceled_when_it_does_not_come() {
+fn an_unfunded_deposit_order_is_canceled() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, _) = trader(&mut world);
@@ -37,7 +37,7 @@ fn a_deposit_order_waits_for_its_money_and_is_canceled_when_it_does_not_come() {
 }
 
 #[test]
-fn money_that_an_order_waits_for_is_not_swept_before_the_order_is_funded() {
+fn automations_do_not_sweep_money_that_an_order_awaits() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.otc_shop("Trader");
@@ -99,9 +99,9 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
             failed["reason"], "AmountTooLarge",
             "{kind}: it says why: {failed}"
         );
-        let told = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
+        let event = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
         assert_eq!(
-            told["items"][0]["data"], failed,
+            event["items"][0]["data"], failed,
             "{kind}: and so does its event"
         );
         let usdc = balance(&mut world, &shop, 8453, "USDC");
@@ -111,7 +111,7 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
 }
 
 #[test]
-fn money_freed_by_a_failed_order_is_seen_by_the_accounts_automation() {
+fn money_released_by_a_failed_order_triggers_automations() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let (shop, base, polygon) = trader(&mut world);

@@ -1,4 +1,4 @@
-// The package in a real page: by plain module script and by Vite's server and build. SETTLEKIT_URL is the service,
+// The package in a browser: as plain module scripts, and with Vite's dev server and build. SETTLEKIT_URL is the service,
 // CHROMIUM the browser.
 
 import assert from "node:assert/strict";
@@ -21,7 +21,7 @@ const page = readFileSync(join(here, "page.html"), "utf8");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 const ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-// Vite wants the page named index.html, in a folder of its own.
+// Vite expects index.html in its own folder.
 const root = join(here, "vite");
 const vite = { root, configFile: false, logLevel: "error", clearScreen: false };
 
@@ -35,7 +35,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Opens the page that is served there and waits for what it tells; its console must stay empty. */
+/** Opens a served page and waits for its result; its console must stay empty. */
 async function check(url) {
   const context = await browser.newContext();
   try {
@@ -46,7 +46,7 @@ async function check(url) {
     });
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(`${url}/#${apiKey}`);
-    // A page that failed tells nothing: what its console says is the better reason.
+    // A failed page has no result: its console has the reason.
     const told = await page.locator("#told:not(:empty)").textContent({ timeout: 60_000 }).catch((error) => errors.push(error.message));
     assert.deepEqual(errors, []);
     const sold = "Confirmed,true,0";
@@ -58,7 +58,7 @@ async function check(url) {
   }
 }
 
-/** Serves files under a strict policy, and the service under the same origin. `read` gives a path's content. */
+/** Serves files under a strict content security policy, and the service on the same origin. `read` returns a path's content. */
 async function serve(read, policy, run) {
   const server = createServer(async (request, response) => {
     try {
@@ -88,14 +88,14 @@ async function serve(read, policy, run) {
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
-test("a page without a bundler uses every entry under a strict policy, by an import map", async () => {
+test("a page without a bundler uses all entries by an import map under a strict policy", async () => {
   const manifest = createRequire(import.meta.url).resolve("settlekit/package.json");
   const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
   const entries = Object.entries(exports).filter(([, conditions]) => conditions.import !== undefined);
   const imports = Object.fromEntries(entries.map(([name, conditions]) => [join("settlekit", name), join("/settlekit", conditions.import.default)]));
   const map = JSON.stringify({ imports });
   const html = page.replace(/<!--.*-->/, () => `<script type="importmap">${map}</script>`);
-  // The map is the one script in the page itself, and the policy names it.
+  // The import map is the only inline script; the policy allows its hash.
   const policy = POLICY.replace("'self'", `'self' 'sha256-${createHash("sha256").update(map).digest("base64")}'`);
   const read = (path) => {
     if (path === "/index.html") return html;
@@ -104,7 +104,7 @@ test("a page without a bundler uses every entry under a strict policy, by an imp
   await serve(read, policy, check);
 });
 
-test("Vite's server for development serves the page, nothing told about the package", async () => {
+test("Vite's dev server serves the page without configuration", async () => {
   const server = await viteServer({
     ...vite,
     server: { host: "127.0.0.1", port: 0, proxy: { "/v1": service }, fs: { strict: false } },
@@ -117,7 +117,7 @@ test("Vite's server for development serves the page, nothing told about the pack
   }
 });
 
-test("what Vite builds runs under a strict policy, the wasm of the slim entries beside it", async () => {
+test("Vite's build runs under a strict policy, with the wasm of the slim entries as files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "settlekit-vite-"));
   try {
     await viteBuild({ ...vite, build: { outDir: folder, emptyOutDir: true, target: "es2022" } });

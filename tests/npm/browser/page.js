@@ -1,5 +1,5 @@
-// What a page does with the package: refused a secret, calls the service, sells a cup of tea in the sandbox and verifies the
-// webhook that tells of it; once with the wasm inside and once with it fetched.
+// Uses the package in a page: a rejected secret, a call to the service, a sale in the sandbox, and verification of its
+// webhook; with inlined and with fetched wasm.
 
 import { Settlekit } from "settlekit";
 import { Decimal } from "settlekit/decimal";

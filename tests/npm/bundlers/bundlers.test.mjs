@@ -1,4 +1,4 @@
-// What each bundler makes of the package is run in Node, from a folder where the package cannot be found.
+// Runs each bundler's output in Node, from a folder without the package.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ import webpack from "webpack";
 
 const entry = join(import.meta.dirname, "entry.js");
 
-/** Builds into an empty folder and runs the one file that must come of it. */
+/** Builds into an empty folder and runs the single output file. */
 async function check(build) {
   const folder = mkdtempSync(join(tmpdir(), "settlekit-bundle-"));
   try {

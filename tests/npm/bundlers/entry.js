@@ -4,7 +4,7 @@ import { Sandbox } from "settlekit/sandbox";
 import { WebhookSigner } from "settlekit/testing";
 import { verify } from "settlekit/webhooks";
 
-// Every entry is used, so that a bundle that lost a wasm cannot say so.
+// Uses every entry, so that a bundle without its wasm fails.
 export const done = (async () => {
   const sandbox = await Sandbox.start();
   const settlekit = new Settlekit(sandbox.settings(sandbox.createOrganisation({ name: "Tea House" })));

@@ -14,7 +14,7 @@ const { org_id: orgId, api_key: apiKey, signing_secret: signingSecret } = JSON.p
 const settlekit = new Settlekit({ baseUrl, apiKey, signingSecret });
 const DEPOSITS = ["1.50", "0.000001", "12345.678901"];
 
-/** A receiver that keeps what it is sent. */
+/** A webhook receiver that records requests. */
 const received = [];
 const receiver = createServer(async (request, response) => {
   const chunks = await request.toArray();
@@ -38,7 +38,7 @@ before(async () => {
 
 after(() => receiver.close());
 
-test("the movements of an account come by `for await`, with exact amounts as text", async () => {
+test("movements are iterated with `for await`, with exact amounts as text", async () => {
   const amounts = [];
   for await (const movement of settlekit.accounts.listMovements({ account: "till", limit: 2 })) amounts.push(movement.amount);
   assert.deepEqual(amounts.map((amount) => amount.replace(/0+$/, "")), DEPOSITS.map((amount) => amount.replace(/0+$/, "")));
@@ -53,7 +53,7 @@ test("a wrong key is an error of kind authentication", async () => {
   assert.deepEqual([error.kind, error.status, error.reason], ["authentication", 401, "KEY_INVALID"]);
 });
 
-test("the service's own webhook verifies, here and with an independent implementation", async () => {
+test("a webhook of the service verifies here and with an independent implementation", async () => {
   const patience = AbortSignal.timeout(60_000);
   while (received.length === 0) await once(receiver, "webhook", { signal: patience });
   const { webhook_public_key: key } = await settlekit.organisation.get();
@@ -67,7 +67,7 @@ test("the service's own webhook verifies, here and with an independent implement
   assert.throws(() => verify(altered, headers, key), { kind: "signature", reason: "SIGNATURE_INVALID" });
 });
 
-test("a signed operation is taken by the service, and refused for a stranger's sub-merchant", async () => {
+test("a signed operation is accepted, and rejected for a foreign sub-merchant", async () => {
   const error = await settlekit.partner.listBalances({ account_ref: "nothing-here" }).catch((error) => error);
   assert.deepEqual([error.kind, error.status], ["not_found", 404], error.message);
   const elsewhere = settlekit.partner.listBalances({ account_ref: "till" }, { orgId: "org_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" });
@@ -75,7 +75,7 @@ test("a signed operation is taken by the service, and refused for a stranger's s
   assert.match(orgId, /^org_/);
 });
 
-test("a clock an hour off is corrected by the service's own", async () => {
+test("a clock that is an hour off is corrected by the server's time", async () => {
   const late = new Settlekit({ baseUrl, apiKey, signingSecret, clock: () => Date.now() - 3_600_000 });
   await assert.rejects(late.partner.listBalances({ account_ref: "nothing-here" }), { kind: "not_found" });
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
 
-// Next and React are found above the folder of the consumers.
+// Next and React are resolved from a parent folder.
 const root = join(import.meta.dirname, "../..");
 export default { turbopack: { root }, outputFileTracingRoot: root };

@@ -1,4 +1,4 @@
-// A real application of Next: built, started, its route handlers and its page asked.
+// A Next application: build, start, and requests to its route handlers and page.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ const env = {
 let server, url;
 
 before(async () => {
-  // The handler is the one that the package shows as an example.
+  // The handler is the package's example.
   cpSync(join(here, "../examples/next/app/hook"), join(here, "app/hook"), { recursive: true });
   const built = spawnSync(next, ["build"], { cwd: here, env, encoding: "utf8" });
   assert.equal(built.status, 0, `${built.stdout}${built.stderr}`);
@@ -68,11 +68,11 @@ test("a route handler verifies webhooks on Node", () => checkHook("/hook"));
 
 test("a route handler verifies webhooks on the edge", () => checkHook("/edge"));
 
-test("a route on the edge asks the service", async () => {
+test("an edge route calls the service", async () => {
   assert.deepEqual(await read(await fetch(`${url}/edge`)), [200, "Consumer"]);
 });
 
-test("a server component asks the service", async () => {
+test("a server component calls the service", async () => {
   const [status, text] = await read(await fetch(url));
   assert.equal(status, 200);
   assert.match(text.replaceAll("<!-- -->", ""), /<p>Consumer: 0\.3<\/p>/);

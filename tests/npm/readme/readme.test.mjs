@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const here = import.meta.dirname;
 const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n(.*?)^```$/gms)].map(([, text]) => text);
-/** What an example must print, by a word that only it has; and the example that it goes on from, if it does. */
+/** Expected output per example, by a word that only it contains, and the example that it continues. */
 const PRINTS = [
   ["listMovements", /^https:\/\/|^http:\/\//],
   ['amount: "-1"', /^amount NOT_POSITIVE .*\nname EMPTY /],
@@ -20,7 +20,7 @@ const PRINTS = [
   ["settlekit/slim", /^Tea House$/],
 ];
 
-test("every example of the README is known here", () => {
+test("every example of the README is tested", () => {
   assert.equal(examples.length, PRINTS.length);
 });
 

@@ -1,4 +1,4 @@
-// What the examples of the README take for granted: a service that answers, and what a reader has from the lines before.
+// Context of the README's examples: a running service, and variables of earlier examples.
 
 import express from "express";
 import { Settlekit } from "settlekit";

@@ -1,4 +1,4 @@
-// The tutorial's pieces, put together as its reader does, pass.
+// The tutorial's code, assembled as described.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

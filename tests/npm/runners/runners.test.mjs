@@ -1,4 +1,4 @@
-// The sandbox under the test runners that are not Node's own.
+// The sandbox under other test runners than Node's.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(() => sandbox.restore(filled));
 
-test("a cup is paid for and the handler hears of it", async () => {
+test("a payment reaches the webhook handler", async () => {
   const { payment_id } = await sandbox.pay(paylink);
   await sandbox.clock.advance({ minutes: 30 });
   expect((await settlekit.payments.get({ payment_id })).status).toBe("Confirmed");
@@ -30,7 +30,7 @@ test("a cup is paid for and the handler hears of it", async () => {
   expect(sandbox.deliveries.map(({ error }) => error).filter(Boolean)).toEqual([]);
 });
 
-test("nothing of the test before is left, and errors are the package's own", async () => {
+test("each test starts clean, and errors have the package's types", async () => {
   expect((await settlekit.payments.list()).total).toBe(0);
   const refused = settlekit.paylinks.create({ amount: "-1", currency: "USDC", name: "Tea" });
   await expect(refused).rejects.toBeInstanceOf(SettlekitError);

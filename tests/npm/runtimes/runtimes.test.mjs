@@ -1,4 +1,4 @@
-// The package as it is installed, not bundled, in the other runtimes.
+// The installed package, unbundled, in other runtimes.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

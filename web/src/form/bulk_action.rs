@@ -20,7 +20,7 @@ use crate::list::selection::{Selection, SelectionBar};
 use crate::session::Session;
 use crate::shell::live::Live;
 use crate::shell::load::Loaded;
-use crate::shell::unsaved_changes::ask_while;
+use crate::shell::unsaved_changes::confirm_leaving_while;
 use crate::text;
 use crate::ui::confirm::Typed;
 use crate::ui::copy::{CopyButton, shortened};
@@ -101,7 +101,7 @@ impl BulkAction {
     }
 
     /// Marks the action as irreversible.
-    pub(crate) fn for_good(self) -> Self {
+    pub(crate) fn irreversible(self) -> Self {
         Self {
             class: "button danger",
             ..self
@@ -112,7 +112,7 @@ impl BulkAction {
     pub(crate) fn typed(self) -> Self {
         Self {
             typed: true,
-            ..self.for_good()
+            ..self.irreversible()
         }
     }
 }
@@ -251,14 +251,14 @@ fn inside(
         });
     });
     let is_busy = move || busy.try_get_untracked() == Some(true);
-    ask_while(is_busy);
+    confirm_leaving_while(is_busy);
     // Leaving the page reports the progress; after closing the dialog, the remaining selection shows it.
     on_cleanup(move || {
         let lines = lines.try_get_untracked().unwrap_or_default();
         if is_busy() && !lines.is_empty() {
             let counts = OutcomeCounts::of(lines.iter().map(|line| line.outcome.get_untracked()));
             let so_far = text::bulk_done(counts.done, counts.failed, lines.len());
-            toasts.tell(text::bulk_stopped(words, &so_far), true);
+            toasts.show_result(text::bulk_stopped(words, &so_far), true);
         }
         stopped.try_set(true);
     });

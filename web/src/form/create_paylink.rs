@@ -276,7 +276,7 @@ fn Preview(
             <div>
                 <div>{move || or(name.get(), text::paylink_name())}</div>
                 {shown_price}
-                {move || billing.said().map(|said| view! { <div class="merchant">{said}</div> })}
+                {move || billing.as_text().map(|as_text| view! { <div class="merchant">{as_text}</div> })}
             </div>
             {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
             <span class="pretend">{text::go_on()}</span>

@@ -157,12 +157,12 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             chain_id: Param::from_text(&chain_of()).ok()?,
         })
     });
-    let estimate = load::<EstimatePayout>(move || wanted.get().map(api::asking));
-    let asked = RwSignal::new(false);
+    let estimate = load::<EstimatePayout>(move || wanted.get().map(api::with_query));
+    let confirming = RwSignal::new(false);
     // Exactly the reviewed arguments are sent.
     let (reviewed, question) = (StoredValue::new(Arguments::default()), empty());
     let send = Callback::new(move |()| {
-        asked.set(false);
+        confirming.set(false);
         form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
     });
     let arguments = move |metadata: Value| {
@@ -203,7 +203,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 .map(|(_, name)| name)
                 .unwrap_or_default()
         };
-        words::payout_ask(&money, from, &to)
+        words::confirm_payout(&money, from, &to)
     };
     let submit = Callback::new(move |()| {
         let metadata = match own_data(&kept.get_untracked()) {
@@ -214,7 +214,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         if form.is_valid::<CreatePayout>(&arguments) {
             reviewed.set_value(arguments);
             question.set(consequence());
-            asked.set(true);
+            confirming.set(true);
         }
     });
     // An estimate for other field values does not count.
@@ -265,7 +265,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 </div>
             </aside>
         </Allowed></FormView>
-        <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
+        <Confirm open=confirming title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }
 

@@ -44,7 +44,7 @@ struct Estimate {
 }
 
 /// Polling interval for the order of a trade without an answer.
-const LOOK: Duration = Duration::from_secs(3);
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// A reference to find the order by if there is no answer.
 fn fresh_reference() -> String {
@@ -103,7 +103,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let into = load::<ListTradableAssets>(move || {
         let sold = sold.get();
         let (symbol, chain) = asset_halves(&sold);
-        Some(api::asking(ListTradableAssetsQuery {
+        Some(api::with_query(ListTradableAssetsQuery {
             currency: symbol.parse().ok()?,
             chain_id: Param::from_text(chain).ok(),
             amount: total
@@ -202,7 +202,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             estimate
                 .as_ref()
                 .map_or_else(String::new, |Estimate { record: made, .. }| {
-                    let asked = words::trade_ask(
+                    let asked = words::confirm_trade(
                         &amount_text(&made.from_amount, made.from_currency.as_str()),
                         &amount_text(&made.to_amount, made.to_currency.as_str()),
                     );
@@ -274,7 +274,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
 #[component]
 fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     let orders = load::<ListOrders>(|| {
-        Some(api::asking(ListQuery {
+        Some(api::with_query(ListQuery {
             sort: Some(Sort::Descending),
             ..ListQuery::default()
         }))
@@ -288,7 +288,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     // The order may appear long after the answer was lost.
     Effect::new(move |_| {
         if found.with(Option::is_none)
-            && let Ok(timer) = set_interval_with_handle(move || orders.reload(), LOOK)
+            && let Ok(timer) = set_interval_with_handle(move || orders.reload(), POLL_INTERVAL)
         {
             on_cleanup(move || timer.clear());
         }

@@ -24,12 +24,12 @@ use crate::ui::notice::{Notice, Tone};
 use crate::ui::overlay::Dialog;
 
 /// Polling interval for a running replay.
-const LOOK: std::time::Duration = std::time::Duration::from_millis(700);
+const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(700);
 
-/// Button and dialog. `asked` is the filter of the page; `by_record` is set if it also filters by record.
+/// Button and dialog. `filter` is the filter of the page; `by_record` is set if it also filters by record.
 #[component]
 pub(crate) fn CreateReplayDialog(
-    asked: Memo<CountReplayQuery>,
+    filter: Memo<CountReplayQuery>,
     #[prop(into)] by_record: Signal<bool>,
 ) -> impl IntoView {
     // The URL names a running replay until its end has been shown, so that it survives closing the dialog and reloading the page.
@@ -45,13 +45,13 @@ pub(crate) fn CreateReplayDialog(
     });
     view! {
         <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
-        <Dialog open=open close=close title=text::replay_title()><Inside asked=asked by_record=by_record over=over close=close /></Dialog>
+        <Dialog open=open close=close title=text::replay_title()><Inside filter=filter by_record=by_record over=over close=close /></Dialog>
     }
 }
 
 #[component]
 fn Inside(
-    asked: Memo<CountReplayQuery>,
+    filter: Memo<CountReplayQuery>,
     by_record: Signal<bool>,
     /// Whether the end of a replay has been shown.
     over: RwSignal<bool>,
@@ -60,20 +60,20 @@ fn Inside(
     let (form, live, location) = (Form::new(), Live::from_context(), Location::from_context());
     // Default: failed events, unless the page's filter or the user chooses others.
     let status = RwSignal::new(
-        asked
+        filter
             .get_untracked()
             .delivery_status
             .unwrap_or(DeliveryStatus::Failed),
     );
-    let asked = Memo::new(move |_| CountReplayQuery {
+    let filter = Memo::new(move |_| CountReplayQuery {
         delivery_status: Some(status.get()),
-        ..asked.get()
+        ..filter.get()
     });
     let named = Memo::new(move |_| location.param::<ReplayId>(name::REPLAY));
     let counted = load::<CountReplay>(move || {
         named
             .with(Option::is_none)
-            .then(|| api::asking(asked.get()))
+            .then(|| api::with_query(filter.get()))
     });
     let running = load::<GetReplay>(move || {
         let replay_id = named.get()?;
@@ -89,7 +89,7 @@ fn Inside(
     });
     Effect::new(move |_| {
         if runs.get()
-            && let Ok(timer) = set_interval_with_handle(move || running.reload(), LOOK)
+            && let Ok(timer) = set_interval_with_handle(move || running.reload(), POLL_INTERVAL)
         {
             on_cleanup(move || timer.clear());
         }
@@ -111,23 +111,23 @@ fn Inside(
         over.set(is_over);
     });
     let start = move |_| {
-        let asked = asked.get_untracked();
+        let filter = filter.get_untracked();
         let text = |value: Option<String>| value.unwrap_or_default();
         let body = Fields::default()
-            .text("since", &text(asked.since.map(|at| at.to_string())))
-            .text("until", &text(asked.until.map(|at| at.to_string())))
+            .text("since", &text(filter.since.map(|at| at.to_string())))
+            .text("until", &text(filter.until.map(|at| at.to_string())))
             .text(
                 "type",
-                &text(asked.r#type.map(|kind| kind.as_str().to_owned())),
+                &text(filter.r#type.map(|kind| kind.as_str().to_owned())),
             )
             .text(
                 "action",
-                &text(asked.action.map(|action| action.as_str().to_owned())),
+                &text(filter.action.map(|action| action.as_str().to_owned())),
             )
             .text(
                 "delivery_status",
                 &text(
-                    asked
+                    filter
                         .delivery_status
                         .map(|status| status.as_str().to_owned()),
                 ),

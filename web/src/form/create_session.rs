@@ -19,7 +19,7 @@ use crate::ui::focus::focus;
 pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
-    let early = Early::take();
+    let early = EarlyInput::take();
     let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
     Effect::new(move |_| {
         if let Some(name) = early.focused {
@@ -57,7 +57,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
 
 /// Input from the sign-in form of index.html, typed before the program was loaded.
 #[derive(Default)]
-struct Early {
+struct EarlyInput {
     email: String,
     password: String,
     /// Name of the focused field.
@@ -66,7 +66,7 @@ struct Early {
     sent: bool,
 }
 
-impl Early {
+impl EarlyInput {
     /// Takes the input, once.
     fn take() -> Self {
         let Some(gate) = document().get_element_by_id("early") else {

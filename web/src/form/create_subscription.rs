@@ -99,7 +99,7 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     let found = load::<ListCustomers>(move || {
         let search = typed.get().trim().to_owned();
         customer.get().is_none().then(|| {
-            api::asking(ListCustomersQuery {
+            api::with_query(ListCustomersQuery {
                 list: ListQuery {
                     limit: Limit::new(OFFERED),
                     ..ListQuery::default()

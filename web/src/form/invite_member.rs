@@ -30,7 +30,7 @@ pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
     view! {
         <div class="stack-tight">
             <SelectField form=form name="role" label=text::role() value=role options=roles() set=true />
-            <p class="hint">{move || role.with(|role| text::role_why(role))}</p>
+            <p class="hint">{move || role.with(|role| text::role_description(role))}</p>
         </div>
     }
 }

@@ -126,10 +126,10 @@ impl Form {
         self.errors.with(|all| {
             let mine = all.iter().filter(|(field, _)| field == name);
             mine.map(|(_, error)| {
-                let said = bilingual(error.about(label), error.english.clone());
+                let sentence = bilingual(error.about(label), error.english.clone());
                 element("p", "field-error")
                     .child(icon(Icon::Alert))
-                    .child(said)
+                    .child(sentence)
             })
             .collect()
         })
@@ -264,7 +264,7 @@ impl Form {
                 Err(failure) if failure.is_unknown() => {
                     self.unknown.try_set(true);
                 }
-                Err(failure) if failure.is_turned_away() => {}
+                Err(failure) if failure.is_rejected_before_execution() => {}
                 _ => {
                     self.pending.try_set_value(None);
                     self.unknown.try_set(false);

@@ -25,7 +25,7 @@ use crate::ui::notice::{Notice, Tone};
 const OFFERED_MAX: usize = 1_000;
 
 /// Page size for loading.
-const AT_ONCE: usize = LIMIT_MAX as usize;
+const PAGE_SIZE: usize = LIMIT_MAX as usize;
 
 /// A list of options, oldest first. The first page stays current; the following pages are loaded once, one at a time.
 pub(crate) fn load_options<O, T>() -> Loaded<Page<T>>
@@ -35,7 +35,7 @@ where
 {
     let session = Session::from_context();
     let ask = |page: usize| {
-        api::asking::<O>(ListQuery {
+        api::with_query::<O>(ListQuery {
             page: PageNumber::from_text(&page.to_string()).ok(),
             sort: Some(Sort::Ascending),
             ..ListQuery::default()
@@ -56,20 +56,20 @@ where
             let page = state.ready()?;
             let held = page.items.len();
             let more = (held as u64) < page.total;
-            (more && (AT_ONCE..OFFERED_MAX).contains(&held)).then_some(held)
+            (more && (PAGE_SIZE..OFFERED_MAX).contains(&held)).then_some(held)
         });
         let Some(held) = held.filter(|_| !asking.get_value()) else {
             return;
         };
         asking.set_value(true);
         spawn_local(async move {
-            let answer = api::call(session, ask(held / AT_ONCE + 1)).await;
+            let answer = api::call(session, ask(held / PAGE_SIZE + 1)).await;
             asking.try_set_value(false);
             let newer = match answer {
                 Ok(page) => page
                     .items
                     .into_iter()
-                    .skip(held % AT_ONCE)
+                    .skip(held % PAGE_SIZE)
                     .collect::<Vec<_>>(),
                 Err(failure) => {
                     all.state.try_set(Remote::Failed(failure));

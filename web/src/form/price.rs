@@ -90,10 +90,10 @@ impl BillingInterval {
     }
 
     /// The interval as text; none for a one-time payment. Tracked.
-    pub(crate) fn said(self) -> Option<String> {
+    pub(crate) fn as_text(self) -> Option<String> {
         let count = self.count.with(|count| count.trim().parse().ok());
         self.recurs()
-            .then(|| text::rhythm(&self.interval.get(), count))
+            .then(|| text::billing_interval_text(&self.interval.get(), count))
     }
 
     /// Adds the body fields.

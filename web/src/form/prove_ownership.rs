@@ -22,8 +22,8 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     let challenge: RwSignal<Option<OwnershipChallenge>> = RwSignal::new(None);
     let signature = RwSignal::new(String::new());
     let ask = move || {
-        form.send::<CreateOwnershipChallenge>(path_argument("account", id), move |asked| {
-            challenge.set(Some(asked));
+        form.send::<CreateOwnershipChallenge>(path_argument("account", id), move |created| {
+            challenge.set(Some(created));
         });
     };
     let submit = Callback::new(move |()| {
@@ -40,10 +40,10 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     view! {
         <FormView form=form submit=submit><Allowed scope=Scope::Payout>
             {form_failure(form)}
-            {move || challenge.get().map(|asked| view! {
+            {move || challenge.get().map(|created| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
-                <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{asked.message.clone()}</pre></div>
-                <div class="row"><CopyButton text=asked.message what=words::ownership_message() words=words::ownership_copy() /></div>
+                <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{created.message.clone()}</pre></div>
+                <div class="row"><CopyButton text=created.message what=words::ownership_message() words=words::ownership_copy() /></div>
                 <LongField form=form name="signature" label=words::ownership_signature() value=signature hint=words::ownership_signature_hint() />
             })}
             <div class="row" data-scope="payout"><button class="button primary" disabled=form.busy>{move || if challenge.with(Option::is_some) { words::ownership_verify() } else { words::ownership_prove() }}</button></div>

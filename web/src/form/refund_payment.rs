@@ -33,12 +33,12 @@ pub(crate) fn RefundPaymentForm(
     let part = RwSignal::new(left.to_string());
     let address = RwSignal::new(String::new());
     let reason = RwSignal::new(String::new());
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     // Exactly the reviewed arguments are sent.
     let reviewed = StoredValue::new(Arguments::default());
     let question = RwSignal::new(String::new());
     let send = Callback::new(move |()| {
-        asked.set(false);
+        confirming.set(false);
         form.send::<RefundPayment>(reviewed.get_value(), move |_| done.run(()));
     });
     let whole = amount_text(&left, &currency);
@@ -66,7 +66,7 @@ pub(crate) fn RefundPaymentForm(
         if form.is_valid::<RefundPayment>(&arguments) {
             reviewed.set_value(arguments);
             question.set(sentence.get_untracked());
-            asked.set(true);
+            confirming.set(true);
         }
     });
     view! {
@@ -82,6 +82,6 @@ pub(crate) fn RefundPaymentForm(
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
         </Allowed></FormView>
-        <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
+        <Confirm open=confirming title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

@@ -17,10 +17,10 @@ use crate::ui::time_zone::known;
 use crate::ui::toast::Toasts;
 
 /// The organisation's values, in the order of the form's fields.
-fn said_by(organisation: &Organisation) -> [String; 8] {
+fn values_of(organisation: &Organisation) -> [String; 8] {
     let properties = organisation.properties.clone().unwrap_or_default();
     let thresholds = properties.underpay_thresholds.as_ref();
-    let within = |said: fn(&UnderpayThresholds) -> Option<String>| thresholds.and_then(said);
+    let within = |read: fn(&UnderpayThresholds) -> Option<String>| thresholds.and_then(read);
     [
         Some(organisation.name.clone()),
         organisation.logo_url.clone(),
@@ -45,7 +45,7 @@ pub(crate) fn UpdateOrganisationForm(
     saved: Callback<Organisation>,
 ) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let values = said_by(&organisation).map(RwSignal::new);
+    let values = values_of(&organisation).map(RwSignal::new);
     let [
         name,
         logo,
@@ -56,7 +56,7 @@ pub(crate) fn UpdateOrganisationForm(
         short_by,
         short_in,
     ] = values;
-    let before = StoredValue::new(said_by(&organisation));
+    let before = StoredValue::new(values_of(&organisation));
     let zones = known();
     let submit = Callback::new(move |()| {
         let was = before.get_value();

@@ -20,7 +20,7 @@ use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::session::Session;
 use crate::shell::failure::Failed;
 use crate::shell::live::Live;
-use crate::shell::unsaved_changes::ask_while;
+use crate::shell::unsaved_changes::confirm_leaving_while;
 use crate::text;
 use crate::ui::edits::Edits;
 use crate::ui::icon::{Icon, icon};
@@ -76,14 +76,14 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
 /// Number of text columns.
 const WORDS: usize = 6;
 /// Data that payers can be asked for, as named by the service.
-const ASKED: [&str; 3] = ["customer_ident", "shipping_address", "tax_ident"];
+const PAYER_DATA: [&str; 3] = ["customer_ident", "shipping_address", "tax_ident"];
 
 /// A line of the grid: a link and its edits.
 #[derive(Clone, Copy)]
 struct Line {
     before: StoredValue<Paylink>,
     words: [RwSignal<String>; WORDS],
-    asked: [RwSignal<bool>; ASKED.len()],
+    asked: [RwSignal<bool>; PAYER_DATA.len()],
     enabled: RwSignal<bool>,
     outcome: RwSignal<Outcome>,
 }
@@ -101,7 +101,7 @@ fn columns() -> [&'static str; WORDS] {
 }
 
 /// Titles of the checkbox columns: requested data, and whether the link is enabled.
-fn ticks() -> [&'static str; ASKED.len() + 1] {
+fn ticks() -> [&'static str; PAYER_DATA.len() + 1] {
     [
         text::customer_number(),
         text::shipping_address(),
@@ -111,7 +111,7 @@ fn ticks() -> [&'static str; ASKED.len() + 1] {
 }
 
 /// Values of a link's text columns.
-fn said_by(paylink: &Paylink) -> [String; WORDS] {
+fn text_values(paylink: &Paylink) -> [String; WORDS] {
     let plan = paylink.plan.as_ref();
     let after = paylink.after_completion.as_ref();
     [
@@ -126,7 +126,7 @@ fn said_by(paylink: &Paylink) -> [String; WORDS] {
 }
 
 /// Which data a link requests.
-const fn asked_by(paylink: &Paylink) -> [bool; ASKED.len()] {
+const fn asked_by(paylink: &Paylink) -> [bool; PAYER_DATA.len()] {
     [
         paylink.customer_ident_collection,
         paylink.shipping_address_collection,
@@ -135,12 +135,12 @@ const fn asked_by(paylink: &Paylink) -> [bool; ASKED.len()] {
 }
 
 /// The requested data as a list, including entries defined by the merchant.
-fn asked_for(paylink: &Paylink, asked: [bool; ASKED.len()]) -> Vec<String> {
+fn requested_data(paylink: &Paylink, asked: [bool; PAYER_DATA.len()]) -> Vec<String> {
     let metadata = paylink.metadata.as_ref();
     let before = metadata.and_then(|all| all.get("customer_fields")?.as_array());
     let words = before.into_iter().flatten().filter_map(Value::as_str);
-    let own = words.filter(|word| !ASKED.contains(word));
-    let chosen = ASKED.into_iter().zip(asked).filter(|(_, on)| *on);
+    let own = words.filter(|word| !PAYER_DATA.contains(word));
+    let chosen = PAYER_DATA.into_iter().zip(asked).filter(|(_, on)| *on);
     own.chain(chosen.map(|(word, _)| word))
         .map(str::to_owned)
         .collect()
@@ -149,7 +149,7 @@ fn asked_for(paylink: &Paylink, asked: [bool; ASKED.len()]) -> Vec<String> {
 impl Line {
     fn new(paylink: Paylink) -> Self {
         Self {
-            words: said_by(&paylink).map(RwSignal::new),
+            words: text_values(&paylink).map(RwSignal::new),
             asked: asked_by(&paylink).map(RwSignal::new),
             enabled: RwSignal::new(paylink.enabled),
             outcome: RwSignal::new(Outcome::Waiting),
@@ -159,7 +159,7 @@ impl Line {
 
     /// First text column that was cleared: the service can change these texts, but not remove them. Tracked.
     fn emptied(self) -> Option<&'static str> {
-        let was = self.before.with_value(said_by);
+        let was = self.before.with_value(text_values);
         let is_emptied = |(was, now): (&String, RwSignal<String>)| {
             !was.is_empty() && now.with(|now| now.trim().is_empty())
         };
@@ -173,7 +173,7 @@ impl Line {
             return None;
         }
         let before = self.before.get_value();
-        let (was, now) = (said_by(&before), self.words.map(|now| now.get()));
+        let (was, now) = (text_values(&before), self.words.map(|now| now.get()));
         let mut typed = was.into_iter().zip(now).map(|(was, now)| {
             let now = now.trim().to_owned();
             (now != was).then_some(now)
@@ -205,7 +205,7 @@ impl Line {
         });
         let asked = self.asked.map(|asked| asked.get());
         let metadata = (asked != asked_by(&before)).then(|| PaylinkMetadata {
-            customer_fields: Some(asked_for(&before, asked)),
+            customer_fields: Some(requested_data(&before, asked)),
             after_completion: None,
             omit_possible_duplicate_acknowledgement: None,
             payment_method_types: None,
@@ -292,13 +292,15 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             if busy.try_set(false).is_some() {
                 let counts =
                     OutcomeCounts::of(chosen.iter().map(|line| line.outcome.get_untracked()));
-                toasts.tell(saved_of(counts), counts.failed > 0);
+                toasts.show_result(saved_of(counts), counts.failed > 0);
             }
             live.refresh();
         });
     };
     let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
-    ask_while(move || lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true));
+    confirm_leaving_while(move || {
+        lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true)
+    });
     let edits = Edits::from_context();
     let form = edits.next_id();
     edits.register(form);

@@ -26,19 +26,19 @@ use crate::ui::toast::Toasts;
 
 /// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]
-struct Held {
+struct AccountChain {
     chain: ChainId,
     currencies: Vec<String>,
     enabled: bool,
 }
 
-fn held(account: &Account) -> Vec<Held> {
+fn account_chains(account: &Account) -> Vec<AccountChain> {
     account
         .sub_accounts
         .iter()
         .flatten()
         .filter_map(|below| {
-            Some(Held {
+            Some(AccountChain {
                 chain: below.chain_id?,
                 currencies: below.currencies.iter().map(ToString::to_string).collect(),
                 enabled: below.enabled,
@@ -169,7 +169,7 @@ struct Change {
     disable: Vec<ChainId>,
 }
 
-fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
+fn change(all: &[ChainDetail], held: &[AccountChain], ticks: Ticks) -> Change {
     let mut change = Change::default();
     for chain in all {
         let wanted = ticks.on(chain.id);
@@ -215,7 +215,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let chains = chains();
     let ticks = Ticks::new();
     let reference = account.reference.clone();
-    let held = held(&account);
+    let held = account_chains(&account);
     let known: Vec<(ChainId, Vec<String>, bool)> = held
         .iter()
         .map(|held| (held.chain, held.currencies.clone(), held.enabled))

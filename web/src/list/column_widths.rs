@@ -5,12 +5,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 /// Headings of columns that are as wide as their content; the style sheet sets their share of the table.
-const AS_NEEDED: &str = ".fit, .pick";
+const CONTENT_WIDTH: &str = ".fit, .pick";
 /// Property that fixes a width: as a minimum, or as the width itself if the content fits.
-const HELD_BY: [&str; 2] = ["min-inline-size", "inline-size"];
+const WIDTH_PROPERTIES: [&str; 2] = ["min-inline-size", "inline-size"];
 
 /// Fixes the width of each column. Columns still grow for wider content and follow the window size.
-pub(crate) fn hold(table: &Element) {
+pub(crate) fn fix_widths(table: &Element) {
     let heads = heads(table);
     let widths: Vec<f64> = heads.iter().map(width).collect();
     // In the card layout there are no columns.
@@ -18,8 +18,8 @@ pub(crate) fn hold(table: &Element) {
         return;
     }
     for (head, width) in heads.iter().zip(widths) {
-        let as_needed = head.matches(AS_NEEDED).unwrap_or_default();
-        let held_by = HELD_BY[usize::from(!as_needed)];
+        let as_needed = head.matches(CONTENT_WIDTH).unwrap_or_default();
+        let held_by = WIDTH_PROPERTIES[usize::from(!as_needed)];
         // Setting a length cannot fail. The browser formats it: see `crate::ui::chart`.
         let _ = style(head).set_property(held_by, &(written(width) + "px"));
     }
@@ -28,7 +28,7 @@ pub(crate) fn hold(table: &Element) {
 /// Restores automatic column widths.
 pub(crate) fn release(table: &Element) {
     for head in heads(table) {
-        for held_by in HELD_BY {
+        for held_by in WIDTH_PROPERTIES {
             let _ = style(&head).remove_property(held_by);
         }
     }

@@ -32,7 +32,7 @@ impl ColumnLayout {
     }
 
     /// The user's stored layout of a page, if it fits the columns.
-    pub(crate) fn kept(path: &str, count: usize) -> Self {
+    pub(crate) fn stored(path: &str, count: usize) -> Self {
         let all = stored();
         all.get(path)
             .and_then(|value| Self::read(value, count))
@@ -55,7 +55,7 @@ impl ColumnLayout {
         })
     }
 
-    fn keep(&self, path: &str) {
+    fn store(&self, path: &str) {
         let columns = self
             .columns
             .iter()
@@ -124,7 +124,7 @@ pub(crate) fn ColumnChooser(
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
     let set = Callback::new(move |newer: ColumnLayout| {
-        newer.keep(&path);
+        newer.store(&path);
         layout.set(newer);
     });
     view! {

@@ -15,7 +15,7 @@ use crate::call_failure::CallFailure;
 use crate::session::Session;
 use crate::shell::failure::failure_notice;
 use crate::shell::navigation::Location;
-use crate::shell::unsaved_changes::ask_while;
+use crate::shell::unsaved_changes::confirm_leaving_while;
 use crate::text;
 use crate::ui::amount::count_text;
 use crate::ui::download::save;
@@ -30,14 +30,14 @@ const WALKS_MAX: u32 = 4;
 #[derive(Clone)]
 pub(crate) struct Exporter {
     pages: Arc<Pages>,
-    among: Option<Arc<Among>>,
+    among: Option<Arc<RowFilter>>,
 }
 
 /// Builds the request of a page.
 type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
 
 /// Whether to export a row.
-type Among = dyn Fn(&Value) -> bool + Send + Sync;
+type RowFilter = dyn Fn(&Value) -> bool + Send + Sync;
 
 impl Exporter {
     /// Exporter of a list operation.
@@ -47,7 +47,7 @@ impl Exporter {
         Self {
             pages: Arc::new(move |session, list| {
                 let call = ask(list)?;
-                Some(api::for_whom(
+                Some(api::with_sub_merchant(
                     session,
                     O::DELEGATED,
                     api::prepare(call.to_http("")),
@@ -160,7 +160,7 @@ fn inside(
         turn.update_value(|turn| *turn += 1);
         progress.set(None);
     };
-    ask_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
+    confirm_leaving_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
     let choices = [
         (Format::Csv, text::export_csv()),
         (Format::Json, text::export_json()),

@@ -94,7 +94,7 @@ where
     let opened = Memo::new(move |_| location.get(name::OPEN));
     let titles: Vec<&'static str> = spec.columns.iter().map(|column| column.title).collect();
     let path = untrack(|| location.path());
-    let layout = RwSignal::new(ColumnLayout::kept(&path, titles.len()));
+    let layout = RwSignal::new(ColumnLayout::stored(&path, titles.len()));
     view! {
         <section class="panel" aria-label=label>
             // Each row is a tab stop.

@@ -7,7 +7,7 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use crate::list::column_widths::hold;
+use crate::list::column_widths::fix_widths;
 use crate::list::selection::{Selection, toggle};
 use crate::shell::shortcuts::single_keys_off;
 use crate::text;
@@ -219,7 +219,7 @@ impl Rows {
             }
             // After painting, measuring forces no layout.
             if let Some(table) = self.table.get_untracked() {
-                hold(&table);
+                fix_widths(&table);
             }
             if more {
                 self.draw(ROWS_AT_ONCE);

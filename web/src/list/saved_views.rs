@@ -33,7 +33,7 @@ fn views_of(path: &str) -> Vec<(String, String)> {
 }
 
 /// Built-in views of a page: a filter and its value.
-fn given(path: &str) -> &'static [(&'static str, &'static str)] {
+fn built_in_views(path: &str) -> &'static [(&'static str, &'static str)] {
     match path {
         "/movements" => &[("status", "Failed"), ("direction", "OUT")],
         "/payments" => &[("status", "Processing"), ("status", "Failed")],
@@ -48,7 +48,7 @@ fn given(path: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-fn keep(path: &str, views: &[(String, String)]) {
+fn store(path: &str, views: &[(String, String)]) {
     let mut all = stored();
     let views = views
         .iter()
@@ -67,7 +67,7 @@ pub(crate) fn SavedViews() -> impl IntoView {
     // Another tab may have changed them.
     let now = move || views_of(&untrack(|| location.path()));
     let store = move |next: Vec<(String, String)>| {
-        keep(&untrack(|| location.path()), &next);
+        store(&untrack(|| location.path()), &next);
         views.set(next);
     };
     let add = move |event: web_sys::SubmitEvent| {
@@ -82,7 +82,7 @@ pub(crate) fn SavedViews() -> impl IntoView {
         store(next);
         typed.set(String::new());
     };
-    let given = given(&path)
+    let given = built_in_views(&path)
         .iter()
         .map(|(name, value)| {
             let to = format!("{path}?{name}={value}");

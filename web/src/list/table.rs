@@ -119,14 +119,14 @@ fn skeleton(columns: usize) -> impl IntoView {
 
 /// State of a list, without the record type.
 #[derive(Debug, Clone, PartialEq)]
-enum Sight {
+enum TableState {
     Loading,
     Failed(CallFailure),
     /// Ids of its records, in order.
     Ready(Vec<String>),
 }
 
-impl Sight {
+impl TableState {
     const fn keys(&self) -> Option<&Vec<String>> {
         match self {
             Self::Ready(keys) => Some(keys),
@@ -181,9 +181,9 @@ where
     let rows = Memo::new(move |_| rows.get());
     let sight = Memo::new(move |_| {
         rows.with(|rows| match rows {
-            Remote::Loading => Sight::Loading,
-            Remote::Failed(failure) => Sight::Failed(failure.clone()),
-            Remote::Ready(items) => Sight::Ready(items.iter().map(id).collect()),
+            Remote::Loading => TableState::Loading,
+            Remote::Failed(failure) => TableState::Failed(failure.clone()),
+            Remote::Ready(items) => TableState::Ready(items.iter().map(id).collect()),
         })
     });
     // Alignment of each column of amounts.
@@ -279,7 +279,7 @@ struct Frame {
     heads: Vec<Head>,
     order: Memo<Vec<usize>>,
     compact: Memo<bool>,
-    sight: Memo<Sight>,
+    sight: Memo<TableState>,
     alignments: Memo<Vec<Option<Alignment>>>,
     cells: Cells,
     busy: Signal<bool>,
@@ -309,11 +309,11 @@ fn frame(frame: Frame) -> AnyView {
     let element = NodeRef::<html::Table>::new();
     let failure = Memo::new(move |_| {
         sight.with(|sight| match sight {
-            Sight::Failed(failure) => Some(failure.clone()),
+            TableState::Failed(failure) => Some(failure.clone()),
             _ => None,
         })
     });
-    let loading = Memo::new(move |_| sight.with(|sight| *sight == Sight::Loading));
+    let loading = Memo::new(move |_| sight.with(|sight| *sight == TableState::Loading));
     let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
     let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
     let rows = Rows::of(keys.into(), busy, element);

@@ -279,7 +279,7 @@ fn facts(account: &Record) -> AnyView {
     let below = account.sub_accounts.clone().filter(|all| !all.is_empty()).map(|all| {
         all.into_iter()
             .map(|below| {
-                let name = text::account_called(below.name.as_ref(), below.reference.as_ref(), below.id);
+                let name = text::account_display_name(below.name.as_ref(), below.reference.as_ref(), below.id);
                 let on = currency_list(&below.currencies);
                 let off = (!below.enabled).then(|| status_badge(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
@@ -307,7 +307,7 @@ fn facts(account: &Record) -> AnyView {
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), |parent| {
             let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
-            let name = text::account_called(name, reference, parent.id);
+            let name = text::account_display_name(name, reference, parent.id);
             view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
         })
         .maybe(
@@ -384,12 +384,12 @@ fn Addresses(account: Record) -> impl IntoView {
 #[component]
 fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     let form = Form::new();
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     let name = display_name(&account);
     let typed = name.clone();
     let id = account.id;
     let delete = Callback::new(move |()| {
-        asked.set(false);
+        confirming.set(false);
         form.send::<DeleteAccount>(path_argument("account", id), move |_| gone.run(()));
     });
     view! {
@@ -397,11 +397,11 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
             <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
             <div class="panel-body stack">
                 {form_failure(form)}
-                <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
+                <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
             </div>
         </section>
         <ConfirmTyped
-            open=asked title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
+            open=confirming title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
             name=typed act=words::delete_account() busy=form.busy on_confirm=delete
         />
     }

@@ -103,7 +103,7 @@ pub(crate) fn Accounts() -> impl IntoView {
     let location = Location::from_context();
     // Oldest first, so that parents come before their sub-accounts.
     let ask = move |list: ListQuery| {
-        Some(api::asking::<ListAccounts>(ListQuery {
+        Some(api::with_query::<ListAccounts>(ListQuery {
             sort: Some(Sort::Ascending),
             ..list
         }))

@@ -24,7 +24,7 @@ use crate::ui::timestamp::optional_timestamp;
 use crate::ui::toast::Toasts;
 
 /// Label of a scope.
-fn called(scope: &str) -> &str {
+fn scope_label(scope: &str) -> &str {
     let known = Scope::ALL.iter().find(|known| known.as_str() == scope);
     let offered = known.and_then(|known| text::scope(*known).split(':').next());
     offered.unwrap_or(scope)
@@ -50,7 +50,7 @@ fn table_spec() -> TableSpec<ApiKey> {
                 .into_any()
             }),
             Column::new(text::scopes(), "quiet named", |key| {
-                let scopes: Vec<_> = key.scopes.iter().map(|scope| called(scope)).collect();
+                let scopes: Vec<_> = key.scopes.iter().map(|scope| scope_label(scope)).collect();
                 scopes.join(", ").into_any()
             }),
             Column::new(text::last_used(), "fit named", |key| {
@@ -60,10 +60,10 @@ fn table_spec() -> TableSpec<ApiKey> {
                 optional_timestamp(Some(key.created_at))
             }),
             Column::new(text::actions(), "end last", |key| {
-                let asked = expect_context::<RwSignal<Option<ApiKey>>>();
+                let confirming = expect_context::<RwSignal<Option<ApiKey>>>();
                 let mine = key.clone();
                 key.revoked_at.is_none().then(|| view! {
-                        <button data-scope="manage" type="button" class="button small danger" on:click=move |_| asked.set(Some(mine.clone()))>{text::revoke()}</button>
+                        <button data-scope="manage" type="button" class="button small danger" on:click=move |_| confirming.set(Some(mine.clone()))>{text::revoke()}</button>
                     }).into_any()
             }),
         ],
@@ -80,20 +80,20 @@ pub(crate) fn ApiKeys() -> impl IntoView {
 #[component]
 fn Keys() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
+    let keys = load::<ListApiKeys>(|| Some(api::with_query(ListQuery::default())));
     let rows = Signal::derive(move || {
         keys.state
             .with(|state| state.map(|page| page.items.clone()))
     });
     let making = RwSignal::new(false);
-    let asked: RwSignal<Option<ApiKey>> = RwSignal::new(None);
-    provide_context(asked);
-    let asking = open_while(asked, |_| true);
+    let confirming: RwSignal<Option<ApiKey>> = RwSignal::new(None);
+    provide_context(confirming);
+    let asking = open_while(confirming, |_| true);
     let revoke = Callback::new(move |()| {
-        let Some(key) = asked.get_untracked() else {
+        let Some(key) = confirming.get_untracked() else {
             return;
         };
-        asked.set(None);
+        confirming.set(None);
         form.send::<RevokeApiKey>(path_argument("key_id", key.id), move |_| {
             toasts.say(text::key_revoked().to_owned());
             keys.reload();
@@ -119,8 +119,8 @@ fn Keys() -> impl IntoView {
         <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
         <ConfirmTyped
             open=asking
-            title=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
-            name=Signal::derive(move || asked.with(|key| key.as_ref().map(|key| key.name.clone()).unwrap_or_default()))
+            title=Signal::derive(move || confirming.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
+            name=Signal::derive(move || confirming.with(|key| key.as_ref().map(|key| key.name.clone()).unwrap_or_default()))
             consequence=text::revoke_why() act=text::revoke() busy=form.busy on_confirm=revoke
         />
     }

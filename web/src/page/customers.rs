@@ -31,7 +31,7 @@ const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";
 const FILTERS: &[&str] = &[SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
 
-fn called(item: &CustomerItem) -> String {
+fn display_name(item: &CustomerItem) -> String {
     let names = [&item.name, &item.email, &item.customer_ident];
     names
         .into_iter()
@@ -45,7 +45,7 @@ fn table_spec() -> TableSpec<CustomerItem> {
         columns: vec![
             Column::new(text::name(), "grow title", |item| {
                 let deleted = item.is_deleted.then(|| status_badge("Deleted", None));
-                view! { {called(item)} {deleted} }.into_any()
+                view! { {display_name(item)} {deleted} }.into_any()
             }),
             Column::new(text::payments_count(), "end named", |item| {
                 count_text(item.payments_count).into_any()
@@ -71,7 +71,7 @@ fn table_spec() -> TableSpec<CustomerItem> {
 pub(crate) fn Customers() -> impl IntoView {
     let location = Location::from_context();
     let ask = move |list| {
-        Some(api::asking::<ListCustomers>(ListCustomersQuery {
+        Some(api::with_query::<ListCustomers>(ListCustomersQuery {
             list,
             search: location.get(SEARCH),
             visit_type: location.param(VISITS),

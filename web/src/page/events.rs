@@ -146,7 +146,7 @@ fn table_spec() -> TableSpec<Event> {
 pub(crate) fn Events() -> impl IntoView {
     let location = Location::from_context();
     let ask_by = move |order_by, list| {
-        Some(api::asking::<ListEvents>(ListEventsQuery {
+        Some(api::with_query::<ListEvents>(ListEventsQuery {
             list,
             document_id: location.get(DOCUMENT),
             action: location.param(ACTION),
@@ -188,7 +188,7 @@ pub(crate) fn Events() -> impl IntoView {
             <PageHead title=text::events() lead=text::events_lead()>
                 <LiveBadge />
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
-                <Show when=move || readable.get()><CreateReplayDialog asked=replayed by_record=by_record /></Show>
+                <Show when=move || readable.get()><CreateReplayDialog filter=replayed by_record=by_record /></Show>
             </PageHead>
             <Filters names=FILTERS>
                 <ChoiceFilter label=text::type_() name=TYPE words=EventType::KNOWN />
@@ -301,7 +301,7 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
     });
     let earlier = load::<ListEvents>(move || {
         let (_, until, kind, document_id, _) = subject.get()?;
-        Some(api::asking(ListEventsQuery {
+        Some(api::with_query(ListEventsQuery {
             list: ListQuery {
                 until: Some(until),
                 ..ListQuery::default()

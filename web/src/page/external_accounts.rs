@@ -34,7 +34,7 @@ use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
-fn called(account: &ExternalAccount) -> String {
+fn display_name(account: &ExternalAccount) -> String {
     account
         .name
         .clone()
@@ -60,7 +60,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
         caption: words::external_accounts(),
         columns: vec![
             Column::new(words::account_name(), "grow title", |account| {
-                called(account).into_any()
+                display_name(account).into_any()
             }),
             Column::new(text::type_(), "second", |account| {
                 words::external_type(&account.r#type).into_any()
@@ -91,7 +91,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
 #[component]
 pub(crate) fn ExternalAccounts() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
-    let ask = move |list| Some(api::asking::<ListExternalAccounts>(list));
+    let ask = move |list| Some(api::with_query::<ListExternalAccounts>(list));
     let accounts = load(move || ask(location.list()));
     let making = Signal::derive(move || location.get(name::NEW).is_some());
     let close = Callback::new(move |()| {
@@ -150,13 +150,13 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
         Live::from_context(),
         Form::new(),
     );
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     let remove = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
         else {
             return;
         };
-        asked.set(false);
+        confirming.set(false);
         form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
             live.refresh();
@@ -166,11 +166,11 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
     view! {
         {form_failure(form)}
         <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
-            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
+            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
         <ConfirmTyped
-            open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
-            name=Signal::derive(move || ready.with(|account| account.as_ref().map(called).unwrap_or_default()))
+            open=confirming title=words::remove_external_ask() consequence=words::remove_external_why()
+            name=Signal::derive(move || ready.with(|account| account.as_ref().map(display_name).unwrap_or_default()))
             act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }
@@ -214,6 +214,6 @@ fn details(account: &ExternalAccount) -> AnyView {
         .with(text::created(), timestamp(account.created_at));
     let why = (!digital).then(|| view! { <p class="quiet">{words::only_hints()}</p> });
     let pay = (digital && account.enabled).then(|| view! { <div class="row"><a data-scope="payout" class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
-    view! { <div class="lede"><strong>{called(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }
+    view! { <div class="lede"><strong>{display_name(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }
         .into_any()
 }

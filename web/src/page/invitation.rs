@@ -70,8 +70,8 @@ pub(crate) fn Invitation() -> impl IntoView {
                     }.into_any(),
                     Remote::Ready(record) => view! {
                         <h1>{text::join_of(&record.org_name)}</h1>
-                        <p>{text::invited_as(&record.email, &text::role_of(&record.role))}</p>
-                        <p class="quiet">{text::role_why(record.role.as_str())}</p>
+                        <p>{text::invitation_summary(&record.email, &text::role_of(&record.role))}</p>
+                        <p class="quiet">{text::role_description(record.role.as_str())}</p>
                         <AcceptInvitationForm token=token.get_value() email=record.email member=None />
                     }.into_any(),
                 }}

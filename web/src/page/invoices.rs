@@ -38,7 +38,7 @@ const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
 
 /// Properties set by the service, not by the merchant.
-const SAID: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
+const SET_BY_SERVICE: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
 
 fn title(invoice: &Invoice) -> String {
     let title = property(invoice, "title").map(str::to_owned);
@@ -90,7 +90,7 @@ fn table_spec() -> TableSpec<Invoice> {
 pub(crate) fn Invoices() -> impl IntoView {
     let location = Location::from_context();
     let ask = move |list| {
-        Some(api::asking::<ListInvoices>(ListInvoicesQuery {
+        Some(api::with_query::<ListInvoices>(ListInvoicesQuery {
             list,
             customer_id: location.param(CUSTOMER),
             payment_status: location.param(STATUS),
@@ -185,7 +185,7 @@ fn details(invoice: &Invoice) -> AnyView {
         <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
         {pay}
         {facts.view()}
-        {own_data(&invoice.properties, SAID)}
+        {own_data(&invoice.properties, SET_BY_SERVICE)}
         {link_row(links)}
     }
     .into_any()

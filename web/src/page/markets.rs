@@ -15,7 +15,7 @@ use crate::form::options::{
 };
 use crate::list::filter::{Filters, label_among};
 use crate::list::table::{Column, ExactAmount, Table, TableSpec};
-use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::failure::load_failure;
 use crate::shell::load::{Loaded, load};
 use crate::shell::navigation::Location;
@@ -62,7 +62,7 @@ pub(crate) fn Markets() -> impl IntoView {
 
 /// A filter with known options.
 #[component]
-fn Among(
+fn OptionFilter(
     label: &'static str,
     name: &'static str,
     #[prop(into)] options: Signal<Vec<(String, String)>>,
@@ -141,15 +141,15 @@ fn Instruments() -> impl IntoView {
     const FILTERS: &[&str] = &[VENUE, BASE, PRICED_IN];
     let location = Location::from_context();
     let instruments = load::<ListInstruments>(move || {
-        Some(api::asking(ListInstrumentsQuery {
+        Some(api::with_query(ListInstrumentsQuery {
             venue_id: location.param(VENUE),
             base: location.param(BASE),
             quote: location.param(PRICED_IN),
         }))
     });
     // Options are independent of the current filter.
-    let whole = load::<ListInstruments>(|| Some(api::asking(ListInstrumentsQuery::default())));
-    let missing = Memo::new(move |_| instruments.state.with(is_missing));
+    let whole = load::<ListInstruments>(|| Some(api::with_query(ListInstrumentsQuery::default())));
+    let missing = Memo::new(move |_| instruments.state.with(is_otc_missing));
     let options = move |of: fn(&Instrument) -> (String, String)| {
         Signal::derive(move || {
             let mut all: Vec<(String, String)> = whole
@@ -166,9 +166,9 @@ fn Instruments() -> impl IntoView {
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS label=label_among(location, VENUE, venues)>
-                <Among label=words::venue() name=VENUE options=venues />
-                <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
-                <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
+                <OptionFilter label=words::venue() name=VENUE options=venues />
+                <OptionFilter label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
+                <OptionFilter label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
             <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
@@ -200,7 +200,7 @@ fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
                 (PRICED_IN, Some(quote.to_owned())),
             ];
             Some(
-                view! { <a href=location.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::spread_from(count, &grouped_text(&least))}</a> },
+                view! { <a href=location.with(&here)><span class="hidden-text">{words::pair(base, quote)}" "</span>{words::count_and_spread(count, &grouped_text(&least))}</a> },
             )
         };
         let rows = bases
@@ -245,7 +245,7 @@ fn Assets() -> impl IntoView {
     let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
     let wanted = Memo::new(move |_| location.get(CURRENCY).is_some());
     let assets = load::<ListTradableAssets>(move || {
-        Some(api::asking(ListTradableAssetsQuery {
+        Some(api::with_query(ListTradableAssetsQuery {
             currency: location.param(CURRENCY)?,
             chain_id: None,
             amount: None,
@@ -281,8 +281,8 @@ fn Assets() -> impl IntoView {
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
         <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
-            <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
-            <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
+            <OptionFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
+            <OptionFilter label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
         {load_failure(chains)}
         {options_failure(own)}
@@ -331,7 +331,7 @@ fn Currencies() -> impl IntoView {
                     .iter()
                     .map(words::deposit_method)
                     .collect();
-                words::handed_over_by(&names.join("; "))
+                words::delivered_by(&names.join("; "))
             })
         })
     };

@@ -28,7 +28,7 @@ use crate::ui::toast::Toasts;
 
 /// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]
-enum Act {
+enum MemberDialog {
     /// Invite a new member, or an invited one again.
     Invite(Option<Member>),
     Change(Member),
@@ -39,7 +39,7 @@ enum Act {
 }
 
 /// Name of a member; the e-mail address until the invitation is accepted.
-fn called(member: &Member) -> String {
+fn display_name(member: &Member) -> String {
     member.name.clone().unwrap_or_else(|| member.email.clone())
 }
 
@@ -57,25 +57,25 @@ fn status_of(member: &Member) -> (&'static str, &'static str) {
 }
 
 fn buttons(member: &Member) -> AnyView {
-    let act = expect_context::<RwSignal<Option<Act>>>();
+    let act = expect_context::<RwSignal<Option<MemberDialog>>>();
     let own = is_own(member);
-    let press = move |act_of: Act| move |_| act.set(Some(act_of.clone()));
+    let press = move |act_of: MemberDialog| move |_| act.set(Some(act_of.clone()));
     let mine = || member.clone();
     match (member.removed_at, member.joined_at) {
         (Some(_), _) => ().into_any(),
         (None, Some(_)) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
-                <button type="button" class="button small" on:click=press(Act::Change(mine()))>{text::change_role()}</button>
+                <button type="button" class="button small" on:click=press(MemberDialog::Change(mine()))>{text::change_role()}</button>
                 // Users change their own password in the settings, and only another owner can remove them.
-                {(!own).then(|| view! { <button type="button" class="button small" on:click=press(Act::Again(mine()))>{text::password_link()}</button> })}
-                {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(Act::Remove(mine()))>{text::remove_member()}</button> })}
+                {(!own).then(|| view! { <button type="button" class="button small" on:click=press(MemberDialog::Again(mine()))>{text::password_link()}</button> })}
+                {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(MemberDialog::Remove(mine()))>{text::remove_member()}</button> })}
             </span>
         }
         .into_any(),
         (None, None) => view! {
             <span class="row end" data-scope=Scope::Manage.as_str()>
-                <button type="button" class="button small" on:click=press(Act::Invite(Some(mine())))>{text::invite_again()}</button>
-                <button type="button" class="button small danger" on:click=press(Act::Withdraw(mine()))>{text::withdraw()}</button>
+                <button type="button" class="button small" on:click=press(MemberDialog::Invite(Some(mine())))>{text::invite_again()}</button>
+                <button type="button" class="button small danger" on:click=press(MemberDialog::Withdraw(mine()))>{text::withdraw()}</button>
             </span>
         }
         .into_any(),
@@ -98,7 +98,7 @@ fn table_spec() -> TableSpec<Member> {
                     .name
                     .is_some()
                     .then(|| view! { <small>{member.email.clone()}</small> });
-                view! { {called(member)}{own}{email} }.into_any()
+                view! { {display_name(member)}{own}{email} }.into_any()
             }),
             Column::new(text::role(), "fit named", |member| {
                 text::role_of(&member.role).into_any()
@@ -123,7 +123,7 @@ fn table_spec() -> TableSpec<Member> {
 pub(crate) fn Members() -> impl IntoView {
     let (form, toasts, session) = (Form::new(), Toasts::from_context(), Session::from_context());
     let members = load::<ListMembers>(|| {
-        Some(api::asking(ListQuery {
+        Some(api::with_query(ListQuery {
             limit: Limit::new(100),
             ..ListQuery::default()
         }))
@@ -136,27 +136,29 @@ pub(crate) fn Members() -> impl IntoView {
     let alone = Memo::new(move |_| {
         rows.with(|rows| matches!(rows, Remote::Ready(rows) if rows.len() == 1))
     });
-    let act: RwSignal<Option<Act>> = RwSignal::new(None);
+    let act: RwSignal<Option<MemberDialog>> = RwSignal::new(None);
     provide_context(act);
-    let inviting = open_while(act, |act| matches!(act, Act::Invite(_)));
-    let changing = open_while(act, |act| matches!(act, Act::Change(_)));
-    let again = open_while(act, |act| matches!(act, Act::Again(_)));
-    let removing = open_while(act, |act| matches!(act, Act::Remove(_)));
-    let withdrawing = open_while(act, |act| matches!(act, Act::Withdraw(_)));
+    let inviting = open_while(act, |act| matches!(act, MemberDialog::Invite(_)));
+    let changing = open_while(act, |act| matches!(act, MemberDialog::Change(_)));
+    let again = open_while(act, |act| matches!(act, MemberDialog::Again(_)));
+    let removing = open_while(act, |act| matches!(act, MemberDialog::Remove(_)));
+    let withdrawing = open_while(act, |act| matches!(act, MemberDialog::Withdraw(_)));
     let close = Callback::new(move |()| act.set(None));
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
             Some(
-                Act::Remove(member)
-                | Act::Withdraw(member)
-                | Act::Change(member)
-                | Act::Again(member),
+                MemberDialog::Remove(member)
+                | MemberDialog::Withdraw(member)
+                | MemberDialog::Change(member)
+                | MemberDialog::Again(member),
             ) => of(&member),
             _ => String::new(),
         })
     };
     let remove = Callback::new(move |()| {
-        let Some(Act::Remove(member) | Act::Withdraw(member)) = act.get_untracked() else {
+        let Some(MemberDialog::Remove(member) | MemberDialog::Withdraw(member)) =
+            act.get_untracked()
+        else {
             return;
         };
         act.set(None);
@@ -173,7 +175,7 @@ pub(crate) fn Members() -> impl IntoView {
         session.update_role_of(&member);
     });
     let invited = Callback::new(move |()| members.reload());
-    let invite = move |_| act.set(Some(Act::Invite(None)));
+    let invite = move |_| act.set(Some(MemberDialog::Invite(None)));
     view! {
         {form_failure(form)}
         <section class="panel">
@@ -191,24 +193,24 @@ pub(crate) fn Members() -> impl IntoView {
         </section>
         <Dialog open=inviting close=close title=text::invite_member()>
             {move || match act.get() {
-                Some(Act::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
+                Some(MemberDialog::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
                 _ => None,
             }}
         </Dialog>
-        <Dialog open=changing close=close title=of(|member| text::role_for(&called(member)))>
+        <Dialog open=changing close=close title=of(|member| text::role_for(&display_name(member)))>
             {move || match act.get() {
-                Some(Act::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
+                Some(MemberDialog::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
                 _ => None,
             }}
         </Dialog>
-        <Dialog open=again close=close title=of(|member| text::password_link_for(&called(member)))>
+        <Dialog open=again close=close title=of(|member| text::password_link_for(&display_name(member)))>
             {move || match act.get() {
-                Some(Act::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
+                Some(MemberDialog::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
                 _ => None,
             }}
         </Dialog>
         <ConfirmTyped
-            open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
+            open=removing title=of(|member| text::remove_of(&display_name(member))) consequence=text::remove_why()
             name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
         />
         <Confirm

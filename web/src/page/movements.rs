@@ -111,13 +111,13 @@ fn table_spec() -> TableSpec<Movement> {
 
 /// Client-side filters, where the service has none.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Wanted {
+struct ClientFilters {
     kind: Option<String>,
     status: Option<String>,
     direction: Option<String>,
 }
 
-impl Wanted {
+impl ClientFilters {
     fn here(location: Location) -> Self {
         Self {
             kind: location.get(TYPE),
@@ -132,15 +132,15 @@ impl Wanted {
         wanted.as_ref().is_none_or(among)
     }
 
-    fn takes(&self, movement: &Movement) -> bool {
+    fn matches(&self, movement: &Movement) -> bool {
         let is = Self::is_among;
         is(&self.kind, movement.r#type.as_str())
             && is(&self.status, movement.status.as_str())
             && is(&self.direction, movement.direction.as_str())
     }
 
-    /// [`Self::takes`] for an untyped row.
-    fn takes_row(&self, row: &Value) -> bool {
+    /// [`Self::matches`] for an untyped row.
+    fn matches_row(&self, row: &Value) -> bool {
         let is = |wanted: &Option<String>, name: &str| {
             let word = row.get(name).and_then(Value::as_str);
             Self::is_among(wanted, word.unwrap_or_default())
@@ -150,7 +150,7 @@ impl Wanted {
 }
 
 /// List parameters from the URL; also validates the client-side filters.
-fn asked(location: Location, list: ListQuery) -> ListQuery {
+fn list_parameters(location: Location, list: ListQuery) -> ListQuery {
     location.words(TYPE, MovementType::KNOWN);
     location.words(STATUS, MovementStatus::KNOWN);
     location.words(DIRECTION, Direction::KNOWN);
@@ -179,11 +179,11 @@ fn net<'a>(movements: impl Iterator<Item = &'a Movement>) -> Vec<(String, Amount
             Some((before.checked_add(more)?, both))
         });
     }
-    let told = sums.into_iter().filter_map(|(currency, sum)| {
+    let texts = sums.into_iter().filter_map(|(currency, sum)| {
         let (units, scale) = sum?;
         Some((currency.to_owned(), Amount::from_units(units, scale).ok()?))
     });
-    told.collect()
+    texts.collect()
 }
 
 fn cause(movement: &Movement) -> AnyView {
@@ -204,7 +204,7 @@ fn account_of(movement: &Movement) -> String {
 }
 
 /// Label of an unknown account.
-fn worded(key: &AccountKey) -> String {
+fn unknown_account_label(key: &AccountKey) -> String {
     match key {
         AccountKey::Id(id) => text::account_of(id.get()),
         AccountKey::Reference(reference) => reference.to_string(),
@@ -253,11 +253,11 @@ pub(crate) fn Movements() -> impl IntoView {
             path: ListMovementsPath {
                 account: location.param(ACCOUNT)?,
             },
-            query: asked(location, list),
+            query: list_parameters(location, list),
             body: Nothing {},
         })
     };
-    let wanted = Memo::new(move |_| Wanted::here(location));
+    let wanted = Memo::new(move |_| ClientFilters::here(location));
     // For all accounts, the service filters by status.
     let apart = Memo::new(move |_| {
         let statuses = wanted.with(|wanted| wanted.status.clone())?;
@@ -270,8 +270,8 @@ pub(crate) fn Movements() -> impl IntoView {
         let statuses = apart.get();
         let status =
             statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
-        Some(api::asking::<ListAllMovements>(ListAllMovementsQuery {
-            list: asked(location, list),
+        Some(api::with_query::<ListAllMovements>(ListAllMovementsQuery {
+            list: list_parameters(location, list),
             status,
         }))
     };
@@ -283,10 +283,10 @@ pub(crate) fn Movements() -> impl IntoView {
     };
     let page = Memo::new(move |_| movements().state.get());
     let busy = Signal::derive(move || movements().busy.get());
-    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
+    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.matches(&movement)));
     let exporter = Exporter::of(ask)
         .or(Exporter::of(ask_all))
-        .among(move |row| wanted.with_untracked(|wanted| wanted.takes_row(row)));
+        .among(move |row| wanted.with_untracked(|wanted| wanted.matches_row(row)));
     let narrowed = Memo::new(move |_| {
         let wanted = wanted.get();
         let status = wanted.status.filter(|_| apart.with(Option::is_none));
@@ -295,7 +295,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let sums = Memo::new(move |_| {
         page.with(|page| {
             let items = page.ready().map(|page| page.items.iter());
-            let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
+            let shown = |one: &&Movement| wanted.with(|wanted| wanted.matches(one));
             items
                 .map(|items| net(items.filter(shown)))
                 .unwrap_or_default()
@@ -339,7 +339,9 @@ pub(crate) fn Movements() -> impl IntoView {
                 matches!(key, AccountKey::Reference(reference) if is_among(bundles, reference));
             meant.get().is_none() && !bundled
         })?;
-        Some(view! { <option value=key.to_string() prop:selected=true>{worded(&key)}</option> })
+        Some(
+            view! { <option value=key.to_string() prop:selected=true>{unknown_account_label(&key)}</option> },
+        )
     };
     let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
@@ -350,7 +352,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 .find(|account| Some(account.id) == id)
                 .map(account_label)
         });
-        Some(named.unwrap_or_else(|| worded(&key)))
+        Some(named.unwrap_or_else(|| unknown_account_label(&key)))
     });
     let list = move || {
         (!nobody.get()).then(|| view! {

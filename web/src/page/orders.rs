@@ -52,7 +52,9 @@ fn table_spec() -> TableSpec<QuickTrade> {
                     out: None,
                 })
             }),
-            Column::new(text::status(), "second", |order| stands(order).into_any()),
+            Column::new(text::status(), "second", |order| {
+                status_badge_of(order).into_any()
+            }),
             Column::new(text::when(), "fit second", |order| {
                 timestamp(order.created_at).into_any()
             }),
@@ -61,7 +63,7 @@ fn table_spec() -> TableSpec<QuickTrade> {
     }
 }
 
-fn stands(order: &QuickTrade) -> Element {
+fn status_badge_of(order: &QuickTrade) -> Element {
     let reason = order.reason.as_ref().map(|reason| reason.as_str());
     status_badge(order.status.as_str(), reason)
 }
@@ -69,7 +71,7 @@ fn stands(order: &QuickTrade) -> Element {
 #[component]
 pub(crate) fn Orders() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::asking::<ListOrders>(list));
+    let ask = move |list| Some(api::with_query::<ListOrders>(list));
     let orders = load(move || ask(location.list()));
     view! {
         <Filters names=FILTERS><DateFilter /></Filters>
@@ -119,7 +121,7 @@ fn details(order: &QuickTrade) -> AnyView {
         .maybe(words::to_chain(), order.to_chain_id, chain_name)
         .with(text::created(), timestamp(order.created_at));
     view! {
-        <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{stands(order)}</div>
+        <div class="lede">{amount(&order.from_amount, order.from_currency.as_str())}{status_badge_of(order)}</div>
         {facts.view()}
         {quote.map(|id| link_to(format!("/trade/rfq?quote={id}"), Icon::Trade, words::open_quote()))}
     }

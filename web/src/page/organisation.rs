@@ -62,10 +62,10 @@ fn reviews(organisation: &Record) -> AnyView {
     };
     let person = properties
         .kyc
-        .and_then(|kyc| kyc.standing().map(str::to_owned));
+        .and_then(|kyc| kyc.review_status().map(str::to_owned));
     let company = properties
         .kyb
-        .and_then(|kyb| match (kyb.company(), kyb.standing()) {
+        .and_then(|kyb| match (kyb.company(), kyb.review_status()) {
             (Some(name), Some(answer)) => Some(format!("{name}: {answer}")),
             (name, answer) => name.or(answer).map(str::to_owned),
         });

@@ -44,7 +44,7 @@ pub(crate) fn Overview() -> impl IntoView {
                 <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
                 <Balances />
-                <Fullest />
+                <LargestBalances />
             </Show>
         </div>
     }
@@ -185,7 +185,7 @@ fn Latest() -> impl IntoView {
             limit: Limit::new(LATEST),
             ..ListQuery::default()
         };
-        Some(api::asking(ListEventsQuery {
+        Some(api::with_query(ListEventsQuery {
             list,
             ..ListEventsQuery::default()
         }))
@@ -295,11 +295,11 @@ fn Reviews() -> impl IntoView {
 
 /// Accounts with the largest balances, as bars relative to the largest.
 #[component]
-fn Fullest() -> impl IntoView {
+fn LargestBalances() -> impl IntoView {
     let live = Live::from_context();
     let row = |account: &OverviewAccount, most: &str| {
         let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-        let name = text::account_called(name, reference, account.account_id);
+        let name = text::account_display_name(name, reference, account.account_id);
         let chain = account.chain.as_ref().map(|chain| chain.name.clone());
         let (held, most) = (account.amount_usd, most.to_owned());
         view! {

@@ -77,7 +77,7 @@ fn balance_plan() -> TableSpec<Balance> {
 
 /// Dialog about an automation.
 #[derive(Debug, Clone, PartialEq)]
-enum Act {
+enum AutomationDialog {
     Switch(Automation),
     Delete(Automation),
 }
@@ -124,7 +124,7 @@ fn automation_plan() -> TableSpec<Automation> {
                 if automation.deleted_at.is_some() {
                     return ().into_any();
                 }
-                let act = expect_context::<RwSignal<Option<Act>>>();
+                let act = expect_context::<RwSignal<Option<AutomationDialog>>>();
                 let (one, other) = (automation.clone(), automation.clone());
                 let word = if automation.enabled {
                     words::switch_off()
@@ -133,8 +133,8 @@ fn automation_plan() -> TableSpec<Automation> {
                 };
                 view! {
                     <span class="row end-row">
-                        <button data-scope="payout" type="button" class="button small" on:click=move |_| act.set(Some(Act::Switch(one.clone())))>{word}</button>
-                        <button data-scope="payout" type="button" class="button small danger" on:click=move |_| act.set(Some(Act::Delete(other.clone())))>{words::end_automation()}</button>
+                        <button data-scope="payout" type="button" class="button small" on:click=move |_| act.set(Some(AutomationDialog::Switch(one.clone())))>{word}</button>
+                        <button data-scope="payout" type="button" class="button small danger" on:click=move |_| act.set(Some(AutomationDialog::Delete(other.clone())))>{words::end_automation()}</button>
                     </span>
                 }
                 .into_any()
@@ -251,7 +251,7 @@ pub(crate) fn Partner() -> impl IntoView {
         toasts.say(words::automation_made().to_owned());
         automations.reload();
     });
-    let act: RwSignal<Option<Act>> = RwSignal::new(None);
+    let act: RwSignal<Option<AutomationDialog>> = RwSignal::new(None);
     provide_context(act);
     // A history step changes the account: close dialogs about the previous one.
     Effect::new(move |_| {
@@ -327,14 +327,17 @@ pub(crate) fn Partner() -> impl IntoView {
                     view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
                 })}
             </Dialog>
-            <Acts act=act changed=changed />
+            <AutomationActions act=act changed=changed />
         </div>
     }
 }
 
 /// Confirms and executes enabling, disabling and deleting an automation.
 #[component]
-fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
+fn AutomationActions(
+    act: RwSignal<Option<AutomationDialog>>,
+    changed: Callback<()>,
+) -> impl IntoView {
     let (form, toasts, location) = (
         Form::new(),
         Toasts::from_context(),
@@ -342,10 +345,10 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
     );
     // An automation has no name, so its account's is used.
     let name = Signal::derive(move || location.get(ACCOUNT).unwrap_or_default());
-    let switching = open_while(act, |act| matches!(act, Act::Switch(_)));
-    let ending = open_while(act, |act| matches!(act, Act::Delete(_)));
+    let switching = open_while(act, |act| matches!(act, AutomationDialog::Switch(_)));
+    let ending = open_while(act, |act| matches!(act, AutomationDialog::Delete(_)));
     let switch = Callback::new(move |()| {
-        let Some(Act::Switch(automation)) = act.get_untracked() else {
+        let Some(AutomationDialog::Switch(automation)) = act.get_untracked() else {
             return;
         };
         act.set(None);
@@ -359,7 +362,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
         });
     });
     let end = Callback::new(move |()| {
-        let Some(Act::Delete(automation)) = act.get_untracked() else {
+        let Some(AutomationDialog::Delete(automation)) = act.get_untracked() else {
             return;
         };
         act.set(None);

@@ -44,7 +44,7 @@ use crate::ui::toast::Toasts;
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Metadata keys about data requested from payers.
-const ASKED: &[&str] = &[
+const PAYER_DATA_KEYS: &[&str] = &[
     "customer_ident_collection",
     "shipping_address_collection",
     "tax_ident_collection",
@@ -53,7 +53,7 @@ const ASKED: &[&str] = &[
 const SWITCH: usize = 3;
 
 /// Product name of a link, else its id.
-fn called(paylink: &Paylink) -> String {
+fn display_name(paylink: &Paylink) -> String {
     paylink
         .plan
         .as_ref()
@@ -77,7 +77,7 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 fn table_spec() -> TableSpec<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
         Column::new(text::paylink_name(), "grow title", |paylink| {
-            called(paylink).into_any()
+            display_name(paylink).into_any()
         }),
         Column::exact(text::price(), "end", |paylink| {
             paylink.plan.as_ref().map(|plan| ExactAmount {
@@ -120,7 +120,7 @@ fn table_spec() -> TableSpec<Paylink> {
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::asking::<ListPaylinks>(list));
+    let ask = move |list| Some(api::with_query::<ListPaylinks>(list));
     let paylinks = load(move || ask(location.list()));
     let selection = Selection::new(BTreeSet::new());
     view! {
@@ -130,7 +130,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><DateFilter /></Filters>
-            <Many selection=selection names=RecordNames::of(paylinks, |paylink| (paylink.id.to_string(), called(paylink))) />
+            <SelectionActions selection=selection names=RecordNames::of(paylinks, |paylink| (paylink.id.to_string(), display_name(paylink))) />
             <RecordList
                 spec=table_spec() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "paylinks")
                 empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
@@ -141,7 +141,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
 }
 
 #[component]
-fn Many(selection: Selection, names: RecordNames) -> impl IntoView {
+fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());
     let put_on =
         BulkAction::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
@@ -184,7 +184,7 @@ fn OnePaylink() -> impl IntoView {
 fn details(paylink: &Paylink) -> AnyView {
     let after = paylink.after_completion.clone();
     let sold = paylink.plan.clone();
-    let asked: Vec<&str> = [
+    let confirming: Vec<&str> = [
         (paylink.customer_ident_collection, text::ask_who()),
         (paylink.shipping_address_collection, text::ask_where()),
         (paylink.tax_ident_collection, text::ask_tax()),
@@ -241,8 +241,8 @@ fn details(paylink: &Paylink) -> AnyView {
         )
         .maybe(
             text::ask_payer(),
-            (!asked.is_empty()).then(|| asked.join(", ")),
-            |asked| asked,
+            (!confirming.is_empty()).then(|| confirming.join(", ")),
+            |confirming| confirming,
         )
         .with(text::created(), timestamp(paylink.created_at))
         .maybe(text::deleted(), paylink.deleted_at, timestamp);
@@ -267,7 +267,7 @@ fn details(paylink: &Paylink) -> AnyView {
             </div>
         </details>
         {facts.view()}
-        {own_data(&paylink.metadata, ASKED)}
+        {own_data(&paylink.metadata, PAYER_DATA_KEYS)}
         {link_row(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::payments_of_link())])}
     }
     .into_any()
@@ -277,7 +277,7 @@ fn details(paylink: &Paylink) -> AnyView {
 fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let location = Location::from_context();
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     let may = Memo::new(move |_| {
         ready.with(|paylink| {
             paylink
@@ -286,14 +286,14 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
         })
     });
     let name = Signal::derive(move || {
-        ready.with(|paylink| paylink.as_ref().map(called).unwrap_or_default())
+        ready.with(|paylink| paylink.as_ref().map(display_name).unwrap_or_default())
     });
     let delete = Callback::new(move |()| {
         let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id))
         else {
             return;
         };
-        asked.set(false);
+        confirming.set(false);
         form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {
             toasts.say(text::paylink_deleted().to_owned());
             live.refresh();
@@ -303,10 +303,10 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     view! {
         {form_failure(form)}
         <Show when=move || may.get()>
-            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
+            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
         <ConfirmTyped
-            open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
+            open=confirming title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
             name=name act=text::delete_paylink() busy=form.busy on_confirm=delete
         />
     }

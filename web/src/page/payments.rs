@@ -119,7 +119,7 @@ fn table_spec() -> TableSpec<Payment> {
 pub(crate) fn Payments() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let ask = move |list| {
-        Some(api::asking::<ListPayments>(ListPaymentsQuery {
+        Some(api::with_query::<ListPayments>(ListPaymentsQuery {
             list,
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
@@ -196,15 +196,15 @@ fn OnePayment() -> impl IntoView {
     let ready = payment.ready();
     view! {
         <RecordDetails loaded=payment show=details />
-        {actions_of(ready, |payment| payment.id, move || view! { <Acts ready=ready /> }.into_any())}
+        {actions_of(ready, |payment| payment.id, move || view! { <Actions ready=ready /> }.into_any())}
     }
 }
 
 /// Actions on a payment, or why there are none.
 #[component]
-fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
+fn Actions(ready: Memo<Option<Payment>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     let refunding = RwSignal::new(false);
     let stop = Callback::new(move |()| refunding.set(false));
     let obstacle =
@@ -227,7 +227,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         else {
             return;
         };
-        asked.set(false);
+        confirming.set(false);
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();
@@ -244,7 +244,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
             <div class="stack-tight">
                 <div class="row"><button
                     type="button" data-scope="write" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
-                    on:click=move |_| asked.set(true)
+                    on:click=move |_| confirming.set(true)
                 >{text::cancel_payment()}</button></div>
                 {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
             </div>
@@ -252,7 +252,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
         <Show when=move || refundable.get().is_some()>
             <div class="row"><button data-scope="payout" type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
-        <Confirm open=asked title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
+        <Confirm open=confirming title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
         <Dialog open=refunding close=stop title=words::refund_title()>
             {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
         </Dialog>
@@ -365,17 +365,17 @@ where
 
 fn account_link(account: AccountSummary) -> AnyView {
     let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-    let name = text::account_called(name, reference, account.id);
+    let name = text::account_display_name(name, reference, account.id);
     view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
 }
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
     let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let answer = |name: &str| {
-        let said = payment.metadata.as_ref()?.get(name)?;
-        said.as_str().map(str::to_owned)
+        let value = payment.metadata.as_ref()?.get(name)?;
+        value.as_str().map(str::to_owned)
     };
-    let lines = |said: String| view! { <span class="lines">{said}</span> };
+    let lines = |value: String| view! { <span class="lines">{value}</span> };
     let currency = payment.currency.to_string();
     let payout = payment.payment_method == PaymentMethod::Payout;
     let what = if payout {

@@ -62,7 +62,7 @@ fn table_spec() -> TableSpec<Payment> {
                     .as_ref()
                     .map(|account| {
                         let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-                        text::account_called(name, reference, account.id)
+                        text::account_display_name(name, reference, account.id)
                     })
                     .into_any()
             }),
@@ -80,7 +80,7 @@ fn table_spec() -> TableSpec<Payment> {
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::asking::<ListPayouts>(list));
+    let ask = move |list| Some(api::with_query::<ListPayouts>(list));
     let payouts = load(move || ask(location.list()));
     view! {
         <div class="page">

@@ -73,7 +73,7 @@ fn columns() -> TableSpec<Plan> {
 #[component]
 pub(crate) fn Plans() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::asking::<ListPlans>(list));
+    let ask = move |list| Some(api::with_query::<ListPlans>(list));
     let plans = load(move || ask(location.list()));
     view! {
         <div class="page">

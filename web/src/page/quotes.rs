@@ -9,7 +9,7 @@ use crate::list::export::Exporter;
 use crate::list::filter::{DateFilter, Filters};
 use crate::list::record_list::{EmptyState, RecordList};
 use crate::list::table::{Column, ExactAmount, TableSpec};
-use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::load::load;
 use crate::shell::navigation::{Location, name};
 use crate::text;
@@ -75,9 +75,9 @@ fn table_spec() -> TableSpec<Quote> {
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::asking::<ListQuotes>(list));
+    let ask = move |list| Some(api::with_query::<ListQuotes>(list));
     let quotes = load(move || ask(location.list()));
-    let missing = Memo::new(move |_| quotes.state.with(is_missing));
+    let missing = Memo::new(move |_| quotes.state.with(is_otc_missing));
     // Opening a row goes to the RFQ page.
     Effect::new(move |_| {
         if let Some(id) = location.get(name::OPEN) {

@@ -88,9 +88,9 @@ pub(crate) fn Rfq() -> impl IntoView {
             </section>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get().is_some() {
-                    view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
+                    view! { <FirmQuote quote=quote ahead_ms=ahead_ms /> }.into_any()
                 } else if let Some((quote, firm)) = answered.get() {
-                    if firm { held_by_another(&quote) } else { estimated(&quote) }
+                    if firm { firm_quote_of_sub_merchant(&quote) } else { estimated(&quote) }
                 } else {
                     view! { <Empty picture=Icon::Trade title=words::no_quote_yet() lesson=words::no_quote_yet_lesson() /> }.into_any()
                 }}
@@ -108,7 +108,7 @@ fn estimated(quote: &Quote) -> AnyView {
 }
 
 /// A firm quote for a sub-merchant, read-only.
-fn held_by_another(quote: &Quote) -> AnyView {
+fn firm_quote_of_sub_merchant(quote: &Quote) -> AnyView {
     view! {
         <div class="panel-head">
             <h2>{words::quote()}</h2><p>{words::quote_of_another_why()}</p>
@@ -125,7 +125,7 @@ fn now_ms() -> i64 {
 
 /// A firm quote with countdown, accept and reject buttons.
 #[component]
-fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
+fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
     let (location, toasts, live) = (
         Location::from_context(),
         Toasts::from_context(),
@@ -156,7 +156,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
             Some((quote.created_at, quote.expires_at?))
         })
     });
-    learn_clock(ready, ahead_ms);
+    sync_clock(ready, ahead_ms);
     // Milliseconds left by the service's clock, and the total.
     let left = Memo::new(move |_| {
         let (made, end) = end.get()?;
@@ -205,7 +205,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         ready.with(|quote| {
             quote.as_ref().map_or_else(String::new, |quote| {
                 let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
-                let asked = words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset));
+                let asked = words::confirm_accept(&sold.join(" + "), &asset_text(&quote.buy_asset));
                 let to = quote.settlement_instruction.as_ref();
                 words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
             })
@@ -220,7 +220,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
             <Show when=move || left.with(Option::is_some)>
                 <div class="stack-tight">
                     <p class="clock-left" class:soon=move || seconds.get().is_some_and(|left| left <= SOON_SECONDS) aria-live="off" role="timer">
-                        {icon(Icon::Clock)}{move || seconds.get().map(words::held_for)}
+                        {icon(Icon::Clock)}{move || seconds.get().map(words::valid_for)}
                     </p>
                     <progress class="meter" aria-label=words::time_left() value=move || left.get().map(|(left, _)| left.to_string()) max=move || left.get().map(|(_, whole)| whole.to_string())></progress>
                 </div>
@@ -241,7 +241,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
 }
 
 /// Learns the service's time from an estimate of the same trade: the local clock may be wrong, and a sandbox clock may be advanced.
-fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
+fn sync_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
     let session = Session::from_context();
     let asked = Memo::new(move |_| {
         // Accepting and estimating need the same scope.
@@ -272,7 +272,7 @@ fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
             })
         })
     });
-    let estimate = load::<RequestQuote>(move || asked.get().map(api::asking));
+    let estimate = load::<RequestQuote>(move || asked.get().map(api::with_query));
     Effect::new(move |_| {
         let now = estimate.state.with(|state| Some(state.ready()?.created_at));
         if let Some(now) = now {

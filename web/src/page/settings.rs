@@ -11,7 +11,7 @@ use crate::ui::icon::Icon;
 use crate::ui::notice::Empty;
 
 /// Scrolls the tab of the current page into view on narrow screens.
-pub(super) fn keep_tab_in_sight() {
+pub(super) fn scroll_tab_into_view() {
     let path = use_location().pathname;
     Effect::new(move |_| {
         let _ = path.get();
@@ -25,7 +25,7 @@ pub(super) fn keep_tab_in_sight() {
 
 #[component]
 pub(crate) fn Settings() -> impl IntoView {
-    keep_tab_in_sight();
+    scroll_tab_into_view();
     view! {
         <div class="page">
             <crate::ui::page_head::PageHead title=text::settings() />

@@ -6,8 +6,8 @@ use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
-    ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
-    SubscriptionStatus,
+    ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
+    SubscriptionStatus, TRANSITIONS,
 };
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
@@ -121,7 +121,7 @@ fn actions() -> Vec<BulkAction> {
             ID,
             Some(serde_json::json!({ "at_period_end": true })),
         )
-        .for_good(),
+        .irreversible(),
     ]
 }
 
@@ -129,11 +129,13 @@ fn actions() -> Vec<BulkAction> {
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
     let ask = move |list| {
-        Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
-            list,
-            customer_id: location.param(CUSTOMER),
-            status: location.param(STATUS),
-        }))
+        Some(api::with_query::<ListSubscriptions>(
+            ListSubscriptionsQuery {
+                list,
+                customer_id: location.param(CUSTOMER),
+                status: location.param(STATUS),
+            },
+        ))
     };
     let subscriptions = load(move || ask(location.list()));
     let selection = Selection::default();
@@ -176,7 +178,7 @@ fn OneSubscription() -> impl IntoView {
         Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.customer_id)));
     // The service lists invoices by customer; the subscription is a property of each.
     let invoices = load::<ListInvoices>(move || {
-        Some(api::asking(ListInvoicesQuery {
+        Some(api::with_query(ListInvoicesQuery {
             list: ListQuery::default(),
             customer_id: Some(customer.get()?),
             payment_status: None,
@@ -209,7 +211,7 @@ fn OneSubscription() -> impl IntoView {
     view! {
         <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
         <RecordDetails loaded=subscription show=details />
-        {actions_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
+        {actions_of(ready, |one| one.id, move || view! { <Actions loaded=subscription ready=ready /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
@@ -292,7 +294,7 @@ fn details(subscription: &Subscription) -> AnyView {
 
 /// Action on a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Act {
+enum Action {
     Pause,
     Resume,
     EndNow,
@@ -300,7 +302,7 @@ enum Act {
     Keep,
 }
 
-impl Act {
+impl Action {
     const ALL: [Self; 5] = [
         Self::Pause,
         Self::Resume,
@@ -311,7 +313,7 @@ impl Act {
 
     /// Whether the status allows the action, by the table of transitions.
     fn is_open(self, subscription: &Subscription) -> bool {
-        let may = |to| MOVES.allow(&subscription.status, &to);
+        let may = |to| TRANSITIONS.allows(&subscription.status, &to);
         match self {
             Self::Pause => may(SubscriptionStatus::Paused),
             Self::Resume => subscription.status == SubscriptionStatus::Paused,
@@ -367,20 +369,20 @@ impl Act {
 }
 
 #[component]
-fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
+fn Actions(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
-    let asked: RwSignal<Option<Act>> = RwSignal::new(None);
+    let confirming: RwSignal<Option<Action>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
         ready.with(|subscription| {
             let subscription = subscription.as_ref();
-            Act::ALL
+            Action::ALL
                 .into_iter()
                 .filter(|act| subscription.is_some_and(|subscription| act.is_open(subscription)))
                 .collect::<Vec<_>>()
         })
     });
-    let run = move |act: Act| {
+    let run = move |act: Action| {
         let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
             return;
         };
@@ -400,16 +402,16 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
             live.refresh();
         };
         match act {
-            Act::Pause => form.send::<PauseSubscription>(path, done),
-            Act::Resume => form.send::<ResumeSubscription>(path, done),
-            Act::EndNow => form.send::<CancelSubscription>(path, done),
-            Act::EndLater => form.send::<CancelSubscription>(with_period(true), done),
-            Act::Keep => form.send::<CancelSubscription>(with_period(false), done),
+            Action::Pause => form.send::<PauseSubscription>(path, done),
+            Action::Resume => form.send::<ResumeSubscription>(path, done),
+            Action::EndNow => form.send::<CancelSubscription>(path, done),
+            Action::EndLater => form.send::<CancelSubscription>(with_period(true), done),
+            Action::Keep => form.send::<CancelSubscription>(with_period(false), done),
         }
     };
-    let press = move |act: Act| {
+    let press = move |act: Action| {
         if act.question().is_some() {
-            asked.set(Some(act));
+            confirming.set(Some(act));
             open.set(true);
         } else {
             run(act);
@@ -417,14 +419,19 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
     };
     let confirmed = Callback::new(move |()| {
         open.set(false);
-        if let Some(act) = asked.get_untracked() {
+        if let Some(act) = confirming.get_untracked() {
             run(act);
         }
     });
     let name = Signal::derive(move || {
         ready.with(|subscription| subscription.as_ref().map(named).unwrap_or_default())
     });
-    let question = move || asked.get().and_then(Act::question).unwrap_or_default();
+    let question = move || {
+        confirming
+            .get()
+            .and_then(Action::question)
+            .unwrap_or_default()
+    };
     view! {
         {form_failure(form)}
         <Show when=move || !may.with(Vec::is_empty)>
@@ -434,11 +441,11 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
                 }).collect_view()}
             </div>
         </Show>
-        {move || asked.get().map(|act| {
+        {move || confirming.get().map(|act| {
             let title = Signal::derive(move || question().0.to_owned());
             let consequence = Signal::derive(move || question().1.to_owned());
             match act {
-                Act::EndNow => view! {
+                Action::EndNow => view! {
                     <ConfirmTyped open=open title=title consequence=consequence name=name act=act.words() busy=form.busy on_confirm=confirmed />
                 }.into_any(),
                 _ => view! {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 use settlekit_core::error::Reason;
 
-use crate::page::settings::keep_tab_in_sight;
+use crate::page::settings::scroll_tab_into_view;
 use crate::remote::Remote;
 use crate::text::money as words;
 use crate::ui::icon::Icon;
@@ -13,7 +13,7 @@ use crate::ui::page_head::PageHead;
 
 #[component]
 pub(crate) fn Trading() -> impl IntoView {
-    keep_tab_in_sight();
+    scroll_tab_into_view();
     view! {
         <div class="page">
             <PageHead title=words::trading() lead=words::trading_lead() />
@@ -30,7 +30,7 @@ pub(crate) fn Trading() -> impl IntoView {
 }
 
 /// Whether the request failed because of the missing OTC feature.
-pub(crate) fn is_missing<T>(state: &Remote<T>) -> bool {
+pub(crate) fn is_otc_missing<T>(state: &Remote<T>) -> bool {
     state
         .failed()
         .is_some_and(|failure| failure.reason() == Some(Reason::FeatureMissing))

@@ -33,7 +33,7 @@ fn value_of<'a>(lines: &'a str, name: &str) -> &'a str {
         .map_or("", |(_, value)| value.trim())
 }
 
-fn judge(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
+fn check_webhook(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdict {
     let key = match PublicKey::from_pem(pem) {
         Ok(key) => key,
         Err(error) => return Verdict::Refused(error),
@@ -94,7 +94,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-        verdict.set(Some(judge(
+        verdict.set(Some(check_webhook(
             &headers.get_untracked(),
             &body.get_untracked(),
             &key.get_untracked(),

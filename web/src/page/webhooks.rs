@@ -23,7 +23,7 @@ use crate::ui::toast::Toasts;
 pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     let leaked = RwSignal::new(false);
     let key = Memo::new(move |_| {
         loaded.state.with(|state| {
@@ -49,7 +49,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
         })
     });
     let send = move |arguments: Arguments| {
-        asked.set(false);
+        confirming.set(false);
         leaked.set(false);
         form.send::<RotateWebhookKey>(arguments, move |organisation| {
             loaded.put(organisation);
@@ -83,7 +83,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
                         <li class:done=rotated>
                             <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
-                            <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
+                            <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
                             " "<button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::key_leaked()}</button>
                         </li>
                         <li>
@@ -99,7 +99,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             </section>
         </Show>
         <ConfirmTyped
-            open=asked title=text::rotate_ask() consequence=text::rotate_why()
+            open=confirming title=text::rotate_ask() consequence=text::rotate_why()
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
         <ConfirmTyped

@@ -7,7 +7,7 @@ use crate::text;
 
 /// Name of an account, else its reference, else its id.
 pub(crate) fn display_name(account: &Account) -> String {
-    text::account_called(
+    text::account_display_name(
         account.name.as_ref(),
         account.reference.as_ref(),
         account.id,

@@ -5,7 +5,7 @@ use settlekit_core::plan::Plan;
 use crate::text;
 
 pub(crate) fn billing_interval(plan: &Plan) -> String {
-    text::rhythm(
+    text::billing_interval_text(
         plan.recurring_interval.as_str(),
         plan.recurring_interval_count,
     )

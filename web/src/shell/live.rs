@@ -174,10 +174,10 @@ impl Live {
         if self.heard.try_get_value() != heard && answer.as_ref().is_ok_and(is_older) {
             return true;
         }
-        self.take(answer)
+        self.receive(answer)
     }
 
-    fn take(self, answer: Result<Overview, CallFailure>) -> bool {
+    fn receive(self, answer: Result<Overview, CallFailure>) -> bool {
         let fine = answer.is_ok();
         if fine {
             self.heard.try_set_value(js_sys::Date::now());
@@ -244,7 +244,7 @@ impl Listening {
             let text = event.data().as_string().unwrap_or_default();
             // Unreadable messages are ignored; the poll after the silence reports the error.
             if let Ok(read) = serde_json::from_str::<Data<Overview>>(&text) {
-                live.take(Ok(read.data));
+                live.receive(Ok(read.data));
             }
         });
         let broken = Closure::<dyn Fn()>::new(move || live.mark(true));

@@ -72,7 +72,7 @@ impl<T: Send + Sync + 'static> Loaded<T> {
 
     /// Takes a response. Returns whether it says nothing about the record, in which case a refresh keeps the previous record. An
     /// error of the service is a response too.
-    fn take(self, newer: Remote<T>) -> bool
+    fn receive(self, newer: Remote<T>) -> bool
     where
         T: PartialEq,
     {
@@ -131,7 +131,8 @@ where
         match query_errors::collect(&ask) {
             Ok(call) => call.map(|call| {
                 let target = format!("{} {}", whom.unwrap_or_default(), call.target());
-                let prepared = api::for_whom(session, O::DELEGATED, api::prepare(call.to_http("")));
+                let prepared =
+                    api::with_sub_merchant(session, O::DELEGATED, api::prepare(call.to_http("")));
                 (target, prepared)
             }),
             Err(unread) => {
@@ -150,7 +151,7 @@ where
         if untrack(|| session.is_expired()) {
             return false;
         }
-        loaded.take(newer)
+        loaded.receive(newer)
     });
     keep_current(session, loaded.busy, loaded.again, ask, settle);
     loaded

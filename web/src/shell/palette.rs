@@ -305,11 +305,11 @@ pub(crate) fn Inside() -> impl IntoView {
         (text.chars().count() >= LETTERS_MIN).then_some(text)
     };
     let records = load::<FindRecords>(move || {
-        long_enough().map(|text| api::asking(FindRecordsQuery { text }))
+        long_enough().map(|text| api::with_query(FindRecordsQuery { text }))
     });
     let customers = load::<ListCustomers>(move || {
         long_enough().map(|text| {
-            api::asking(ListCustomersQuery {
+            api::with_query(ListCustomersQuery {
                 list: ListQuery {
                     limit: Limit::new(5),
                     ..ListQuery::default()
@@ -321,7 +321,7 @@ pub(crate) fn Inside() -> impl IntoView {
     });
     // Payout destinations are few: load them all.
     let destinations = load::<ListExternalAccounts>(move || {
-        long_enough().map(|_| api::asking(ListQuery::default()))
+        long_enough().map(|_| api::with_query(ListQuery::default()))
     });
     // Show no results until all searches have answered.
     let waits = move || {

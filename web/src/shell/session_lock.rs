@@ -23,7 +23,7 @@ const MINUTES: u32 = 15;
 /// Choices of the setting.
 pub(crate) const CHOICES: [u32; 4] = [5, MINUTES, 60, 0];
 /// Interval of idle checks.
-const LOOK_MS: u32 = 5_000;
+const CHECK_MS: u32 = 5_000;
 /// Minimum interval between records of activity.
 const NOTE_MS: f64 = 1_000.0;
 
@@ -110,7 +110,7 @@ pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Optio
 }
 
 /// A dialog that stays open while `on`.
-fn held(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
+fn keep_open_while(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
     Effect::new(move |_| {
         let (Some(dialog), on) = (dialog.get(), on.get()) else {
             return;
@@ -139,7 +139,7 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     let (session, live) = (Session::from_context(), Live::from_context());
     let Cover { ended, .. } = expect_context();
     let dialog = NodeRef::<Dialog>::new();
-    let stay = held(dialog, ended.into());
+    let stay = keep_open_while(dialog, ended.into());
     // A different user gets a new page.
     let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
         let now = session
@@ -196,12 +196,12 @@ pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
             if is_due() && locked.try_get_untracked() == Some(false) {
                 locked.set(true);
             }
-            TimeoutFuture::new(LOOK_MS).await;
+            TimeoutFuture::new(CHECK_MS).await;
         }
     });
     // Signing in again replaces the password check.
     let on = Signal::derive(move || locked.get() && !ended.get());
-    let stay = held(dialog, on);
+    let stay = keep_open_while(dialog, on);
     view! {
         <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
             <Show when=move || on.get()>

@@ -42,7 +42,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
                     .unwrap_or_default()
             });
             if !writes && !is_dialog_open() {
-                neighbour(event.key() == "]");
+                open_neighbour(event.key() == "]");
             }
             return;
         }
@@ -91,7 +91,7 @@ fn turn_page(which: &str) {
 }
 
 /// Opens the next or previous record of the list.
-fn neighbour(after: bool) {
+fn open_neighbour(after: bool) {
     let open = document().query_selector("tr[aria-selected='true']");
     let Some(row) = open.ok().flatten() else {
         return;

@@ -14,7 +14,7 @@ use crate::ui::edits::Edits;
 use crate::ui::overlay::Dialog;
 
 /// Makes the browser ask before closing or reloading, while `is_lost` returns true.
-pub(crate) fn ask_while(is_lost: impl Fn() -> bool + 'static) {
+pub(crate) fn confirm_leaving_while(is_lost: impl Fn() -> bool + 'static) {
     let session = Session::from_context();
     let listener = window_event_listener_untyped("beforeunload", move |event| {
         // A page that reloads for another user keeps nothing.
@@ -76,7 +76,7 @@ impl UnsavedChanges {
 
     /// Starts asking before the tab is closed and before history steps.
     pub(crate) fn watch(self) {
-        ask_while(move || self.edits.is_any());
+        confirm_leaving_while(move || self.edits.is_any());
         if !self.watches_history.get_value() {
             self.watches_history.set_value(true);
             self.watch_history();
@@ -92,7 +92,7 @@ impl UnsavedChanges {
     ///
     /// `replaces_record`: whether the open record changes too.
     pub(crate) fn go(self, to: &str, replaces_record: bool, go: Go) {
-        if !self.are_lost(to, replaces_record) {
+        if !self.would_discard(to, replaces_record) {
             go();
         } else if self.has_dialog.get_value() {
             self.pending.set(Some(Callback::new(move |()| go())));
@@ -103,7 +103,7 @@ impl UnsavedChanges {
     }
 
     /// Whether navigating to a URL of the dashboard would lose changes.
-    fn are_lost(self, to: &str, replaces_record: bool) -> bool {
+    fn would_discard(self, to: &str, replaces_record: bool) -> bool {
         let here = strip_base_path(&location().pathname().unwrap_or_default());
         let stays = to.split(['?', '#']).next() == Some(&here);
         let is_edited = if stays {
@@ -146,7 +146,7 @@ impl UnsavedChanges {
         let (address, key) = (get(&to, "url")?.as_string(), get(&to, "key")?.as_string());
         let (address, key) = (address.unwrap_or_default(), key.unwrap_or_default());
         let address = strip_base_path(&address.replace(&location().origin()?, ""));
-        if !self.are_lost(&address, true) {
+        if !self.would_discard(&address, true) {
             return Ok(());
         }
         if self.has_dialog.get_value() {

@@ -2,7 +2,7 @@
 
 use settlekit_core::automation::{ActionType, AutomationCondition, AutomationSchedule, Comparison};
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 use crate::text::words::words;
 
 texts! {
@@ -52,16 +52,16 @@ texts! {
 
 pub(crate) fn action(action: &ActionType) -> String {
     match action {
-        ActionType::Sweep => said("Sweep").to_owned(),
-        ActionType::MaintainBalance => said("Maintain balance").to_owned(),
+        ActionType::Sweep => translate("Sweep").to_owned(),
+        ActionType::MaintainBalance => translate("Maintain balance").to_owned(),
         ActionType::Other(word) => words(word),
     }
 }
 
 pub(crate) fn condition(condition: &AutomationCondition) -> String {
     let than = match &condition.comparison {
-        Comparison::GreaterThan => said("above").to_owned(),
-        Comparison::LessThan => said("below").to_owned(),
+        Comparison::GreaterThan => translate("above").to_owned(),
+        Comparison::LessThan => translate("below").to_owned(),
         Comparison::Other(word) => words(word),
     };
     format!(

@@ -1,6 +1,6 @@
 //! Bulk actions, and notices about missing roles.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 
 texts! {
     record_id = "ID";

@@ -1,6 +1,6 @@
 //! Customers, plans, subscriptions and invoices.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 use crate::text::words::words;
 
 // --- Customers ---
@@ -145,18 +145,18 @@ texts! {
 // --- Sentences with something in them ---
 
 /// `Every month`, `Every 3 months`, `Once`.
-pub(crate) fn rhythm(interval: &str, count: Option<i64>) -> String {
+pub(crate) fn billing_interval_text(interval: &str, count: Option<i64>) -> String {
     let count = count.unwrap_or(1);
     match (interval, count) {
-        ("Day", 1) => said("Every day").to_owned(),
+        ("Day", 1) => translate("Every day").to_owned(),
         ("Day", _) => say!("Every {count} days", count),
-        ("Week", 1) => said("Every week").to_owned(),
+        ("Week", 1) => translate("Every week").to_owned(),
         ("Week", _) => say!("Every {count} weeks", count),
-        ("Month", 1) => said("Every month").to_owned(),
+        ("Month", 1) => translate("Every month").to_owned(),
         ("Month", _) => say!("Every {count} months", count),
-        ("Quarter", 1) => said("Every quarter").to_owned(),
+        ("Quarter", 1) => translate("Every quarter").to_owned(),
         ("Quarter", _) => say!("Every {count} quarters", count),
-        ("Year", 1) => said("Every year").to_owned(),
+        ("Year", 1) => translate("Every year").to_owned(),
         ("Year", _) => say!("Every {count} years", count),
         ("Unknown" | "", _) => once().to_owned(),
         (other, _) => words(other),
@@ -169,11 +169,11 @@ pub(crate) fn period(iso: &str) -> String {
         let rest = iso.strip_prefix('P')?;
         let count: u32 = rest.get(..rest.len().checked_sub(1)?)?.parse().ok()?;
         Some(match (rest.chars().last()?, count) {
-            ('D', 1) => said("1 day").to_owned(),
+            ('D', 1) => translate("1 day").to_owned(),
             ('D', _) => say!("{count} days", count),
-            ('W', 1) => said("1 week").to_owned(),
+            ('W', 1) => translate("1 week").to_owned(),
             ('W', _) => say!("{count} weeks", count),
-            ('M', 1) => said("1 month").to_owned(),
+            ('M', 1) => translate("1 month").to_owned(),
             ('M', _) => say!("{count} months", count),
             _ => return None,
         })
@@ -192,8 +192,8 @@ pub(crate) fn and_more(first: &str, more: usize) -> String {
 
 pub(crate) fn dunning(word: &str) -> String {
     match word {
-        "None" => said("None needed").to_owned(),
-        "GivenUp" => said("Given up").to_owned(),
+        "None" => translate("None needed").to_owned(),
+        "GivenUp" => translate("Given up").to_owned(),
         other => words(other),
     }
 }

@@ -1,6 +1,6 @@
 //! Tools of every page: selection, palette, export, saved views.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 use crate::text::money;
 use crate::text::words::words;
 
@@ -35,10 +35,9 @@ texts! {
 
 pub(crate) fn found_of(count: usize) -> String {
     match count {
-        0 => {
-            said("No results. IDs, references, addresses and hashes must match exactly.").to_owned()
-        }
-        1 => said("1 result").to_owned(),
+        0 => translate("No results. IDs, references, addresses and hashes must match exactly.")
+            .to_owned(),
+        1 => translate("1 result").to_owned(),
         count => say!("{count} results", count),
     }
 }
@@ -88,23 +87,23 @@ texts! {
 
 pub(crate) fn chip(name: &str, value: &str) -> String {
     let label = match name {
-        "since" => said("From").to_owned(),
-        "until" => said("To").to_owned(),
-        "sort" => said("Sort").to_owned(),
-        "document_id" => said("Related object").to_owned(),
-        "customer_id" => said("Customer").to_owned(),
-        "paylink_id" => said("Payment link").to_owned(),
-        "delivery_status" => said("Delivery").to_owned(),
-        "payment_status" => said("Payment").to_owned(),
-        "visit_type" => said("Customer type").to_owned(),
-        "order_by" => said("Order by").to_owned(),
+        "since" => translate("From").to_owned(),
+        "until" => translate("To").to_owned(),
+        "sort" => translate("Sort").to_owned(),
+        "document_id" => translate("Related object").to_owned(),
+        "customer_id" => translate("Customer").to_owned(),
+        "paylink_id" => translate("Payment link").to_owned(),
+        "delivery_status" => translate("Delivery").to_owned(),
+        "payment_status" => translate("Payment").to_owned(),
+        "visit_type" => translate("Customer type").to_owned(),
+        "order_by" => translate("Order by").to_owned(),
         "base" => money::priced().to_owned(),
         "quote" => money::priced_in().to_owned(),
         "for" => money::sub_merchant().to_owned(),
         other => words(other),
     };
     let value = match (name, value) {
-        ("sort", "asc") => said("Oldest first").to_owned(),
+        ("sort", "asc") => translate("Oldest first").to_owned(),
         (
             "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
             | "visit_type" | "order_by",

@@ -1,6 +1,6 @@
 //! Webhook tools: differences, bulk redelivery, manual verification.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 
 texts! {
     open_subject = "View object";
@@ -49,7 +49,7 @@ texts! {
 
 pub(crate) fn replay_count(count: &str) -> String {
     if count == "1" {
-        said("1 event will be resent.").to_owned()
+        translate("1 event will be resent.").to_owned()
     } else {
         say!("{count} events will be resent.", count)
     }
@@ -65,7 +65,7 @@ pub(crate) fn signed_at(moment: &str) -> String {
 
 pub(crate) fn fields_changed(count: usize) -> String {
     if count == 1 {
-        said("1 field").to_owned()
+        translate("1 field").to_owned()
     } else {
         say!("{count} fields", count)
     }

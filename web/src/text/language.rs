@@ -49,7 +49,7 @@ pub(crate) fn chosen() -> Language {
 }
 
 /// The chosen language, else the browser's.
-fn wanted() -> Language {
+fn preferred() -> Language {
     let tag = local_storage::get(KEY).or_else(|| window().navigator().language());
     match tag {
         Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
@@ -77,7 +77,7 @@ pub(crate) fn choose(language: Language) {
 
 /// Translation file of the chosen language; none for English.
 pub(crate) fn file() -> Option<&'static str> {
-    (wanted() == Language::German).then_some(GERMAN)
+    (preferred() == Language::German).then_some(GERMAN)
 }
 
 /// Loads the translations. If they are invalid, the page stays English.
@@ -103,7 +103,7 @@ pub(crate) fn translated(english: &str) -> Option<&'static str> {
 }
 
 /// Translation of a message of the service. Keys may contain placeholders `{}`.
-pub(super) fn given(english: &str) -> Option<String> {
+pub(super) fn translate_message(english: &str) -> Option<String> {
     SENTENCES.with_borrow(|sentences| {
         let mut all = sentences.as_ref()?.iter();
         all.find_map(|(key, sentence)| fill(key, sentence, english))
@@ -132,7 +132,7 @@ fn fill(key: &str, sentence: &str, english: &str) -> Option<String> {
 
 /// Translation of an English text, else the text itself. Where one English word has two translations, its key names the
 /// context after a bar: `To|recipient`.
-pub(crate) fn said(english: &'static str) -> &'static str {
+pub(crate) fn translate(english: &'static str) -> &'static str {
     translated(english).unwrap_or_else(|| english.split_once('|').map_or(english, |(word, _)| word))
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
 macro_rules! texts {
     ($($(#[$note:meta])* $name:ident = $english:literal;)*) => {
         $($(#[$note])* pub(crate) fn $name() -> &'static str {
-            said($english)
+            translate($english)
         })*
     };
 }
@@ -167,6 +167,6 @@ macro_rules! texts {
 /// A translated text with values: `say!("{count} rows", count)`.
 macro_rules! say {
     ($english:literal $(, $name:ident)+ $(,)?) => {
-        filled(said($english), &[$((stringify!($name), &*$name.to_string())),+])
+        filled(translate($english), &[$((stringify!($name), &*$name.to_string())),+])
     };
 }

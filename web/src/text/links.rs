@@ -1,6 +1,6 @@
 //! Payment links: on sale or not, many at once, QR code.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 
 texts! {
     on_sale = "On sale";
@@ -35,15 +35,15 @@ texts! {
 
 pub(crate) fn save_of(count: usize) -> String {
     match count {
-        0 => said("Nothing to save").to_owned(),
-        1 => said("Save 1 change").to_owned(),
+        0 => translate("Nothing to save").to_owned(),
+        1 => translate("Save 1 change").to_owned(),
         count => say!("Save {count} changes", count),
     }
 }
 
 pub(crate) fn retry_of(count: usize) -> String {
     if count == 1 {
-        said("Retry 1 failed").to_owned()
+        translate("Retry 1 failed").to_owned()
     } else {
         say!("Retry {count} failed", count)
     }

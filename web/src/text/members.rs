@@ -2,7 +2,7 @@
 
 use settlekit_core::member::Role;
 
-use crate::text::language::{filled, said, translated};
+use crate::text::language::{filled, translate, translated};
 
 texts! {
     members = "Members";
@@ -74,7 +74,7 @@ pub(crate) fn role_of(role: &Role) -> String {
 }
 
 /// Description of a role.
-pub(crate) fn role_why(role: &str) -> &'static str {
+pub(crate) fn role_description(role: &str) -> &'static str {
     match Role::from(role) {
         Role::Owner => role_owner_why(),
         Role::Operator => role_operator_why(),
@@ -118,6 +118,6 @@ pub(crate) fn join_of(organisation: &str) -> String {
 }
 
 /// Account and role of an invitation.
-pub(crate) fn invited_as(email: &str, role: &str) -> String {
+pub(crate) fn invitation_summary(email: &str, role: &str) -> String {
     say!("You sign in as {email}. Your role: {role}.", email, role)
 }

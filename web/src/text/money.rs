@@ -5,7 +5,7 @@ use settlekit_core::external_account::ExternalAccountType;
 use settlekit_core::payment::CancelObstacle;
 use settlekit_core::quote::{DepositMethod, QuoteMode};
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 use crate::text::words::words;
 
 pub(crate) use crate::text::automation::*;
@@ -100,16 +100,16 @@ texts! {
 
 pub(crate) fn account_type(kind: &AccountType) -> &str {
     match kind {
-        AccountType::CryptoPayIn => said("Settlement"),
-        AccountType::Virtual => said("Virtual"),
+        AccountType::CryptoPayIn => translate("Settlement"),
+        AccountType::Virtual => translate("Virtual"),
         AccountType::Other(word) => word,
     }
 }
 
 pub(crate) fn provider(provider: &AccountProvider) -> String {
     match provider {
-        AccountProvider::External => said("You").to_owned(),
-        AccountProvider::Managed => said("The service").to_owned(),
+        AccountProvider::External => translate("You").to_owned(),
+        AccountProvider::Managed => translate("The service").to_owned(),
         AccountProvider::Other(word) => word.clone(),
     }
 }
@@ -201,7 +201,7 @@ texts! {
     not_covered_why = "Amount and fee exceed the available balance.";
 }
 
-pub(crate) fn payout_ask(money: &str, from: &str, to: &str) -> String {
+pub(crate) fn confirm_payout(money: &str, from: &str, to: &str) -> String {
     say!(
         "You’ll send {money} from {from} to {to}. Payouts can’t be reversed.",
         money,
@@ -298,11 +298,13 @@ pub(crate) fn refund_sentence(money: &str, to: Option<&str>) -> String {
 
 pub(crate) fn cancel_obstacle(obstacle: CancelObstacle) -> &'static str {
     match obstacle {
-        CancelObstacle::Status => said("It can’t be canceled yet: only Processing payments can."),
-        CancelObstacle::Method => said("It can’t be canceled: it has no address of its own."),
-        CancelObstacle::Scheduled => said("It can’t be canceled: it is scheduled."),
+        CancelObstacle::Status => {
+            translate("It can’t be canceled yet: only Processing payments can.")
+        }
+        CancelObstacle::Method => translate("It can’t be canceled: it has no address of its own."),
+        CancelObstacle::Scheduled => translate("It can’t be canceled: it is scheduled."),
         CancelObstacle::Paid => {
-            said("It can’t be canceled: money was received. Refund it once confirmed.")
+            translate("It can’t be canceled: money was received. Refund it once confirmed.")
         }
     }
 }
@@ -419,16 +421,16 @@ pub(crate) fn for_one(currency: &str) -> String {
 
 pub(crate) fn mode(mode: &QuoteMode) -> &str {
     match mode {
-        QuoteMode::SellExact => said("Sell amount"),
-        QuoteMode::BuyExact => said("Buy amount"),
+        QuoteMode::SellExact => translate("Sell amount"),
+        QuoteMode::BuyExact => translate("Buy amount"),
         QuoteMode::Other(word) => word,
     }
 }
 
 pub(crate) fn deposit_method(method: &DepositMethod) -> String {
     match method {
-        DepositMethod::Balance => said("From balance").to_owned(),
-        DepositMethod::Deposit => said("By deposit").to_owned(),
+        DepositMethod::Balance => translate("From balance").to_owned(),
+        DepositMethod::Deposit => translate("By deposit").to_owned(),
         other => words(other.as_str()),
     }
 }
@@ -440,7 +442,7 @@ pub(crate) fn deposit_methods() -> Vec<(String, String)> {
         .collect()
 }
 
-pub(crate) fn handed_over_by(methods: &str) -> String {
+pub(crate) fn delivered_by(methods: &str) -> String {
     say!("Funding methods: {methods}.", methods)
 }
 
@@ -452,15 +454,15 @@ pub(crate) fn leg_number(number: u32) -> String {
     say!("Currency {number} to sell", number)
 }
 
-pub(crate) fn held_for(seconds: i64) -> String {
+pub(crate) fn valid_for(seconds: i64) -> String {
     match seconds {
-        0 => said("Expired").to_owned(),
-        1 => said("Expires in 1 second").to_owned(),
+        0 => translate("Expired").to_owned(),
+        1 => translate("Expires in 1 second").to_owned(),
         _ => say!("Expires in {seconds} seconds", seconds),
     }
 }
 
-pub(crate) fn accept_ask(sold: &str, bought: &str) -> String {
+pub(crate) fn confirm_accept(sold: &str, bought: &str) -> String {
     say!(
         "You’ll sell {sold} for {bought}. This can’t be undone.",
         sold,
@@ -468,7 +470,7 @@ pub(crate) fn accept_ask(sold: &str, bought: &str) -> String {
     )
 }
 
-pub(crate) fn trade_ask(sold: &str, bought: &str) -> String {
+pub(crate) fn confirm_trade(sold: &str, bought: &str) -> String {
     say!(
         "You’ll sell {sold} for about {bought}, at the current price. This can’t be undone.",
         sold,
@@ -477,13 +479,13 @@ pub(crate) fn trade_ask(sold: &str, bought: &str) -> String {
 }
 
 /// A confirmation question, extended by the external wallet that receives the bought asset, if any.
-pub(crate) fn and_outside(asked: String, address: Option<&str>) -> String {
+pub(crate) fn and_outside(question: String, address: Option<&str>) -> String {
     match address {
         Some(address) => {
             let leaves = say!("Proceeds go to {address}.", address);
-            format!("{asked} {leaves}")
+            format!("{question} {leaves}")
         }
-        None => asked,
+        None => question,
     }
 }
 
@@ -500,6 +502,6 @@ pub(crate) fn milliseconds(count: &str) -> String {
 }
 
 /// `2 from 8 bps`: how many, and the smallest spread.
-pub(crate) fn spread_from(count: usize, spread: &str) -> String {
+pub(crate) fn count_and_spread(count: usize, spread: &str) -> String {
     say!("{count} from {spread} bps", count, spread)
 }

@@ -1,6 +1,6 @@
 //! Settings of organisation, webhook key and browser.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 
 texts! {
     base_currency = "Reporting currency";
@@ -71,7 +71,7 @@ texts! {
 pub(crate) fn lock_after(minutes: u32) -> String {
     match minutes {
         0 => lock_never().to_owned(),
-        60 => said("After an hour").to_owned(),
+        60 => translate("After an hour").to_owned(),
         _ => say!("After {minutes} minutes", minutes),
     }
 }

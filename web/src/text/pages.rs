@@ -3,7 +3,7 @@
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference};
 
-use crate::text::language::{Language, chosen, filled, said};
+use crate::text::language::{Language, chosen, filled, translate};
 
 // --- The product, and words of every page ---
 
@@ -312,17 +312,17 @@ pub(crate) fn key_list() -> [(&'static str, &'static str); 10] {
     [
         (
             "Ctrl K",
-            said("Search pages, actions and records; also ⌘ K"),
+            translate("Search pages, actions and records; also ⌘ K"),
         ),
-        ("/", said("Go to filters")),
-        ("j", said("Next row; also the down arrow")),
-        ("k", said("Previous row; also the up arrow")),
-        ("Enter", said("Open row")),
-        ("x", said("Select row")),
-        ("[ ]", said("Previous or next record")),
-        ("n p", said("Next or previous page")),
-        ("Esc", said("Close dialog or panel")),
-        ("?", said("Show this list")),
+        ("/", translate("Go to filters")),
+        ("j", translate("Next row; also the down arrow")),
+        ("k", translate("Previous row; also the up arrow")),
+        ("Enter", translate("Open row")),
+        ("x", translate("Select row")),
+        ("[ ]", translate("Previous or next record")),
+        ("n p", translate("Next or previous page")),
+        ("Esc", translate("Close dialog or panel")),
+        ("?", translate("Show this list")),
     ]
 }
 
@@ -339,10 +339,10 @@ pub(crate) fn no_colon(line: usize) -> String {
 
 pub(crate) fn scope(scope: Scope) -> &'static str {
     match scope {
-        Scope::Read => said("Read: view everything"),
-        Scope::Write => said("Write: create links, payments and customers"),
-        Scope::Payout => said("Payout: send money out"),
-        Scope::Manage => said("Manage: change keys, secrets and settings"),
+        Scope::Read => translate("Read: view everything"),
+        Scope::Write => translate("Write: create links, payments and customers"),
+        Scope::Payout => translate("Payout: send money out"),
+        Scope::Manage => translate("Manage: change keys, secrets and settings"),
     }
 }
 
@@ -385,7 +385,7 @@ pub(crate) fn none_here(total: &str) -> String {
 
 pub(crate) fn clear_filters(count: usize) -> String {
     if count == 1 {
-        said("Clear filter").to_owned()
+        translate("Clear filter").to_owned()
     } else {
         say!("Clear {count} filters", count)
     }
@@ -396,7 +396,7 @@ pub(crate) fn account_of(id: i64) -> String {
 }
 
 /// Label of an account: its name, else its reference, else its id.
-pub(crate) fn account_called(
+pub(crate) fn account_display_name(
     name: Option<&String>,
     reference: Option<&AccountReference>,
     id: AccountId,
@@ -417,7 +417,7 @@ pub(crate) fn movement_of(id: &str) -> String {
 
 pub(crate) fn movements_of(count: &str) -> String {
     if count == "1" {
-        said("1 movement").to_owned()
+        translate("1 movement").to_owned()
     } else {
         say!("{count} movements", count)
     }

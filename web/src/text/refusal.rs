@@ -4,7 +4,7 @@
 use js_sys::JsString;
 use settlekit_core::value::AmountError;
 
-use crate::text::language::{given, said, translated};
+use crate::text::language::{translate, translate_message, translated};
 use crate::text::pages::refused;
 
 /// The dashboard's own message about an invalid day, worded like core's.
@@ -30,8 +30,8 @@ impl FieldError {
         if message == AmountError::Malformed.to_string() {
             return Self::own(plain_decimal());
         }
-        match (given(message), translated(reason)) {
-            (Some(given), _) => Self::own(&given),
+        match (translate_message(message), translated(reason)) {
+            (Some(translation), _) => Self::own(&translation),
             (None, Some(reason)) => Self {
                 after: format!(": {reason}"),
                 english: sentence(message),

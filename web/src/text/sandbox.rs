@@ -1,6 +1,6 @@
 //! Sandbox tools.
 
-use crate::text::language::said;
+use crate::text::language::translate;
 
 texts! {
     payout_failure = "Failed payout";
@@ -19,14 +19,14 @@ texts! {
     move_on = "Advance by";
 }
 /// Choices for advancing the clock, in seconds, with labels.
-pub(crate) fn stretches() -> [(i64, &'static str); 6] {
+pub(crate) fn clock_steps() -> [(i64, &'static str); 6] {
     [
-        (60, said("1 minute")),
-        (3_600, said("1 hour")),
-        (86_400, said("1 day")),
-        (7 * 86_400, said("7 days")),
-        (30 * 86_400, said("30 days")),
-        (365 * 86_400, said("365 days")),
+        (60, translate("1 minute")),
+        (3_600, translate("1 hour")),
+        (86_400, translate("1 day")),
+        (7 * 86_400, translate("7 days")),
+        (30 * 86_400, translate("30 days")),
+        (365 * 86_400, translate("365 days")),
     ]
 }
 
@@ -54,19 +54,19 @@ texts! {
 }
 
 /// A duration in seconds as days and hours: `365 days 2 h`.
-pub(crate) fn stretch(seconds: i64) -> String {
+pub(crate) fn duration_text(seconds: i64) -> String {
     let (days, hours, minutes) = (
         seconds / 86_400,
         seconds % 86_400 / 3_600,
         seconds % 3_600 / 60,
     );
-    let parts: Vec<String> = [(days, said("d")), (hours, "h"), (minutes, "min")]
+    let parts: Vec<String> = [(days, translate("d")), (hours, "h"), (minutes, "min")]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, unit)| format!("{count} {unit}"))
         .collect();
     if parts.is_empty() {
-        said("none").to_owned()
+        translate("none").to_owned()
     } else {
         parts.join(" ")
     }

@@ -1,6 +1,6 @@
 //! List layout, and search in payloads.
 
-use crate::text::language::{filled, said};
+use crate::text::language::{filled, translate};
 
 texts! {
     columns = "Columns";

@@ -1,6 +1,6 @@
 //! Labels of contract words.
 
-use crate::text::language::{said, translated};
+use crate::text::language::{translate, translated};
 
 texts! {
     in_ = "In";
@@ -13,8 +13,8 @@ pub(crate) fn words(word: &str) -> String {
         return format!("{}, {}", words(first), words(others));
     }
     match word {
-        "PartialRefunded" => return said("Partly refunded").to_owned(),
-        "Withdraw" => return said("Withdrawal").to_owned(),
+        "PartialRefunded" => return translate("Partly refunded").to_owned(),
+        "Withdraw" => return translate("Withdrawal").to_owned(),
         "IN" => return in_().to_owned(),
         "OUT" => return out().to_owned(),
         _ => {}

@@ -8,15 +8,15 @@ use crate::ui::overlay::Dialog;
 
 /// Open state of a dialog about a subject: open while the subject is of this kind; closing clears it.
 pub(crate) fn open_while<T: Send + Sync + 'static>(
-    asked: RwSignal<Option<T>>,
+    confirming: RwSignal<Option<T>>,
     about: fn(&T) -> bool,
 ) -> RwSignal<bool> {
-    let is_asked = move |asked: &Option<T>| asked.as_ref().is_some_and(about);
+    let is_confirming = move |confirming: &Option<T>| confirming.as_ref().is_some_and(about);
     let open = RwSignal::new(false);
-    Effect::new(move |_| open.set(asked.with(is_asked)));
+    Effect::new(move |_| open.set(confirming.with(is_confirming)));
     Effect::new(move |_| {
-        if !open.get() && asked.with_untracked(is_asked) {
-            asked.set(None);
+        if !open.get() && confirming.with_untracked(is_confirming) {
+            confirming.set(None);
         }
     });
     open

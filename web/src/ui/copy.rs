@@ -38,7 +38,7 @@ pub(crate) async fn copy(toasts: Toasts, text: &str, what: &str) -> bool {
 
 /// Shows on a copy button whether it was just used. Without reactivity: lists have hundreds of these buttons, and each would need
 /// its own signal.
-fn tell(button: &web_sys::Element, done: bool) {
+fn show_copied(button: &web_sys::Element, done: bool) {
     // These fail only for invalid names.
     let _ = button.class_list().toggle_with_force("done", done);
     if let Ok(Some(path)) = button.query_selector(".icon path") {
@@ -72,9 +72,9 @@ fn copy_button(text: String, what: &str, words: &'static str) -> Element {
             if copy(toasts, &text, &what).await
                 && let Some(button) = button
             {
-                tell(&button, true);
+                show_copied(&button, true);
                 gloo_timers::future::TimeoutFuture::new(1_600).await;
-                tell(&button, false);
+                show_copied(&button, false);
             }
         });
     };

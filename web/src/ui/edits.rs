@@ -129,20 +129,20 @@ impl Edits {
 
     /// Whether the page has unsaved edits.
     pub(crate) fn is_any(self) -> bool {
-        self.holds(&|_| true)
+        self.any_form(&|_| true)
     }
 
     /// Whether a drawer or dialog has unsaved edits, which belong to the open record.
     pub(crate) fn is_any_in_overlay(self) -> bool {
-        self.holds(&|form| form.overlay.is_some())
+        self.any_form(&|form| form.overlay.is_some())
     }
 
     /// Whether this drawer or dialog has unsaved edits.
     pub(crate) fn is_any_in(self, overlay: Overlay) -> bool {
-        self.holds(&|form| form.overlay == Some(overlay))
+        self.any_form(&|form| form.overlay == Some(overlay))
     }
 
-    fn holds(self, counts: &dyn Fn(&Registered) -> bool) -> bool {
+    fn any_form(self, counts: &dyn Fn(&Registered) -> bool) -> bool {
         self.forms.with_untracked(|forms| {
             let mut edited = forms.iter().filter(|form| form.state != EditState::Clean);
             edited.any(counts)

@@ -93,7 +93,7 @@ pub(crate) struct Made {
     tag: &'static str,
     attributes: Vec<(&'static str, Words)>,
     inside: Vec<MadeInside>,
-    press: Option<Heard>,
+    press: Option<Listener>,
 }
 
 enum MadeInside {
@@ -103,13 +103,13 @@ enum MadeInside {
 }
 
 /// A listener and its current action.
-struct Heard {
+struct Listener {
     press: Rc<RefCell<Press>>,
     /// Active until dropped.
     _listener: Closure<dyn Fn(MouseEvent)>,
 }
 
-impl Heard {
+impl Listener {
     fn on(node: &web_sys::Element, press: Press) -> Self {
         let press = Rc::new(RefCell::new(press));
         let now = Rc::clone(&press);
@@ -205,7 +205,7 @@ impl Render for Element {
         let inside = self.inside.into_iter();
         Made {
             inside: inside.map(|inside| inside.build(&node)).collect(),
-            press: self.press.map(|press| Heard::on(&node, press)),
+            press: self.press.map(|press| Listener::on(&node, press)),
             node,
             tag: self.tag,
             attributes: self.attributes,
@@ -253,8 +253,8 @@ impl Render for Element {
             let inside = self.inside.into_iter();
             made.inside = inside.map(|inside| inside.build(&made.node)).collect();
         }
-        if let (Some(heard), Some(press)) = (&made.press, self.press) {
-            *heard.press.borrow_mut() = press;
+        if let (Some(listener), Some(press)) = (&made.press, self.press) {
+            *listener.press.borrow_mut() = press;
         }
     }
 }

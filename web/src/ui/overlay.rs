@@ -24,7 +24,7 @@ const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 /// Selector of an open menu.
 const MENU: &str = "[popover=auto]:popover-open";
 /// Selector of dialog contents that a click outside must not discard.
-const LOST: &str = "form, progress, .secret";
+const KEEPS_OPEN: &str = "form, progress, .secret";
 
 #[derive(Clone)]
 struct Layer {
@@ -66,7 +66,7 @@ pub(crate) fn is_dialog_open() -> bool {
 }
 
 /// The topmost overlay, unless an element above it handles keys.
-fn heard() -> Option<Layer> {
+fn top_layer() -> Option<Layer> {
     top().filter(|_| matches!(document().query_selector(ABOVE), Ok(None)))
 }
 
@@ -138,8 +138,8 @@ fn shut(veil: &HtmlElement, instead: Option<HtmlElement>) {
 fn can_be_seen(stop: &HtmlElement) -> bool {
     let ask = Reflect::get(stop, &"checkVisibility".into());
     let ask = ask.ok().and_then(|ask| ask.dyn_into::<Function>().ok());
-    let told = ask.and_then(|ask| ask.call0(stop).ok());
-    told.and_then(|told| told.as_bool()).unwrap_or(true)
+    let answer = ask.and_then(|ask| ask.call0(stop).ok());
+    answer.and_then(|answer| answer.as_bool()).unwrap_or(true)
 }
 
 /// Traps Tab inside the overlay.
@@ -185,7 +185,7 @@ fn leaves_field(layer: &Layer, edits: Edits) -> bool {
 pub(crate) fn listen_for_keys() {
     let edits = Edits::from_context();
     let keys = window_event_listener(leptos::ev::keydown, move |event| {
-        let Some(top) = heard() else { return };
+        let Some(top) = top_layer() else { return };
         match event.key().as_str() {
             "Escape" if !event.is_composing() && !leaves_field(&top, edits) => top.close.run(()),
             "Tab" => keep_inside(&event, &top.veil),
@@ -197,7 +197,7 @@ pub(crate) fn listen_for_keys() {
         let before = before.and_then(|before| before.dyn_into::<HtmlElement>().ok());
         // Moving the focus now would call this listener recursively.
         queue_microtask(move || {
-            if let Some(top) = heard()
+            if let Some(top) = top_layer()
                 && !top.veil.contains(document().active_element().as_deref())
             {
                 // A page loading behind it must not take the focus from a field inside.
@@ -272,7 +272,7 @@ fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Insid
     let click = move |event: web_sys::MouseEvent| {
         let loses = || {
             if is_dialog {
-                veil().is_some_and(|veil| first(&veil, LOST).is_some())
+                veil().is_some_and(|veil| first(&veil, KEEPS_OPEN).is_some())
             } else {
                 edits.is_any_in(overlay)
             }

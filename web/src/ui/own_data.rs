@@ -9,14 +9,14 @@ use crate::ui::payload::Payload;
 
 /// A record's metadata without these keys; nothing if empty.
 pub(crate) fn own_data<'a>(
-    kept: impl IntoIterator<Item = &'a Object>,
+    stored: impl IntoIterator<Item = &'a Object>,
     besides: &[&str],
 ) -> Option<AnyView> {
-    let all = kept.into_iter().flatten();
-    let kept: Object = all
+    let all = stored.into_iter().flatten();
+    let stored: Object = all
         .filter(|(name, _)| !besides.contains(&name.as_str()))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
-    let source = (!kept.is_empty()).then(|| Value::Object(kept).to_string())?;
+    let source = (!stored.is_empty()).then(|| Value::Object(stored).to_string())?;
     Some(view! { <Payload source=source what=text::own_data() /> }.into_any())
 }

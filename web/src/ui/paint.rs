@@ -16,7 +16,7 @@ use web_sys::Event;
 const LATEST: Duration = Duration::from_millis(200);
 
 /// Input events.
-const DEEDS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
+const INPUT_EVENTS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
 
 thread_local! {
     static WAITING: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
@@ -72,10 +72,10 @@ pub(crate) fn keep_input_order(click: fn(&Event)) {
             click(&event);
         }
     });
-    for deed in DEEDS {
+    for event in INPUT_EVENTS {
         // Fails only for an invalid listener.
         let _ = window().add_event_listener_with_callback_and_bool(
-            deed,
+            event,
             listener.as_ref().unchecked_ref(),
             true,
         );

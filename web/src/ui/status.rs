@@ -6,7 +6,7 @@ use crate::ui::icon::{Icon, icon};
 
 /// Tone of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mood {
+enum Tone {
     Good,
     Busy,
     Waiting,
@@ -15,7 +15,7 @@ enum Mood {
     Returned,
 }
 
-impl Mood {
+impl Tone {
     fn of(word: &str) -> Self {
         match word {
             "Confirmed" | "Success" | "Active" | "Open" | "Enabled" | "succeeded" | "Succeeded"
@@ -52,7 +52,7 @@ pub(crate) fn status_badge(word: &str, reason: Option<&str>) -> Element {
 
 /// Badge for a status with its own label.
 pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
-    let (class, picture) = Mood::of(word).look();
+    let (class, picture) = Tone::of(word).look();
     element("span", class)
         .child(icon(picture))
         .child(element("span", "").words(shown))

@@ -44,7 +44,7 @@ impl Zone {
     }
 
     /// UTC time of the local time `shown`, both in milliseconds.
-    pub(crate) fn moment_of(&self, shown: f64) -> f64 {
+    pub(crate) fn utc_from_local(&self, shown: f64) -> f64 {
         match self {
             Self::Utc => shown,
             // Browsers parse a time without a zone as local.

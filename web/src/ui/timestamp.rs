@@ -101,7 +101,7 @@ pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     // Local midnight, converted by the zone; also rejects days that don't exist.
     let shown: Timestamp = format!("{day}T00:00:00Z").parse().ok()?;
     let midnight = |shown: f64| {
-        let millis = zone().moment_of(shown);
+        let millis = zone().utc_from_local(shown);
         millis
             .is_finite()
             .then(|| Timestamp::from_millis(millis as i64))
@@ -122,7 +122,7 @@ pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
     if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
-    let millis = zone().moment_of(Date::parse(&format!("{text}Z")));
+    let millis = zone().utc_from_local(Date::parse(&format!("{text}Z")));
     millis
         .is_finite()
         .then(|| Timestamp::from_millis(millis as i64))
@@ -150,7 +150,7 @@ fn age(moment: &Date) -> String {
 }
 
 /// Separator between the other zone and the relative time in the tooltip.
-const BESIDE: &str = " · ";
+const SEPARATOR: &str = " · ";
 
 /// Updates the relative time of a timestamp on hover.
 pub(crate) fn keep_ages_current() {
@@ -159,12 +159,12 @@ pub(crate) fn keep_ages_current() {
         let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         let time = element.and_then(|element| element.closest("time.moment").ok().flatten());
         let Some(time) = time else { return };
-        let told = |name: &str| time.get_attribute(name).unwrap_or_default();
-        let (title, datetime) = (told("title"), told("datetime"));
-        let other = title.split(BESIDE).next().unwrap_or_default();
+        let attribute = |name: &str| time.get_attribute(name).unwrap_or_default();
+        let (title, datetime) = (attribute("title"), attribute("datetime"));
+        let other = title.split(SEPARATOR).next().unwrap_or_default();
         let age = age(&Date::new(&JsValue::from_str(&datetime)));
         // Fails only for an invalid name.
-        let _ = time.set_attribute("title", &format!("{other}{BESIDE}{age}"));
+        let _ = time.set_attribute("title", &format!("{other}{SEPARATOR}{age}"));
     });
     on_cleanup(move || pointed.remove());
 }

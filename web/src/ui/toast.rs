@@ -36,12 +36,12 @@ impl Toasts {
         let number = self.add(text, failed);
         spawn_local(async move {
             gloo_timers::future::TimeoutFuture::new(TOAST_MS).await;
-            self.take_away(number);
+            self.remove(number);
         });
     }
 
     /// Shows a result; it stays if something failed.
-    pub(crate) fn tell(self, text: String, failed: bool) {
+    pub(crate) fn show_result(self, text: String, failed: bool) {
         if failed {
             self.add(text, true);
         } else {
@@ -74,7 +74,7 @@ impl Toasts {
         number
     }
 
-    fn take_away(self, number: u32) {
+    fn remove(self, number: u32) {
         self.0
             .update(|toasts| toasts.retain(|(other, _)| *other != number));
     }
@@ -102,7 +102,7 @@ pub(crate) fn ToastRegion() -> impl IntoView {
                     {icon(if failed { Icon::Alert } else { Icon::Check })}
                     <span>{text}</span>
                     {failed.then(|| view! {
-                        <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.take_away(number)>{icon(Icon::Close)}</button>
+                        <button type="button" class="copy" aria-label=text::close() on:click=move |_| toasts.remove(number)>{icon(Icon::Close)}</button>
                     })}
                 </div>
             </For>

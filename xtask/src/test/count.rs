@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn summaries_of_both_runners_are_read_and_nothing_else() {
+    fn only_summaries_of_the_test_runners_are_read() {
         check(
             "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
             12,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn schemathesis_tells_operations_and_failures() {
+    fn schemathesis_output_is_parsed() {
         let tally = |passed, failed| Tally { passed, failed };
         assert_eq!(read_interface("  Tested: 86"), tally(86, 0));
         let line = "  5205 generated, 2 found 2 unique failures";

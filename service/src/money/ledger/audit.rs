@@ -61,7 +61,7 @@ impl fmt::Display for Difference {
             } => {
                 write!(
                     f,
-                    "{account}: the balance is {posted}, its postings come to {computed}"
+                    "{account}: the balance is {posted}, its postings add up to {computed}"
                 )
             }
             Self::Reserved {
@@ -70,16 +70,16 @@ impl fmt::Display for Difference {
                 computed,
             } => write!(
                 f,
-                "{account}: {reserved} is reserved, the work under way comes to {computed}"
+                "{account}: {reserved} is reserved, open work needs {computed}"
             ),
             Self::Running { account, posting } => write!(
                 f,
                 "{account}: posting {posting} does not follow from the one before"
             ),
             Self::Unbalanced { transfer } => {
-                write!(f, "transfer {transfer} does not come to nothing")
+                write!(f, "transfer {transfer} does not balance")
             }
-            Self::Stray { posting } => write!(f, "posting {posting} is about no ledger account"),
+            Self::Stray { posting } => write!(f, "posting {posting} has no ledger account"),
             Self::Unbooked { movement } => write!(
                 f,
                 "movement {movement} is confirmed, but nothing was booked for it"
@@ -100,17 +100,17 @@ pub struct Audit {
 }
 
 /// Postings per query.
-const PIECE: u32 = 10_000;
+const BATCH: u32 = 10_000;
 
 /// Audits the whole database in one snapshot.
 ///
 /// # Errors
 /// If the database cannot be read.
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
-    transaction(database, Access::Read, look)
+    transaction(database, Access::Read, audit_all)
 }
 
-fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
+fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let accounts: BTreeMap<i64, _> = audit_accounts(database)?
         .into_iter()
         .map(|account| (account.id, account))
@@ -124,7 +124,7 @@ fn look(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let mut open: BTreeMap<(i64, String), i128> = BTreeMap::new();
     let mut after = 0;
     loop {
-        let postings = audit_postings(database, after, PIECE)?;
+        let postings = audit_postings(database, after, BATCH)?;
         let Some(last) = postings.last() else { break };
         after = last.id;
         for posting in postings {

@@ -75,7 +75,7 @@ pub(crate) fn post(
 ) -> Outcome<i64> {
     if !balanced(legs) {
         return Err(Refusal::Store(StoreError::Broken(format!(
-            "the postings of {cause} do not come to nothing"
+            "the postings of {cause} do not balance"
         ))));
     }
     let mut legs: Vec<(Key, &Leg)> = legs
@@ -108,7 +108,7 @@ pub(crate) fn post(
         let Some(posted) = posted else {
             return Err(Refusal::because(
                 Reason::AmountTooLarge,
-                "the balance would be too large to be shown exactly",
+                "the balance would be too large to represent exactly",
             ));
         };
         if leg.units < 0 && !leg.holder.may_owe() && posted < standing.reserved {

@@ -94,7 +94,7 @@ fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownM
     ShownMoney::new(money.currency, money.units, scale).ok_or_else(|| {
         Refusal::because(
             Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
+            "the amount is too large to represent exactly",
         )
     })
 }
@@ -152,7 +152,7 @@ fn confirm(
 }
 
 /// Reserves money (1) or releases it (-1).
-fn set_aside(
+fn change_reserved(
     unit: &mut Unit<'_>,
     account: &Account,
     moneys: [Option<&Money>; 2],
@@ -174,7 +174,7 @@ pub(crate) fn queue_withdrawal(
     to: &Destination,
     entity: Option<String>,
 ) -> Outcome<Movement> {
-    set_aside(unit, account, [Some(money), fee], 1)?;
+    change_reserved(unit, account, [Some(money), fee], 1)?;
     let entry = Entry {
         status: MovementStatus::Pending,
         fee: fee.cloned(),
@@ -193,7 +193,7 @@ pub(crate) fn finish_withdrawal(
     money: &Money,
     fee: Option<&Money>,
 ) -> Outcome<()> {
-    set_aside(unit, account, [Some(money), fee], -1)?;
+    change_reserved(unit, account, [Some(money), fee], -1)?;
     let mut legs = Vec::with_capacity(4);
     for money in std::iter::once(money).chain(fee) {
         legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
@@ -218,7 +218,7 @@ pub(crate) fn fail_sent_withdrawal(
     gas: &Money,
 ) -> Outcome<()> {
     fail_withdrawal(unit, account, movement, money)?;
-    set_aside(unit, account, [Some(gas), None], -1)?;
+    change_reserved(unit, account, [Some(gas), None], -1)?;
     let entry = Entry {
         entity: movement.entity_id.clone(),
         transaction_hash: movement.transaction_hash.clone(),
@@ -234,7 +234,7 @@ pub(crate) fn fail_withdrawal(
     movement: &Movement,
     money: &Money,
 ) -> Outcome<()> {
-    set_aside(unit, account, [Some(money), None], -1)?;
+    change_reserved(unit, account, [Some(money), None], -1)?;
     Ok(set_movement_status(
         unit,
         account.org_id,
@@ -246,12 +246,12 @@ pub(crate) fn fail_withdrawal(
 
 /// Reserves the service fee of a queued withdrawal.
 pub(crate) fn hold_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
-    set_aside(unit, account, [Some(fee), None], 1)
+    change_reserved(unit, account, [Some(fee), None], 1)
 }
 
 /// Releases the service fee of a failed withdrawal.
 pub(crate) fn release_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
-    set_aside(unit, account, [Some(fee), None], -1)
+    change_reserved(unit, account, [Some(fee), None], -1)
 }
 
 /// Books the reserved service fee.
@@ -261,7 +261,7 @@ pub(crate) fn take_fee(
     fee: &Money,
     entity: Option<String>,
 ) -> Outcome<()> {
-    set_aside(unit, account, [Some(fee), None], -1)?;
+    change_reserved(unit, account, [Some(fee), None], -1)?;
     charge(unit, account, MovementType::ServiceFee, fee, entity)
 }
 
@@ -291,7 +291,7 @@ pub(crate) fn withdraw(
     }
     let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
     let between = (account.address.as_deref(), to.as_str());
-    let hash = connection.carry(unit, chain, between, &money.currency, money.units)?;
+    let hash = connection.send_withdrawal(unit, chain, between, &money.currency, money.units)?;
     let entry = Entry {
         fee: gas.cloned(),
         entity,
@@ -348,7 +348,7 @@ pub(crate) fn hold(
     money: &Money,
     entity: &str,
 ) -> Outcome<Movement> {
-    set_aside(unit, account, [Some(money), None], 1)?;
+    change_reserved(unit, account, [Some(money), None], 1)?;
     let entry = Entry {
         entity: Some(entity.to_owned()),
         ..Entry::of(Direction::Out, MovementType::Swap, money)
@@ -358,7 +358,7 @@ pub(crate) fn hold(
 
 /// Releases the money of a failed trade.
 pub(crate) fn release(unit: &mut Unit<'_>, held: &Held) -> Outcome<()> {
-    set_aside(unit, &held.account, [Some(&held.money), None], -1)?;
+    change_reserved(unit, &held.account, [Some(&held.money), None], -1)?;
     Ok(set_movement_status(
         unit,
         held.account.org_id,
@@ -389,7 +389,7 @@ pub(crate) fn settle(
         legs.push(leg(target, Holder::Fees, fee, 1)?);
     }
     for Held { account, money, .. } in sold {
-        set_aside(unit, account, [Some(money), None], -1)?;
+        change_reserved(unit, account, [Some(money), None], -1)?;
         legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
         legs.push(leg(account, Holder::Venue, money, 1)?);
     }

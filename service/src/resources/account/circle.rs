@@ -14,14 +14,14 @@ use crate::unit::Unit;
 
 /// How money moves on a chain.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Way {
+pub(crate) enum Flow {
     /// On-chain, to an address in lower case: it arrives as a deposit.
     Address(String),
     /// To another account by transfer, which triggers no shares.
     Account(AccountId),
 }
 
-impl Way {
+impl Flow {
     pub(crate) fn to_address(address: &str) -> Self {
         Self::Address(address.to_ascii_lowercase())
     }
@@ -49,7 +49,7 @@ struct End<'a> {
     accounts: &'a [AccountId],
     /// A transfer closes the cycle too, not only a deposit: automations act on any balance, shares on deposits only.
     by_any_way: bool,
-    address: Option<Way>,
+    address: Option<Flow>,
 }
 
 /// Whether a payout of these accounts' automations to an address, in one of these currencies, returns to one of them.
@@ -59,12 +59,12 @@ pub(crate) fn is_cyclic_destination(
     address: &str,
     currencies: &[Currency],
 ) -> Result<bool, StoreError> {
-    let first = |_: &mut Unit<'_>, _| Ok(Some(Way::to_address(address)));
-    comes_back(unit, (accounts, true), currencies, first)
+    let first = |_: &mut Unit<'_>, _| Ok(Some(Flow::to_address(address)));
+    returns_to_first(unit, (accounts, true), currencies, first)
 }
 
 /// Whether a share of a deposit of these accounts returns to one of them as a deposit.
-pub(super) fn share_comes_back(
+pub(super) fn share_returns(
     unit: &mut Unit<'_>,
     accounts: &[&Account],
     split: &DepositSplit,
@@ -73,15 +73,15 @@ pub(super) fn share_comes_back(
     let Some(organisation) = accounts.first().map(|account| account.org_id) else {
         return Ok(false);
     };
-    let first = |unit: &mut Unit<'_>, chain| Way::of_share(unit, organisation, split, chain);
-    comes_back(unit, (accounts, false), currencies, first)
+    let first = |unit: &mut Unit<'_>, chain| Flow::of_share(unit, organisation, split, chain);
+    returns_to_first(unit, (accounts, false), currencies, first)
 }
 
-fn comes_back(
+fn returns_to_first(
     unit: &mut Unit<'_>,
     (accounts, by_any_way): (&[&Account], bool),
     currencies: &[Currency],
-    first: impl Fn(&mut Unit<'_>, ChainId) -> Result<Option<Way>, StoreError>,
+    first: impl Fn(&mut Unit<'_>, ChainId) -> Result<Option<Flow>, StoreError>,
 ) -> Result<bool, StoreError> {
     let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
     let end = End {
@@ -107,7 +107,7 @@ fn comes_back(
 }
 
 /// Whether automatic payouts of a parent would arrive at the address of an account once that is its sub-account.
-pub(super) fn would_come_back(
+pub(super) fn would_return(
     unit: &mut Unit<'_>,
     parent: &Account,
     (chain, address): (ChainId, &str),
@@ -116,13 +116,13 @@ pub(super) fn would_come_back(
     let end = End {
         accounts: &[],
         by_any_way: false,
-        address: Some(Way::to_address(address)),
+        address: Some(Flow::to_address(address)),
     };
     for currency in currencies {
         let on = (parent.org_id, chain, currency);
         let mut first = by_rules(unit, parent, currency)?;
         for split in parent.deposit_splits.iter().flatten() {
-            first.extend(Way::of_share(unit, parent.org_id, split, chain)?);
+            first.extend(Flow::of_share(unit, parent.org_id, split, chain)?);
         }
         if arrives(unit, on, &end, first)? {
             return Ok(true);
@@ -136,7 +136,7 @@ fn arrives(
     unit: &mut Unit<'_>,
     (organisation, chain, currency): (OrganisationId, ChainId, &Currency),
     end: &End<'_>,
-    mut ways: Vec<Way>,
+    mut ways: Vec<Flow>,
 ) -> Result<bool, StoreError> {
     let mut gone = BTreeSet::new();
     while let Some(way) = ways.pop() {
@@ -144,12 +144,12 @@ fn arrives(
             return Ok(true);
         }
         let id = match &way {
-            Way::Address(address) => {
+            Flow::Address(address) => {
                 store::account::led_by(unit.database, organisation, (chain, address))?
             }
-            Way::Account(id) => Some(*id),
+            Flow::Account(id) => Some(*id),
         };
-        let is_deposit = matches!(way, Way::Address(_));
+        let is_deposit = matches!(way, Flow::Address(_));
         let Some(id) = id.filter(|_| gone.insert(way)) else {
             continue;
         };
@@ -169,7 +169,7 @@ fn arrives(
         }
         if is_deposit {
             for split in splits_of(unit, &account)? {
-                ways.extend(Way::of_share(unit, organisation, &split, chain)?);
+                ways.extend(Flow::of_share(unit, organisation, &split, chain)?);
             }
         }
     }
@@ -181,11 +181,11 @@ fn by_rules(
     unit: &mut Unit<'_>,
     account: &Account,
     currency: &Currency,
-) -> Result<Vec<Way>, StoreError> {
+) -> Result<Vec<Flow>, StoreError> {
     let rules = store::automation::rules(unit.database, account.org_id, account.id)?;
     let rules = rules.iter().map(|(_, rule)| rule);
     let of_currency = rules.filter(|rule| rule.currency == *currency);
     Ok(of_currency
-        .map(|rule| Way::to_address(rule.address.as_str()))
+        .map(|rule| Flow::to_address(rule.address.as_str()))
         .collect())
 }

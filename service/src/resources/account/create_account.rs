@@ -9,9 +9,9 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Currency, WalletAddress};
 
-use super::circle::would_come_back;
-use super::virtual_account::below_changed;
-use super::{one, tell};
+use super::circle::would_return;
+use super::virtual_account::sub_accounts_changed;
+use super::{one, record_event};
 use crate::money::connection;
 use crate::money::outflow::check_addition;
 use crate::store;
@@ -27,11 +27,7 @@ pub(crate) fn create_account(
     let organisation = call.caller.organisation;
     let body = call.body;
     let known = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a chain that can be taken",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
     for currency in &body.currencies {
@@ -39,7 +35,7 @@ pub(crate) fn create_account(
             return Err(Refusal::field(
                 "currencies",
                 Reason::NotSupported,
-                format!("{currency} cannot be taken on {}", known.chain.name),
+                format!("{currency} is not supported on {}", known.chain.name),
             ));
         }
     }
@@ -54,7 +50,7 @@ pub(crate) fn create_account(
         return Err(Refusal::field(
             "reference",
             Reason::AlreadyExists,
-            "has an account on this chain already",
+            "already has an account on this chain",
         ));
     }
     let parent = match &body.parent_account_id {
@@ -141,13 +137,13 @@ pub(crate) fn create_account(
         return Err(Refusal::field(
             "address",
             Reason::AlreadyExists,
-            "belongs to an account of yours already",
+            "already belongs to one of your accounts",
         ));
     }
     if let Some(parent) = account.parent_id {
-        below_changed(unit, organisation, parent)?;
+        sub_accounts_changed(unit, organisation, parent)?;
     }
-    Ok(tell(unit, account, EventAction::Created)?)
+    Ok(record_event(unit, account, EventAction::Created)?)
 }
 
 /// Refuses a wallet that the parent pays out to automatically, directly or through others: as a sub-account it would return the
@@ -163,11 +159,11 @@ fn refuse_destination(
     let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
     let currencies = Vec::from_iter(currencies);
     let at = (body.chain_id, given.as_str());
-    if would_come_back(unit, parent, at, &currencies)? {
+    if would_return(unit, parent, at, &currencies)? {
         return Err(Refusal::field(
             "address",
             Reason::Excluded,
-            "must not be where the account above pays out to, itself or by way of others: it would come in again",
+            "must not be an account that its parent pays out to, directly or indirectly: the money would come back",
         ));
     }
     Ok(())
@@ -203,7 +199,7 @@ fn refuse_beside_virtual(
         return Err(Refusal::field(
             "chain_id",
             Reason::AlreadyExists,
-            "is a chain of the virtual account already",
+            "is already a chain of the virtual account",
         ));
     }
     Ok(())

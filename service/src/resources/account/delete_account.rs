@@ -5,8 +5,8 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::OrganisationId;
 
-use super::virtual_account::below_changed;
-use super::{one, tell};
+use super::virtual_account::sub_accounts_changed;
+use super::{one, record_event};
 use crate::resources::automation;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -35,7 +35,7 @@ pub(crate) fn delete_account(
     }
     let account = delete(unit, account)?;
     if let Some(parent) = account.parent_id {
-        below_changed(unit, organisation, parent)?;
+        sub_accounts_changed(unit, organisation, parent)?;
     }
     Ok(account)
 }
@@ -82,5 +82,5 @@ fn delete(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> 
     };
     store::account::update(unit.database, &account)?;
     automation::end_with(unit, account.org_id, account.id)?;
-    tell(unit, account, EventAction::Disabled)
+    record_event(unit, account, EventAction::Disabled)
 }

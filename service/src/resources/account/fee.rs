@@ -56,7 +56,7 @@ pub(crate) fn raised(
     account: &Account,
     units: i128,
 ) -> Result<Option<i128>, StoreError> {
-    let agreed = agreed_for(unit, account, |account| account.payin_fee_pct)?;
+    let agreed = percentage_of(unit, account, |account| account.payin_fee_pct)?;
     let Some(pct) = agreed.filter(|_| account.is_held()) else {
         return Ok(Some(units));
     };
@@ -66,7 +66,7 @@ pub(crate) fn raised(
 }
 
 /// The percentage of an account, else its parent's.
-fn agreed_for(
+fn percentage_of(
     unit: &mut Unit<'_>,
     account: &Account,
     agreed: impl Fn(&Account) -> Option<Number>,
@@ -87,7 +87,7 @@ fn of(
     units: i128,
     agreed: impl Fn(&Account) -> Option<Number>,
 ) -> Result<i128, StoreError> {
-    let Some(pct) = agreed_for(unit, account, agreed)? else {
+    let Some(pct) = percentage_of(unit, account, agreed)? else {
         return Ok(0);
     };
     pct.to_units(PLACES_MAX)

@@ -3,7 +3,7 @@
 use settlekit_core::account::{AccountBalance, ListBalances};
 use settlekit_core::value::Amount;
 
-use super::with_all_below;
+use super::with_sub_accounts;
 use crate::money::prices;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -16,7 +16,7 @@ pub(crate) fn list_balances(
     call: Received<ListBalances>,
 ) -> Outcome<Vec<AccountBalance>> {
     let organisation = call.caller.organisation;
-    let accounts = with_all_below(unit, organisation, &call.path.account)?;
+    let accounts = with_sub_accounts(unit, organisation, &call.path.account)?;
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {

@@ -23,7 +23,7 @@ pub(crate) use list_movements::{get_movement, list_all_movements, list_movements
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
     holder_on_chain, is_address_of_any, movements_of, on_chain, one, one_on_chain, with_a_chain,
-    with_all_below,
+    with_sub_accounts,
 };
 pub(crate) use ownership::{create_ownership_challenge, prove_ownership};
 pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
@@ -61,7 +61,7 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
 }
 
 /// Records an account's event and returns the account with its family.
-pub(crate) fn tell(
+pub(crate) fn record_event(
     unit: &mut Unit<'_>,
     account: Account,
     action: EventAction,

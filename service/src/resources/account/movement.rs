@@ -1,6 +1,6 @@
 //! Movements: booking and status changes, each with its event.
 
-use settlekit_core::account::{Account, MOVEMENT_MOVES, Movement, MovementStatus};
+use settlekit_core::account::{Account, MOVEMENT_TRANSITIONS, Movement, MovementStatus};
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
@@ -79,7 +79,7 @@ fn change<'a>(
     (before, after): (&'a MovementStatus, &'a MovementStatus),
     transfer: Option<i64>,
 ) -> Result<StatusChange<'a>, StoreError> {
-    if !MOVEMENT_MOVES.allow(before, after) {
+    if !MOVEMENT_TRANSITIONS.allows(before, after) {
         return Err(StoreError::Broken(format!(
             "a {before} movement cannot become {after}"
         )));

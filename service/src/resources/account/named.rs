@@ -107,7 +107,7 @@ pub(crate) fn one_on_chain(
         Refusal::field(
             "account",
             Reason::ReferenceUnknown,
-            "names no account on this chain",
+            "is not an account on this chain",
         )
     })
 }
@@ -130,7 +130,7 @@ pub(crate) fn holder_on_chain(
 }
 
 /// Each account of a key and their sub-accounts, without duplicates; refused as not found if there is none.
-pub(crate) fn with_all_below(
+pub(crate) fn with_sub_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     key: &AccountKey,

@@ -10,7 +10,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{AccountKey, ChainId, OrganisationId, WalletAddress};
 
-use super::{one, tell};
+use super::{one, record_event};
 use crate::store::ownership::Challenge;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -38,10 +38,10 @@ fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) ->
         .ok_or_else(missing)?;
     let forbids = |message: &str| Err(Refusal::because(Reason::StateForbids, message));
     if account.is_held() {
-        return forbids("the service keeps the keys of this account: there is nothing to prove");
+        return forbids("the service holds the keys of this account: no proof is needed");
     }
     if account.ownership_proven_at.is_some() {
-        return forbids("the wallet is proven already");
+        return forbids("the wallet is already proven");
     }
     let address = account
         .address
@@ -54,7 +54,7 @@ fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) ->
     if address.family() != Family::Evm {
         return Err(Refusal::because(
             Reason::NotSupported,
-            "only wallets of chains of the EVM's kind can be proven, by personal_sign",
+            "only wallets on EVM chains can be proven, with personal_sign",
         ));
     }
     Ok(Claim {
@@ -140,5 +140,5 @@ pub(crate) fn prove_ownership(
         ..claim.account
     };
     store::account::update(unit.database, &account)?;
-    Ok(tell(unit, account, EventAction::Updated)?)
+    Ok(record_event(unit, account, EventAction::Updated)?)
 }

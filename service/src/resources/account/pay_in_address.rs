@@ -6,7 +6,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 
-use super::{on_chain, one, record_of, with_all_below};
+use super::{on_chain, one, record_of, with_sub_accounts};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
 use crate::store;
@@ -22,7 +22,7 @@ pub(crate) fn create_pay_in_address(
 ) -> Outcome<PayInAddress> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let known = with_all_below(unit, organisation, &call.path.account)?;
+    let known = with_sub_accounts(unit, organisation, &call.path.account)?;
     if known.iter().all(|account| account.deleted_at.is_some()) {
         return Err(Refusal::not_found("account"));
     }
@@ -44,7 +44,7 @@ pub(crate) fn create_pay_in_address(
         return Err(Refusal::field(
             "customer_id",
             Reason::ReferenceUnknown,
-            "names no customer",
+            "is not a known customer",
         ));
     }
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;

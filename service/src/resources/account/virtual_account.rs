@@ -14,9 +14,9 @@ use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
 };
 
-use super::circle::share_comes_back;
+use super::circle::share_returns;
 use super::split::key_of;
-use super::{is_address_of_any, tell, with_a_chain};
+use super::{is_address_of_any, record_event, with_a_chain};
 use crate::money::connection;
 use crate::money::outflow::{check_addition, splits_set_by};
 use crate::resources::chain;
@@ -39,7 +39,7 @@ pub(crate) fn create_virtual_account(
         report.add_error(
             "reference",
             Reason::AlreadyExists,
-            "is an account's already",
+            "is already used by an account",
         );
     }
     let chains = known_chains(unit, &body.chains, &mut report)?;
@@ -65,7 +65,7 @@ pub(crate) fn create_virtual_account(
     for (wanted, chain) in body.chains.into_iter().zip(chains) {
         add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
     }
-    Ok(tell(unit, parent, EventAction::Created)?)
+    Ok(record_event(unit, parent, EventAction::Created)?)
 }
 
 pub(crate) fn update_virtual_account(
@@ -153,11 +153,11 @@ pub(crate) fn update_virtual_account(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    Ok(tell(unit, parent, EventAction::Updated)?)
+    Ok(record_event(unit, parent, EventAction::Updated)?)
 }
 
 /// Updates a parent after a sub-account was added or deleted: a virtual account accepts the currencies of its chains.
-pub(super) fn below_changed(
+pub(super) fn sub_accounts_changed(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     parent: AccountId,
@@ -177,7 +177,7 @@ pub(super) fn below_changed(
         ..parent
     };
     store::account::update(unit.database, &parent)?;
-    tell(unit, parent, EventAction::Updated)?;
+    record_event(unit, parent, EventAction::Updated)?;
     Ok(())
 }
 
@@ -214,7 +214,7 @@ fn known_chains(
                 report.add_error(
                     &format!("chains[{place}].currencies[{at}]"),
                     Reason::NotSupported,
-                    format!("{currency} cannot be taken on {}", found.chain.name),
+                    format!("{currency} is not supported on {}", found.chain.name),
                 );
             }
         }
@@ -257,14 +257,14 @@ fn check_destinations(
                 report.add_error(
                     &field(name_of(split)),
                     Reason::ReferenceUnknown,
-                    "names no account",
+                    "is not a known account",
                 );
             }
         } else if split.address.is_none() {
             report.add_error(
                 &field(name_of(split)),
                 Reason::ReferenceUnknown,
-                "names no account",
+                "is not a known account",
             );
         }
         let wrong = match split
@@ -311,11 +311,11 @@ fn refuse_itself(
         {
             "address"
         } else {
-            if share_comes_back(unit, &family, split, &currencies)? {
+            if share_returns(unit, &family, split, &currencies)? {
                 report.add_error(
                     &format!("deposit_splits[{place}].{}", name_of(split)),
                     Reason::Excluded,
-                    "must not be of an account that pays out to this one: it would come in again",
+                    "must not belong to an account that pays out to this one: the money would come back",
                 );
             }
             continue;
@@ -323,7 +323,7 @@ fn refuse_itself(
         report.add_error(
             &format!("deposit_splits[{place}].{name}"),
             Reason::Excluded,
-            "must not be the account's own: what is not shared out stays there",
+            "must not be the account itself: what is not split stays there",
         );
     }
     Ok(())
@@ -372,7 +372,7 @@ fn add_chain(
     if !store::account::hold_address(unit.database, chain_id, &wallet, &leads_to)? {
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
-    tell(unit, account, EventAction::Created)?;
+    record_event(unit, account, EventAction::Created)?;
     Ok(())
 }
 
@@ -402,6 +402,6 @@ fn set_chain(
         ..account.clone()
     };
     store::account::update(unit.database, &account)?;
-    tell(unit, account, action)?;
+    record_event(unit, account, action)?;
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) fn maintain_balance(
     }
     super::check_connected(unit, &account)?;
     check_address(unit, &account, &body.currency, &body.payout_address)?;
-    let finest = super::finest(unit, &account, &body.currency)?;
+    let finest = super::decimal_places(unit, &account, &body.currency)?;
     for (field, amount) in [
         ("minimum_threshold_amount", body.minimum_threshold_amount),
         ("payout_threshold_amount", body.payout_threshold_amount),
@@ -53,7 +53,7 @@ pub(crate) fn maintain_balance(
         return Err(Refusal::field(
             "currency",
             Reason::AlreadyExists,
-            format!("is kept by automation {id} already: change that, or delete it first"),
+            format!("is already kept by automation {id}: change or delete it first"),
         ));
     }
     let rule = Rule {
@@ -125,7 +125,7 @@ fn check_address(
         return Err(Refusal::field(
             "payout_address",
             Reason::Excluded,
-            "must not be the account's own: what is paid out would come in again",
+            "must not be the account itself: the money would come back",
         ));
     }
     let currency = std::slice::from_ref(currency);
@@ -133,7 +133,7 @@ fn check_address(
         return Err(Refusal::field(
             "payout_address",
             Reason::Excluded,
-            "must not be of an account that pays out to this one: it would come in again",
+            "must not belong to an account that pays out to this one: the money would come back",
         ));
     }
     let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);

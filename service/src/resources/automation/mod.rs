@@ -33,7 +33,7 @@ pub(crate) fn list_automations(
     call: Received<ListAutomations>,
 ) -> Outcome<Page<Automation>> {
     let organisation = call.caller.organisation;
-    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
+    let accounts = account::with_sub_accounts(unit, organisation, &call.path.account_ref)?;
     let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
     Ok(store::automation::list(
         unit.database,
@@ -69,7 +69,7 @@ pub(crate) fn update_automation(
         let account = store::account::LISTING
             .find(unit.database, organisation, before.account_id)?
             .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
-        let finest = finest(unit, &account, &rule.currency)?;
+        let finest = decimal_places(unit, &account, &rule.currency)?;
         amount
             .to_units(finest)
             .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
@@ -131,7 +131,11 @@ fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
 }
 
 /// The most decimal places of a currency on an account's chains.
-fn finest(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Result<u32, StoreError> {
+fn decimal_places(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    currency: &Currency,
+) -> Result<u32, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut finest = 0;
     for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {
@@ -250,14 +254,14 @@ mod tests {
             offset: Some(offset),
             time: Some(time.to_owned()),
         };
-        let now: Timestamp = now.parse().expect("a moment");
-        let next = next_run(&schedule, now).expect("a moment");
-        let expected: Timestamp = expected.parse().expect("a moment");
+        let now: Timestamp = now.parse().expect("a timestamp");
+        let next = next_run(&schedule, now).expect("a timestamp");
+        let expected: Timestamp = expected.parse().expect("a timestamp");
         assert_eq!(next, expected, "{schedule:?} after {now}");
     }
 
     #[test]
-    fn a_schedule_comes_round_at_its_time() {
+    fn a_schedule_runs_at_its_time() {
         use Frequency::{Daily, Hourly, Monthly, Weekly};
         // A Saturday.
         let now = "2026-11-21T09:30:00Z";

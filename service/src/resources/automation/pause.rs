@@ -27,15 +27,15 @@ const PAUSES: [Duration; 4] = [
 ];
 
 /// The key of the automation's id in a payout's `properties`.
-const MADE_BY: &str = "automation_id";
+const AUTOMATION_ID: &str = "automation_id";
 
 /// The properties of an automation's payout.
 pub(super) fn properties(id: AutomationId) -> Object {
-    Object::from_iter([(MADE_BY.to_owned(), json!(id))])
+    Object::from_iter([(AUTOMATION_ID.to_owned(), json!(id))])
 }
 
-fn made_by(payout: &Payment) -> Option<AutomationId> {
-    let id = payout.properties.as_ref()?.get(MADE_BY)?;
+fn automation_of(payout: &Payment) -> Option<AutomationId> {
+    let id = payout.properties.as_ref()?.get(AUTOMATION_ID)?;
     AutomationId::new(id.as_i64()?)
 }
 
@@ -111,7 +111,7 @@ fn lock_maker(
     unit: &mut Unit<'_>,
     payout: &Payment,
 ) -> Result<Option<(Automation, Rule)>, StoreError> {
-    match made_by(payout) {
+    match automation_of(payout) {
         Some(id) => store::automation::lock(unit.database, payout.org_id, id),
         None => Ok(None),
     }

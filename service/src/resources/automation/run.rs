@@ -38,18 +38,18 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
     if store::organisation::is_suspended(unit.database, organisation)? {
-        return Ok(rest(unit, organisation, id)?);
+        return Ok(reschedule(unit, organisation, id)?);
     }
     match unit.attempt(|unit| run(unit, organisation, id))? {
         Ok(()) => Ok(()),
         Err(Refusal::Store(error)) => Err(error.into()),
         // A refusal may not apply to the next balance.
-        Err(_) => Ok(rest(unit, organisation, id)?),
+        Err(_) => Ok(reschedule(unit, organisation, id)?),
     }
 }
 
 /// Schedules an automation for its next trigger.
-fn rest(
+fn reschedule(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: AutomationId,
@@ -120,7 +120,7 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     rule.is_low = is_low;
     // Before the payout: reserving money must not wake the automation again.
     finish(unit, organisation, automation, &rule)?;
-    let held = spare(unit, organisation, &rule.currency, held)?;
+    let held = surplus(unit, organisation, &rule.currency, held)?;
     let total = sum(held.iter().map(|held| held.amount))?;
     if total > rule.threshold {
         pay_out(unit, id, &rule, held, total)?;
@@ -183,7 +183,7 @@ fn held(
 }
 
 /// The balances to pay out, largest first, without amounts that open orders await.
-fn spare(
+fn surplus(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     currency: &Currency,

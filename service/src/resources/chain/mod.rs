@@ -12,7 +12,7 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
 /// Why an unknown chain is refused.
-pub(crate) const UNKNOWN: &str = "is not a chain that can be taken";
+pub(crate) const UNKNOWN: &str = "is not a supported chain";
 
 pub(crate) fn list_chains(
     unit: &mut Unit<'_>,
@@ -32,7 +32,7 @@ fn is_taken(chains: &[ChainDetail], currency: &Currency) -> bool {
 fn none_connected() -> Refusal {
     Refusal::because(
         Reason::ChainNotConnected,
-        "no chain is connected to this service, so nothing could be paid",
+        "no chain is connected to this service, so no payment is possible",
     )
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn check_taken(
     if is_taken(&chains, currency) {
         return Ok(());
     }
-    let message = "is not a currency that can be paid in";
+    let message = "is not a supported currency";
     Err(match field {
         Some(field) => Refusal::field(field, Reason::NotSupported, message),
         None => Refusal::because(Reason::NotSupported, format!("{currency} {message}")),
@@ -95,7 +95,7 @@ pub(crate) fn units_taken(
         Refusal::field(
             "currency",
             Reason::NotSupported,
-            "cannot be taken on this chain",
+            "is not supported on this chain",
         )
     })?;
     amount

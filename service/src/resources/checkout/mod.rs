@@ -198,7 +198,7 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
             .plan
             .trial_period
             .clone()
-            .filter(|_| subscription::begins_free(unit, &offer.plan)),
+            .filter(|_| subscription::starts_with_trial(unit, &offer.plan)),
         paylink_id: offer.paylink.id,
         name: offer.plan.name,
         description: offer.plan.description,

@@ -33,7 +33,7 @@ pub(crate) fn start_checkout(
         PaylinkState::Expired => Some("the paylink has expired"),
         PaylinkState::SoldOut => Some("the paylink is sold out"),
         PaylinkState::Paid => Some("the paylink's invoice is paid, or money for it is on its way"),
-        _ => Some("the paylink takes no payments"),
+        _ => Some("the paylink does not accept payments"),
     };
     if let Some(message) = closed(offer.state(unit)?) {
         return Err(Refusal::because(Reason::PaylinkClosed, message));
@@ -104,7 +104,7 @@ pub(crate) fn start_checkout(
         Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
         None => customer::new_guest(unit, offer.organisation, payer)?,
     };
-    let free = subscription::begins_free(unit, &offer.plan);
+    let free = subscription::starts_with_trial(unit, &offer.plan);
     let mut metadata = Object::new();
     for (name, value) in [
         ("customer_ident", body.customer_ident),
@@ -160,7 +160,7 @@ fn no_option(
     Ok(Refusal::field(
         "currency",
         Reason::NotSupported,
-        "is not one of the ways to pay on this chain",
+        "is not accepted on this chain",
     ))
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn pay_from_test_wallet(
     if over {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("the payment is {} already", payment.status),
+            format!("the payment is already {}", payment.status),
         ));
     }
     let scale = scale_of(unit, &payment)?;
@@ -191,10 +191,7 @@ pub(crate) fn pay_from_test_wallet(
         }
     };
     if units <= 0 {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "nothing is due any more",
-        ));
+        return Err(Refusal::because(Reason::StateForbids, "nothing is due"));
     }
     let address = payment.deposit_address.clone();
     let address = address

@@ -39,7 +39,7 @@ pub(crate) fn update_customer(
         return Err(Refusal::field(
             "customer_ident",
             Reason::AlreadyExists,
-            "is another customer's",
+            "already belongs to another customer",
         ));
     }
     let mut properties = before.properties.clone().unwrap_or_default();

@@ -35,10 +35,10 @@ fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outc
     let forbids = |message| Err(Refusal::because(Reason::StateForbids, message));
     match settings {
         Some(settings) if settings.webhook_paused_at.is_some() => {
-            forbids("the endpoint is paused: set its address again first")
+            forbids("the webhook endpoint is paused: set its URL again to resume")
         }
         Some(settings) if settings.webhook_url.is_some() => Ok(()),
-        _ => forbids("there is no webhook address to deliver to"),
+        _ => forbids("no webhook URL is set"),
     }
 }
 

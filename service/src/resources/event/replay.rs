@@ -91,7 +91,7 @@ pub(crate) fn cancel_replay(unit: &mut Unit<'_>, call: Received<CancelReplay>) -
     if running.replay.status != ReplayStatus::Running {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("the replay is {} already", running.replay.status),
+            format!("the replay is already {}", running.replay.status),
         ));
     }
     let running = Running {

@@ -28,7 +28,7 @@ pub(crate) fn create_external_account(
         return Err(Refusal::field(
             "reference",
             Reason::AlreadyExists,
-            "is a destination's already",
+            "is already used by a payout destination",
         ));
     }
     let reference = body.reference.clone();
@@ -74,11 +74,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
         return Ok(());
     };
     let chain = store::chain::find(unit.database, chain_id)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a chain that can be paid to",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     connection::connected(unit, chain_id, Some("chain_id"))?;
     if address.family() != chain.family {
@@ -93,7 +89,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
             return Err(Refusal::field(
                 "currencies",
                 Reason::NotSupported,
-                format!("{currency} cannot be sent on {}", chain.chain.name),
+                format!("{currency} is not supported on {}", chain.chain.name),
             ));
         }
     }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use settlekit_core::event::EventAction;
 use settlekit_core::invoice::{
-    DUNNING_MOVES, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_MOVES,
+    DUNNING_TRANSITIONS, DunningStatus, Invoice, InvoicePaymentStatus, PAYMENT_TRANSITIONS,
 };
 use settlekit_core::value::{InvoiceId, OrganisationId, PaylinkId};
 
-use super::{PAYMENT_LINK_ID, tell};
+use super::{PAYMENT_LINK_ID, record_event};
 use crate::resources::{paylink, payment, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
@@ -32,7 +32,7 @@ pub(crate) fn paid(
         return Ok(());
     };
     let paid = InvoicePaymentStatus::Succeeded;
-    if !PAYMENT_MOVES.allow(&invoice.payment_status, &paid) {
+    if !PAYMENT_TRANSITIONS.allows(&invoice.payment_status, &paid) {
         return Ok(());
     }
     let was_overdue = invoice.dunning_status != DunningStatus::None;
@@ -44,12 +44,12 @@ pub(crate) fn paid(
         ..invoice
     };
     store::invoice::update(unit.database, &invoice, None)?;
-    tell(unit, &invoice, EventAction::Settled)?;
+    record_event(unit, &invoice, EventAction::Settled)?;
     if let Some(link) = link_of(&invoice) {
         paylink::invoice_paid(unit, organisation, link, invoice.id)?;
     }
     if !was_sold {
-        subscription::sold(unit, organisation, subscription)?;
+        subscription::retake_stock(unit, organisation, subscription)?;
     }
     if was_overdue {
         let still = store::invoice::any_overdue(unit.database, organisation, subscription)?;
@@ -66,7 +66,7 @@ fn link_of(invoice: &Invoice) -> Option<PaylinkId> {
 
 /// The delay of an invoice's next dunning step, if any: its paylink is closed, so nobody can pay, or money for it is under way,
 /// which may fail.
-fn left_alone(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>, StoreError> {
+fn postponed(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>, StoreError> {
     let organisation = invoice.org_id;
     if store::organisation::is_suspended(unit.database, organisation)? {
         return Ok(Some(DAY));
@@ -94,7 +94,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     if invoice.payment_status != InvoicePaymentStatus::Pending {
         return Ok(store::invoice::update(unit.database, &invoice, None)?);
     }
-    if let Some(wait) = left_alone(unit, &invoice)? {
+    if let Some(wait) = postponed(unit, &invoice)? {
         let again = Some(unit.now.plus(wait));
         return Ok(store::invoice::update(unit.database, &invoice, again)?);
     }
@@ -111,7 +111,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
         ),
         _ => (DunningStatus::GivenUp, EventAction::Updated, None),
     };
-    if !DUNNING_MOVES.allow(&invoice.dunning_status, &dunning_status) {
+    if !DUNNING_TRANSITIONS.allows(&invoice.dunning_status, &dunning_status) {
         return Ok(store::invoice::update(unit.database, &invoice, None)?);
     }
     let given_up = dunning_status == DunningStatus::GivenUp;
@@ -127,7 +127,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     };
     let looked_at = next.map(|wait| unit.now.plus(wait));
     store::invoice::update(unit.database, &invoice, looked_at)?;
-    tell(unit, &invoice, action)?;
+    record_event(unit, &invoice, action)?;
     subscription::set_overdue(unit, organisation, subscription, true)?;
     if given_up {
         subscription::expire(unit, organisation, subscription)?;

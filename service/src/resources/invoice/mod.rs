@@ -88,21 +88,21 @@ pub(crate) fn create_invoice(
     ) {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("a {} subscription is not billed any more", found.status),
+            format!("a {} subscription is no longer billed", found.status),
         ));
     }
     if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
         return Err(Refusal::field(
             "due_date",
             Reason::Required,
-            "is required: no period of the subscription runs",
+            "is required: the subscription has no current period",
         ));
     }
     if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "due_date",
             Reason::NotInFuture,
-            "must not lie before today",
+            "must not be before today",
         ));
     }
     // Automatic billing does not check this: an unbilled period would be lost, and its paylink can be paid later.
@@ -188,7 +188,7 @@ fn add(
         updated_at: unit.now,
     };
     let invoice = store::invoice::insert(unit.database, subscription.id, invoice)?;
-    tell(unit, &invoice, EventAction::Created)?;
+    record_event(unit, &invoice, EventAction::Created)?;
     Ok(invoice)
 }
 
@@ -251,7 +251,7 @@ fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settle
     Ok(Settlement::default())
 }
 
-pub(crate) fn tell(
+pub(crate) fn record_event(
     unit: &mut Unit<'_>,
     invoice: &Invoice,
     action: EventAction,

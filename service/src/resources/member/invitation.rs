@@ -37,7 +37,7 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
         return Err(Refusal::field(
             "email",
             Reason::AlreadyExists,
-            "is a member's already",
+            "already belongs to a member",
         ));
     }
     let again = before.is_some();
@@ -61,7 +61,7 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
-    hold(unit, organisation, member)
+    create_link(unit, organisation, member)
 }
 
 /// Creates a new link for an invited member, or for one who forgot the password.
@@ -81,11 +81,15 @@ pub(crate) fn invite_member_again(
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    hold(unit, organisation, member)
+    create_link(unit, organisation, member)
 }
 
 /// Creates an invitation's link and invalidates the previous one.
-fn hold(unit: &mut Unit<'_>, organisation: OrganisationId, member: Member) -> Outcome<Member> {
+fn create_link(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    member: Member,
+) -> Outcome<Member> {
     let token = generate("join_", &mut unit.random);
     store::member::hold_invitation(
         unit.database,
@@ -109,7 +113,7 @@ fn held(unit: &mut Unit<'_>, token: &str) -> Outcome<(OrganisationId, Member)> {
     if member.invitation_expires_at.is_none_or(over) {
         return Err(Refusal::because(
             Reason::InvitationExpired,
-            "the invitation is over: ask for another",
+            "the invitation has expired: ask for a new one",
         ));
     }
     Ok((organisation, member))
@@ -175,7 +179,7 @@ pub(crate) fn accept_invitation(
     let person = super::join(unit, organisation, &member, password_hash).map_err(|error| match error {
         StoreError::Constraint(_) => Refusal::because(
             Reason::AlreadyExists,
-            "this e-mail address signs in to another organisation: ask for an invitation of another address",
+            "this e-mail address belongs to a member of another organisation: ask for an invitation to another address",
         ),
         error => error.into(),
     })?;

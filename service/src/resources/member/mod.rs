@@ -144,7 +144,7 @@ fn refuse_last_owner(
     if is_owner && store::member::owners(unit.database, organisation)? <= 1 {
         return Err(Refusal::because(
             Reason::LastOwner,
-            "the last owner stays one: make somebody else an owner first",
+            "the organisation needs at least one owner: make another member an owner first",
         ));
     }
     Ok(())

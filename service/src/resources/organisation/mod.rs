@@ -33,7 +33,7 @@ pub(crate) fn open_signing_secret(
     .and_then(|bytes| String::from_utf8(bytes).ok())
     .ok_or_else(|| {
         StoreError::Broken(
-            "the signing secret cannot be opened: was the master key changed?".into(),
+            "the signing secret cannot be decrypted: was the master key changed?".into(),
         )
     })
 }
@@ -74,7 +74,7 @@ pub(crate) fn webhook_keys(
             .map(|bytes| WebhookKey::from_secret(&bytes))
             .ok_or_else(|| {
                 StoreError::Broken(
-                    "a webhook key cannot be opened: was the master key changed?".into(),
+                    "a webhook key cannot be decrypted: was the master key changed?".into(),
                 )
             })
         })

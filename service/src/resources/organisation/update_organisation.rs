@@ -38,7 +38,7 @@ pub(crate) fn update_organisation(
         return Err(Refusal::field(
             "webhook_url",
             Reason::UrlNotHttps,
-            "must begin with https://",
+            "must start with https://",
         ));
     }
     let before = store::organisation::lock(unit.database, id)?
@@ -66,7 +66,7 @@ pub(crate) fn update_organisation(
         return Err(Refusal::field(
             "currency",
             Reason::NotSupported,
-            "is not a currency that the service has a rate for",
+            "is not a currency with an exchange rate",
         ));
     }
     let tolerated = |thresholds: &Option<UnderpayThresholds>| {

@@ -29,7 +29,7 @@ const ACCOUNTS_MAX: usize = 10;
 
 fn shown(millionths: i128) -> Result<Amount, StoreError> {
     prices::usd_shown(millionths)
-        .ok_or_else(|| StoreError::Broken("a total is too large to be shown".into()))
+        .ok_or_else(|| StoreError::Broken("a total is too large to represent".into()))
 }
 
 fn damaged() -> StoreError {
@@ -56,7 +56,7 @@ fn named(detail: &ChainDetail) -> Chain {
 }
 
 /// The accounts with the largest available balance, by value.
-fn fullest(
+fn largest_balances(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     chains: &[ChainDetail],
@@ -97,7 +97,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let mut held = store::ledger::balances(unit.database, organisation, None)?;
     let watched = store::account::only_watched(unit.database, organisation)?;
     held.retain(|balance| !watched.contains(&balance.account));
-    let accounts = fullest(unit, organisation, &chains, &held)?;
+    let accounts = largest_balances(unit, organisation, &chains, &held)?;
     for balance in held {
         let sum = sums.entry((balance.chain, balance.currency)).or_default();
         *sum = (
@@ -178,10 +178,10 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         suspension_type: properties.suspension_type,
         kyc_status: properties
             .kyc
-            .and_then(|kyc| kyc.standing().map(str::to_owned)),
+            .and_then(|kyc| kyc.review_status().map(str::to_owned)),
         kyb_status: properties
             .kyb
-            .and_then(|kyb| kyb.standing().map(str::to_owned)),
+            .and_then(|kyb| kyb.review_status().map(str::to_owned)),
         revision: store::event::latest(unit.database, organisation)?,
     })
 }

@@ -43,7 +43,7 @@ pub(crate) fn list_partner_balances(
     call: Received<ListPartnerBalances>,
 ) -> Outcome<Balances> {
     let organisation = call.caller.organisation;
-    let accounts = account::with_all_below(unit, organisation, &call.path.account_ref)?;
+    let accounts = account::with_sub_accounts(unit, organisation, &call.path.account_ref)?;
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
     for account in accounts {

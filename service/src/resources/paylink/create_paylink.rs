@@ -99,7 +99,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
     };
     let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
     count_active(unit, organisation, &paylink, 1)?;
-    plan::made(unit, new.plan, Some(&paylink))?;
+    plan::record_created(unit, new.plan, Some(&paylink))?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(
         unit,
@@ -117,7 +117,7 @@ fn settlement(
     organisation: OrganisationId,
     body: &CreatePaylinkBody,
 ) -> Outcome<Settlement> {
-    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
     let named = match (&body.account_ids, &body.account_ref) {
         (Some(ids), _) => {
             let mut accounts = Vec::with_capacity(ids.len());

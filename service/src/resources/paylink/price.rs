@@ -43,7 +43,7 @@ pub(super) fn check_payable(
     let mut refusal = Refusal::field(
         "currency",
         Reason::NotSupported,
-        "cannot be taken by any of the accounts",
+        "is not supported by any of the accounts",
     );
     for account in accounts {
         if let Some(chain) = &account.chain

@@ -36,7 +36,7 @@ pub(crate) fn update_paylinks(
                     report.add_error(
                         &format!("items[{place}].enabled"),
                         Reason::StateForbids,
-                        "must not be true: the link's invoice has been paid",
+                        "must not be true: the paylink's invoice is paid",
                     );
                 }
                 found.push((place, before, item));
@@ -44,7 +44,7 @@ pub(crate) fn update_paylinks(
             _ => report.add_error(
                 &format!("items[{place}].id"),
                 Reason::ReferenceUnknown,
-                "names no paylink",
+                "is not a known paylink",
             ),
         }
     }

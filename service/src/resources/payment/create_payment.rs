@@ -10,7 +10,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
 
-use super::{VALIDITY, lapses_at, scale_of, with_seen};
+use super::{VALIDITY, due_at, scale_of, with_seen};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
 use crate::money::prices;
@@ -63,7 +63,7 @@ pub(crate) fn create_payment(
         Refusal::field(
             "account",
             Reason::NotSupported,
-            "cannot take this currency on this chain",
+            "does not support this currency on this chain",
         )
     })?;
     let customer = match body.customer_id {
@@ -71,7 +71,11 @@ pub(crate) fn create_payment(
             store::customer::RECORDS
                 .find(unit.database, organisation, id)?
                 .ok_or_else(|| {
-                    Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+                    Refusal::field(
+                        "customer_id",
+                        Reason::ReferenceUnknown,
+                        "is not a known customer",
+                    )
                 })?,
         ),
         None => None,
@@ -164,7 +168,7 @@ pub(crate) fn start(
             "a new address is known already".into(),
         )));
     }
-    let lapses = lapses_at(&payment);
+    let lapses = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
     let payment = with_seen(unit, payment, &[])?;
     event::record_payment(unit, EventAction::Created, &payment)?;

@@ -5,7 +5,7 @@ mod progress;
 mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{expire_unpaid_payment, lapse, move_on, transaction_changed};
+pub(crate) use progress::{expire_due, expire_unpaid_payment, move_on, transaction_changed};
 pub(crate) use refund::refund;
 
 use std::time::Duration;
@@ -78,12 +78,12 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
 }
 
 /// When the service next processes a payment.
-pub(crate) fn lapses_at(payment: &Payment) -> Option<Timestamp> {
-    lapses_in(&payment.status, payment)
+pub(crate) fn due_at(payment: &Payment) -> Option<Timestamp> {
+    due_in_status(&payment.status, payment)
 }
 
-/// As [`lapses_at`], for another status.
-fn lapses_in(status: &PaymentStatus, payment: &Payment) -> Option<Timestamp> {
+/// As [`due_at`], for another status.
+fn due_in_status(status: &PaymentStatus, payment: &Payment) -> Option<Timestamp> {
     match status {
         PaymentStatus::Pending | PaymentStatus::Processing => payment.expires_at,
         _ => None,

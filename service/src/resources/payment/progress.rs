@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    MOVES, NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TimelineEntry,
+    NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TRANSITIONS, TimelineEntry,
     TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
-use super::{lapses_at, lapses_in, scale_of, with_seen, with_transactions};
+use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
@@ -33,7 +33,7 @@ pub(crate) fn move_to(
         reason: reason.or(payment.reason),
         ..payment
     };
-    let looked_at = lapses_in(&status, &payment);
+    let looked_at = due_in_status(&status, &payment);
     move_on(unit, payment, status, looked_at, None)
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn move_on(
     looked_at: Option<Timestamp>,
     seen: Option<&[Seen]>,
 ) -> Outcome<Payment> {
-    if !MOVES.allow(&payment.status, &status) {
+    if !TRANSITIONS.allows(&payment.status, &status) {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!("a {} payment cannot become {status}", payment.status),
@@ -211,7 +211,7 @@ pub(crate) fn transaction_changed(
         PaymentStatus::Expired | PaymentStatus::Failed
     );
     let settles = enough
-        && MOVES.allow(&payment.status, &PaymentStatus::Confirmed)
+        && TRANSITIONS.allows(&payment.status, &PaymentStatus::Confirmed)
         && (!late || reclaim_stock(unit, &payment)?);
     if settles {
         let reason = if late {
@@ -238,7 +238,7 @@ pub(crate) fn transaction_changed(
         ..payment
     };
     let before = payment.status.clone();
-    store::payment::update(unit.database, &payment, &before, lapses_at(&payment))?;
+    store::payment::update(unit.database, &payment, &before, due_at(&payment))?;
     let payment = with_seen(unit, payment, &seen)?;
     event::record_payment(unit, EventAction::Updated, &payment)
 }
@@ -276,7 +276,7 @@ fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => Err(StoreError::Broken(
-            "a payment was moved against the table of moves".into(),
+            "a payment made a transition that its table does not allow".into(),
         )),
     }
 }
@@ -292,18 +292,18 @@ pub(crate) fn expire_unpaid_payment(
 /// Ends payments with expired prices: Expired without money, Failed with too little.
 ///
 /// A payment with unconfirmed money waits for it.
-pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    due_job::run_each(unit, &store::due::PAYMENTS, limit, lapses)
+pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    due_job::run_each(unit, &store::due::PAYMENTS, limit, expire_if_due)
 }
 
-fn lapses(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {
+fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {
     let Some(payment) = store::payment::LISTING.lock(unit.database, organisation, id)? else {
         return Ok(());
     };
     if payment.payment_method == PaymentMethod::Payout {
-        return payout::go_on(unit, payment);
+        return payout::advance(unit, payment);
     }
-    if lapses_at(&payment).is_none_or(|at| at > unit.now) {
+    if due_at(&payment).is_none_or(|at| at > unit.now) {
         return Ok(());
     }
     let seen = store::transaction::of_payment(unit.database, organisation, id)?;

@@ -96,7 +96,7 @@ pub(crate) fn refund(
     if is_gone || !payment.may_refund() {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("a {} payment cannot be sent back", payment.status),
+            format!("a {} payment cannot be refunded", payment.status),
         ));
     }
     let units = units.unwrap_or(paid - refunded);
@@ -104,7 +104,7 @@ pub(crate) fn refund(
         return Err(Refusal::field(
             "amount",
             Reason::OutOfRange,
-            "must be more than zero and at most what is left of what was paid",
+            "must be greater than zero and at most the amount left to refund",
         ));
     }
     let account = store::account::LISTING
@@ -167,7 +167,7 @@ fn send(
             Refusal::field(
                 "address",
                 Reason::Required,
-                "is required: who sent the money is not known",
+                "is required: the sender of the money is unknown",
             )
         })?;
         match sums.iter_mut().find(|(known, _)| *known == to) {

@@ -45,7 +45,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             "amount",
             Reason::InsufficientFunds,
             format!(
-                "and the fees are more than the account may spend: {} {}",
+                "and the fees exceed the available balance of {} {}",
                 super::shown(plan.available, plan.scale)?,
                 plan.money.currency
             ),
@@ -209,11 +209,7 @@ fn destination(
     let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
     if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
         let Some(known) = store::chain::find(unit.database, chain)? else {
-            return wrong(
-                "chain_id",
-                Reason::NotSupported,
-                "is not a chain that can be paid on",
-            );
+            return wrong("chain_id", Reason::NotSupported, "is not a supported chain");
         };
         if known.family != address.family() {
             return wrong(
@@ -233,7 +229,7 @@ fn destination(
         return wrong(
             FIELD,
             Reason::ReferenceUnknown,
-            "names no destination of payouts",
+            "is not a known payout destination",
         );
     };
     let address = found
@@ -246,21 +242,21 @@ fn destination(
         return wrong(
             FIELD,
             Reason::NotSupported,
-            "is at a bank, where nothing can be sent yet",
+            "is a bank account, and bank payouts are not supported yet",
         );
     };
     if body.chain_id.is_some_and(|given| given != chain) {
         return wrong(
             "chain_id",
             Reason::NotSupported,
-            "is not the destination's chain",
+            "is not the chain of the destination",
         );
     }
     if !found.currencies.contains(&body.currency) {
         return wrong(
             "currency",
             Reason::NotSupported,
-            "is not taken by the destination",
+            "is not accepted by the destination",
         );
     }
     Ok((chain, address, found.reference.or(found.name)))

@@ -5,7 +5,7 @@ mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
 pub(crate) use progress::{
-    fail_on_chain, go_on, transaction_failed, transaction_reorganised, with_transaction,
+    advance, fail_on_chain, transaction_failed, transaction_reorganised, with_transaction,
 };
 
 use settlekit_core::account::Account;
@@ -51,11 +51,7 @@ fn plan(
     (amount, currency): (Amount, &Currency),
 ) -> Outcome<Plan> {
     let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
-        Refusal::field(
-            "chain_id",
-            Reason::NotSupported,
-            "is not a chain that can be paid on",
-        )
+        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
     })?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
@@ -64,7 +60,7 @@ fn plan(
         Refusal::field(
             "currency",
             Reason::NotSupported,
-            "cannot be sent on this chain",
+            "is not supported on this chain",
         )
     })?;
     let units = amount
@@ -133,7 +129,7 @@ fn shown(units: i128, scale: u32) -> Outcome<Amount> {
     Amount::from_units(units, scale).map_err(|_| {
         Refusal::because(
             Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
+            "the amount is too large to represent exactly",
         )
     })
 }

@@ -27,7 +27,7 @@ fn damaged(what: &str) -> StoreError {
 }
 
 /// Advances a locked payout by one step.
-pub(crate) fn go_on(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
+pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
@@ -65,7 +65,7 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
         (&MovementStatus::Pending, &MovementStatus::Processing),
         None,
     )?;
-    let looked_at = deep_enough_at(unit, &known, known.confirmations_required);
+    let looked_at = time_after_blocks(unit, &known, known.confirmations_required);
     payment::move_on(
         unit,
         payment,
@@ -77,13 +77,13 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
 }
 
 /// The time after some more blocks of a chain.
-fn deep_enough_at(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
+fn time_after_blocks(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
     let seconds = u64::from(known.block_seconds) * u64::from(blocks);
     unit.now.plus(Duration::from_secs(seconds.max(1)))
 }
 
 /// The reserved money of a payout.
-struct Aside {
+struct Reserved {
     account: Account,
     movement: Movement,
     money: Money,
@@ -92,7 +92,11 @@ struct Aside {
     service_fee: Option<Money>,
 }
 
-fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Aside, StoreError> {
+fn reserved(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    payout: &Payout,
+) -> Result<Reserved, StoreError> {
     let organisation = payment.org_id;
     let movement = store::movement::find(unit.database, organisation, payout.movement)?
         .ok_or_else(|| damaged("movement"))?;
@@ -103,7 +107,7 @@ fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Asid
         currency: payment.currency.clone(),
         units,
     };
-    Ok(Aside {
+    Ok(Reserved {
         account,
         movement,
         money: of(payout.units),
@@ -118,16 +122,16 @@ fn aside(unit: &mut Unit<'_>, payment: &Payment, payout: &Payout) -> Result<Asid
 fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     connection::connected(unit, chain, None)?.confirms_by_time()?;
-    let aside = aside(unit, &payment, payout)?;
-    let account = &aside.account;
+    let reserved = reserved(unit, &payment, payout)?;
+    let account = &reserved.account;
     book::finish_withdrawal(
         unit,
         account,
-        &aside.movement,
-        &aside.money,
-        Some(&aside.gas),
+        &reserved.movement,
+        &reserved.money,
+        Some(&reserved.gas),
     )?;
-    if let Some(fee) = &aside.service_fee {
+    if let Some(fee) = &reserved.service_fee {
         book::take_fee(unit, account, fee, Some(payment.id.to_string()))?;
     }
     let payment = Payment {
@@ -148,7 +152,7 @@ pub(crate) fn transaction_reorganised(
         return Ok(());
     };
     // The new block counts as the first.
-    let looked_at = deep_enough_at(unit, &known, known.confirmations_required.saturating_sub(1));
+    let looked_at = time_after_blocks(unit, &known, known.confirmations_required.saturating_sub(1));
     for payment in under_way_in(unit, (chain, hash), to)? {
         let before = payment.status.clone();
         store::payment::update(unit.database, &payment, &before, Some(looked_at))?;
@@ -189,7 +193,7 @@ pub(crate) fn transaction_failed(
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => {
                 return Err(StoreError::Broken(
-                    "a payout was refused what was set aside for it".into(),
+                    "a payout was refused what was set reserved for it".into(),
                 ));
             }
         }
@@ -200,10 +204,16 @@ pub(crate) fn transaction_failed(
 fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
-    let aside = aside(unit, &payment, &payout)?;
-    let account = &aside.account;
-    book::fail_sent_withdrawal(unit, account, &aside.movement, &aside.money, &aside.gas)?;
-    if let Some(fee) = &aside.service_fee {
+    let reserved = reserved(unit, &payment, &payout)?;
+    let account = &reserved.account;
+    book::fail_sent_withdrawal(
+        unit,
+        account,
+        &reserved.movement,
+        &reserved.money,
+        &reserved.gas,
+    )?;
+    if let Some(fee) = &reserved.service_fee {
         book::release_fee(unit, account, fee)?;
     }
     let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
@@ -219,9 +229,9 @@ pub(crate) fn fail_on_chain(
     let (organisation, id) = (payment.org_id, payment.id);
     let forbids = |message: String| Refusal::because(Reason::StateForbids, message);
     match payment.status {
-        PaymentStatus::Pending => go_on(unit, payment)?,
+        PaymentStatus::Pending => advance(unit, payment)?,
         PaymentStatus::Processing => {}
-        status => return Err(forbids(format!("the payout is {status} already"))),
+        status => return Err(forbids(format!("the payout is already {status}"))),
     }
     let again = |unit: &mut Unit<'_>| {
         let found = store::payment::LISTING.find(unit.database, organisation, id)?;
@@ -233,7 +243,7 @@ pub(crate) fn fail_on_chain(
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
     if !simulated::fail(simulation, unit, chain, hash, payout.to)? {
-        let message = "the payout's transaction lies too deep to fail";
+        let message = "the payout's transaction has too many confirmations to fail";
         return Err(forbids(message.to_owned()));
     }
     let payment = again(unit)?;

@@ -21,7 +21,7 @@ pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Ou
     unit.check_expiry(body.expires_at)?;
     chain::check_priced(unit, Some("currency"), &body.currency)?;
     let plan = create(unit, &Author::of(&call.caller), body)?;
-    Ok(made(unit, plan, None)?)
+    Ok(record_created(unit, plan, None)?)
 }
 
 /// The source of records created by a caller.
@@ -100,7 +100,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody)
 }
 
 /// Records the event of a new plan, with its paylink.
-pub(crate) fn made(
+pub(crate) fn record_created(
     unit: &mut Unit<'_>,
     plan: Plan,
     link: Option<&Paylink>,

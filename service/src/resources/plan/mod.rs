@@ -2,7 +2,7 @@
 
 mod create_plan;
 
-pub(crate) use create_plan::{Author, create, create_plan, made, source_of};
+pub(crate) use create_plan::{Author, create, create_plan, record_created, source_of};
 
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
@@ -74,10 +74,10 @@ pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError>
         ..plan
     };
     store::plan::update(unit.database, &plan)?;
-    tell(unit, plan)
+    record_event(unit, plan)
 }
 
-fn tell(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
+fn record_event(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
     let organisation = plan.org_id;
     let plan = with_link(unit, organisation, plan)?;
     event::record(
@@ -119,7 +119,7 @@ pub(crate) fn change_stock(
     };
     let has_limit = plan.available_quantity.is_some();
     if changed {
-        tell(unit, plan)?;
+        record_event(unit, plan)?;
     }
     Ok(changed || !has_limit)
 }

@@ -1,21 +1,21 @@
 //! Quotes: requested, valid for a while, then accepted, rejected or expired.
 
 mod accept_quote;
-mod ask;
 mod new_quote;
+mod parameters;
 mod request_quote;
 mod route;
 
 pub(crate) use accept_quote::{accept, accept_quote};
-pub(crate) use ask::{Ask, Names, Sale};
 pub(crate) use new_quote::create;
+pub(crate) use parameters::{Names, QuoteParameters, Sale};
 pub(crate) use request_quote::request_quote;
 pub(crate) use route::accounts_of;
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::quote::{GetQuote, ListQuotes, MOVES, Quote, QuoteStatus, RejectQuote};
+use settlekit_core::quote::{GetQuote, ListQuotes, Quote, QuoteStatus, RejectQuote, TRANSITIONS};
 use settlekit_core::value::OrganisationId;
 
 use crate::resources::event;
@@ -32,7 +32,7 @@ pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Out
     } else {
         Err(Refusal::because(
             Reason::FeatureMissing,
-            "the organisation does not trade over the counter",
+            "OTC trading is not enabled for the organisation",
         ))
     }
 }
@@ -65,7 +65,7 @@ pub(crate) fn record(
 
 /// Changes a quote's status, if the state machine allows it, with its event.
 fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
-    if !MOVES.allow(&quote.status, &status) {
+    if !TRANSITIONS.allows(&quote.status, &status) {
         let reason = if quote.status == QuoteStatus::Expired {
             Reason::QuoteExpired
         } else {
@@ -73,7 +73,7 @@ fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Qu
         };
         return Err(Refusal::because(
             reason,
-            format!("the quote is {} already", quote.status),
+            format!("the quote is already {}", quote.status),
         ));
     }
     let at = |wanted: QuoteStatus| (status == wanted).then_some(unit.now);
@@ -103,7 +103,7 @@ fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
 }
 
 fn expired() -> Refusal {
-    Refusal::because(Reason::QuoteExpired, "the quote is no longer held")
+    Refusal::because(Reason::QuoteExpired, "the quote has expired")
 }
 
 pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> Outcome<Quote> {
@@ -118,7 +118,7 @@ pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> 
 }
 
 /// Expires unanswered quotes, at most `limit`.
-pub(crate) fn lapse(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
+pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
     let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
         unit.database,
         organisation,

@@ -13,7 +13,7 @@ use settlekit_core::value::{
     AccountId, Amount, ChainId, Currency, Number, Object, OrganisationId, QuoteId,
 };
 
-use super::ask::{Ask, Sale};
+use super::parameters::{QuoteParameters, Sale};
 use super::route::{Stop, accounts_of, source, target};
 use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, multiply_divide};
@@ -44,7 +44,7 @@ fn units(amount: Amount, scale: u32, field: &'static str) -> Outcome<i128> {
 fn too_large() -> Refusal {
     Refusal::because(
         Reason::AmountTooLarge,
-        "an amount is too large to be shown exactly",
+        "an amount is too large to represent exactly",
     )
 }
 
@@ -56,40 +56,48 @@ fn number(units: i128, scale: u32) -> Outcome<Number> {
 pub(crate) fn create(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    ask: &Ask,
+    parameters: &QuoteParameters,
 ) -> Outcome<(Quote, Option<Terms>)> {
     let market = venue::connected(unit)?;
-    let accounts = accounts_of(unit, organisation, ask.funding.as_ref(), ask.names.account)?;
-    let (mut sources, mut report) = (Vec::with_capacity(ask.sales.len()), Report::default());
-    for (place, sale) in ask.sales.iter().enumerate() {
-        match source(unit, organisation, ask, &accounts, sale) {
+    let accounts = accounts_of(
+        unit,
+        organisation,
+        parameters.funding.as_ref(),
+        parameters.names.account,
+    )?;
+    let (mut sources, mut report) = (
+        Vec::with_capacity(parameters.sales.len()),
+        Report::default(),
+    );
+    for (place, sale) in parameters.sales.iter().enumerate() {
+        match source(unit, organisation, parameters, &accounts, sale) {
             Ok(stop) => sources.push(stop),
-            Err(refusal) => refusal.at(ask.names.listed, place, &mut report)?,
+            Err(refusal) => refusal.at(parameters.names.listed, place, &mut report)?,
         }
     }
     if !report.is_clean() {
         return Err(report.into());
     }
-    let sold: Vec<(Currency, ChainId)> = ask
+    let sold: Vec<(Currency, ChainId)> = parameters
         .sales
         .iter()
         .zip(&sources)
         .map(|(sale, stop)| (sale.currency.clone(), stop.chain))
         .collect();
-    let goal = target(unit, organisation, ask, &accounts, &sold)?;
-    if sold.contains(&(ask.buy_currency.clone(), goal.chain)) {
+    let goal = target(unit, organisation, parameters, &accounts, &sold)?;
+    if sold.contains(&(parameters.buy_currency.clone(), goal.chain)) {
         return Err(Refusal::field(
-            ask.names.buy_currency,
+            parameters.names.buy_currency,
             Reason::Repeated,
-            "is what is sold, on the same chain",
+            "must differ from the sold currency, or be on another chain",
         ));
     }
-    let fills = price(market, unit, ask, &sources, &goal)?;
-    let quote = write(unit, organisation, ask, (&sources, &goal), &fills)?;
+    let fills = price(market, unit, parameters, &sources, &goal)?;
+    let quote = write(unit, organisation, parameters, (&sources, &goal), &fills)?;
     let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
     let terms = funding
         .zip(goal.account)
-        .filter(|_| !ask.estimate)
+        .filter(|_| !parameters.estimate)
         .map(|(funding, settlement)| Terms {
             funding,
             settlement,
@@ -105,13 +113,13 @@ pub(crate) fn create(
 fn price(
     market: Market,
     unit: &Unit<'_>,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     sources: &[Stop],
     goal: &Stop,
 ) -> Outcome<Vec<Fill>> {
-    let names = &ask.names;
+    let names = &parameters.names;
     let bought = Side {
-        currency: &ask.buy_currency,
+        currency: &parameters.buy_currency,
         scale: goal.scale,
     };
     let fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
@@ -119,7 +127,7 @@ fn price(
             currency: &sale.currency,
             scale: stop.scale,
         };
-        let (exact, field) = match (sale.amount, ask.buy_amount) {
+        let (exact, field) = match (sale.amount, parameters.buy_amount) {
             (Some(amount), _) => (
                 Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
                 names.sell_amount,
@@ -139,17 +147,20 @@ fn price(
                 NoFill::NotTraded => Refusal::field(
                     names.buy_currency,
                     Reason::NotSupported,
-                    format!("is not traded for {}", sale.currency),
+                    format!("cannot be traded for {}", sale.currency),
                 ),
                 NoFill::Size => Refusal::field(
                     field,
                     Reason::SizeNotTraded,
-                    format!("is a size in which no venue trades {}", sale.currency),
+                    format!(
+                        "is outside the sizes that venues trade for {}",
+                        sale.currency
+                    ),
                 ),
             })
     };
     let (mut fills, mut report) = (Vec::with_capacity(sources.len()), Report::default());
-    for (place, (sale, stop)) in ask.sales.iter().zip(sources).enumerate() {
+    for (place, (sale, stop)) in parameters.sales.iter().zip(sources).enumerate() {
         match fill(sale, stop) {
             Ok(fill) => fills.push(fill),
             Err(refusal) => refusal.at(names.listed, place, &mut report)?,
@@ -171,14 +182,14 @@ fn sum(mut values: impl Iterator<Item = i128>) -> Outcome<i128> {
 fn write(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     (sources, goal): (&[Stop], &Stop),
     fills: &[Fill],
 ) -> Outcome<Quote> {
     let bought = sum(fills.iter().map(Fill::bought))?;
     let fee = sum(fills.iter().map(|fill| fill.fee))?;
     let mut sell_assets = Vec::with_capacity(fills.len());
-    for ((sale, stop), fill) in ask.sales.iter().zip(sources).zip(fills) {
+    for ((sale, stop), fill) in parameters.sales.iter().zip(sources).zip(fills) {
         sell_assets.push(QuoteAsset {
             amount: number(fill.sold, stop.scale)?,
             chain_id: Some(stop.chain),
@@ -188,10 +199,16 @@ fn write(
     }
     let total_fee = number(fee, goal.scale)?;
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
-    let exact_sell = ask.sales.iter().all(|sale| sale.amount.is_some());
+    let exact_sell = parameters.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(prices::connected(unit), ask, (sources, goal), fills, bought)?;
-    let held = !ask.estimate;
+    let rate = rate(
+        prices::connected(unit),
+        parameters,
+        (sources, goal),
+        fills,
+        bought,
+    )?;
+    let held = !parameters.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
         org_id: organisation,
@@ -203,32 +220,37 @@ fn write(
         },
         r#type: QuoteType::Automatic,
         status: QuoteStatus::Created,
-        source: Some(ask.source.to_string()),
+        source: Some(parameters.source.to_string()),
         buy_asset: QuoteAsset {
             amount: number(bought, goal.scale)?,
             chain_id: Some(goal.chain),
-            symbol: ask.buy_currency.clone(),
+            symbol: parameters.buy_currency.clone(),
             token_address: goal.token.clone(),
         },
         sell_assets,
         deposit_instruction: Some(DepositInstruction {
             account_id: account,
-            payment_method: ask.method.clone(),
+            payment_method: parameters.method.clone(),
         }),
         settlement_instruction: Some(SettlementInstruction {
-            account_id: goal.account.filter(|_| ask.settlement_address.is_none()),
-            address: ask.settlement_address.as_ref().map(ToString::to_string),
+            account_id: goal
+                .account
+                .filter(|_| parameters.settlement_address.is_none()),
+            address: parameters
+                .settlement_address
+                .as_ref()
+                .map(ToString::to_string),
             chain_id: Some(goal.chain),
             r#type: SettlementType::Automatic,
         }),
         fees: Some(QuoteFees {
             breakdown: Some(object([("venue", wire(total_fee)?)])),
-            fee_currency: Some(ask.buy_currency.clone()),
+            fee_currency: Some(parameters.buy_currency.clone()),
             total_fee,
         }),
         rate: Some(rate),
         internal: Some(object([("venue_ids", json!(venues))])),
-        properties: Some(object([("estimate", json!(ask.estimate))])),
+        properties: Some(object([("estimate", json!(parameters.estimate))])),
         created_at: unit.now,
         updated_at: unit.now,
         accepted_at: None,
@@ -253,14 +275,14 @@ fn wire(number: Number) -> Outcome<Value> {
 /// The rate per sold unit, or per US dollar's worth of a basket; and the value.
 fn rate(
     prices: Prices,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     (sources, goal): (&[Stop], &Stop),
     fills: &[Fill],
     bought: i128,
 ) -> Outcome<QuoteRate> {
     let mut usd = 0_i128;
     let mut cad_rates = Object::new();
-    for ((sale, stop), fill) in ask.sales.iter().zip(sources).zip(fills) {
+    for ((sale, stop), fill) in parameters.sales.iter().zip(sources).zip(fills) {
         let worth = prices.price(&sale.currency).and_then(|price| {
             let whole = 10_i128.checked_pow(stop.scale)?;
             multiply_divide(fill.sold, price, whole, Rounding::HalfEven)
@@ -286,7 +308,7 @@ fn rate(
     let cad = cad().and_then(|cad| prices.price(&cad));
     let in_cad = cad.and_then(|cad| multiply_divide(usd, 100, cad, Rounding::HalfEven));
     Ok(QuoteRate {
-        buy_currency_cad_rate: cad_rate(prices, &ask.buy_currency),
+        buy_currency_cad_rate: cad_rate(prices, &parameters.buy_currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
         effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
         usd_value: prices::usd_shown(usd).map(Number::from),

@@ -5,8 +5,8 @@ use settlekit_core::event::EventAction;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 use settlekit_core::value::AccountKey;
 
-use super::ask::{Ask, Names, Sale};
 use super::new_quote::create;
+use super::parameters::{Names, QuoteParameters, Sale};
 use super::record;
 use crate::resources::plan;
 use crate::store;
@@ -60,7 +60,7 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
             "must be Deposit or Balance",
         ));
     }
-    let ask = Ask {
+    let parameters = QuoteParameters {
         names: NAMES,
         sales: (0..query.sell_currency.len()).map(place).collect(),
         buy_currency: query.buy_currency.clone(),
@@ -74,7 +74,7 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
         estimate: query.estimate == Some(true),
         source: plan::source_of(&call.caller),
     };
-    let (quote, terms) = create(unit, call.caller.organisation, &ask)?;
+    let (quote, terms) = create(unit, call.caller.organisation, &parameters)?;
     let Some(terms) = terms else {
         return Ok(quote);
     };

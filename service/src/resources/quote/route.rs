@@ -6,7 +6,7 @@ use settlekit_core::value::{
     AccountId, AccountKey, ChainId, Currency, OrganisationId, WalletAddress,
 };
 
-use super::ask::{Ask, Sale};
+use super::parameters::{QuoteParameters, Sale};
 use crate::money::connection;
 use crate::money::outflow::need_held;
 use crate::resources::account;
@@ -32,7 +32,7 @@ pub(crate) fn accounts_of(
     key: Option<&AccountKey>,
     field: &'static str,
 ) -> Outcome<Vec<Account>> {
-    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "names no account");
+    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
     let found = match key {
         Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
         None => match store::account::primary_virtual(unit.database, organisation)? {
@@ -84,7 +84,7 @@ fn stop(
         return Err(Refusal::field(
             token_field,
             Reason::NotSupported,
-            format!("{currency} on chain {chain} has another contract"),
+            format!("{currency} on chain {chain} has a different contract"),
         ));
     }
     Ok(Stop {
@@ -113,11 +113,11 @@ fn any_chain(
     Ok(having.next().map(|chain| chain.id))
 }
 
-fn nowhere(field: &'static str, currency: &Currency) -> Refusal {
+fn unsupported_asset(field: &'static str, currency: &Currency) -> Refusal {
     Refusal::field(
         field,
         Reason::NotSupported,
-        format!("no account takes {currency} there"),
+        format!("no account supports {currency} on this chain"),
     )
 }
 
@@ -125,7 +125,7 @@ fn nowhere(field: &'static str, currency: &Currency) -> Refusal {
 pub(super) fn source(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     accounts: &[Account],
     sale: &Sale,
 ) -> Outcome<Stop> {
@@ -146,29 +146,29 @@ pub(super) fn source(
             chosen = Some((available, account));
         }
     }
-    let field = ask.names.sell_currency;
+    let field = parameters.names.sell_currency;
     let chain_field = if sale.chain.is_some() {
-        ask.names.sell_chain
+        parameters.names.sell_chain
     } else {
         field
     };
     let (chain, account) = match chosen {
         Some((_, account)) => (account.chain_id, Some(account.id)),
-        None if ask.estimate && ask.funding.is_none() => (
+        None if parameters.estimate && parameters.funding.is_none() => (
             any_chain(unit, &sale.currency, sale.chain)?
                 .filter(|chain| sale.chain.is_none_or(|wanted| wanted == *chain)),
             None,
         ),
         None => (None, None),
     };
-    let chain = chain.ok_or_else(|| nowhere(chain_field, &sale.currency))?;
+    let chain = chain.ok_or_else(|| unsupported_asset(chain_field, &sale.currency))?;
     stop(
         unit,
         &sale.currency,
         chain,
         sale.token.as_ref(),
         account,
-        (field, ask.names.sell_token),
+        (field, parameters.names.sell_token),
     )
 }
 
@@ -176,23 +176,24 @@ pub(super) fn source(
 pub(super) fn target(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     accounts: &[Account],
     sources: &[(Currency, ChainId)],
 ) -> Outcome<Stop> {
-    let currency = &ask.buy_currency;
+    let currency = &parameters.buy_currency;
     let near = sources.first().map(|(_, chain)| *chain);
-    if let Some(address) = &ask.settlement_address {
-        return outside(unit, organisation, ask, accounts, (address, near));
+    if let Some(address) = &parameters.settlement_address {
+        return outside(unit, organisation, parameters, accounts, (address, near));
     }
     let is_sold = |account: &Account| {
         sources
             .iter()
             .any(|(sold, chain)| sold == currency && account.chain_id == Some(*chain))
     };
-    let fits = |account: &&Account| takes(account, currency, ask.buy_chain) && !is_sold(account);
+    let fits =
+        |account: &&Account| takes(account, currency, parameters.buy_chain) && !is_sold(account);
     let named;
-    let candidates: Vec<&Account> = match ask.settlement_account {
+    let candidates: Vec<&Account> = match parameters.settlement_account {
         Some(id) => {
             let key = AccountKey::Id(id);
             named = accounts_of(unit, organisation, Some(&key), "settlement_account_id")?;
@@ -212,26 +213,26 @@ pub(super) fn target(
         .or_else(|| candidates.first());
     let (chain, account) = match chosen {
         Some(account) => (account.chain_id, Some(account.id)),
-        None if ask.estimate && ask.settlement_account.is_none() => (
-            any_chain(unit, currency, ask.buy_chain.or(near))?
-                .filter(|chain| ask.buy_chain.is_none_or(|wanted| wanted == *chain)),
+        None if parameters.estimate && parameters.settlement_account.is_none() => (
+            any_chain(unit, currency, parameters.buy_chain.or(near))?
+                .filter(|chain| parameters.buy_chain.is_none_or(|wanted| wanted == *chain)),
             None,
         ),
         None => (None, None),
     };
-    let field = match (ask.settlement_account, ask.buy_chain) {
+    let field = match (parameters.settlement_account, parameters.buy_chain) {
         (Some(_), _) => "settlement_account_id",
-        (None, Some(_)) => ask.names.buy_chain,
-        (None, None) => ask.names.buy_currency,
+        (None, Some(_)) => parameters.names.buy_chain,
+        (None, None) => parameters.names.buy_currency,
     };
-    let chain = chain.ok_or_else(|| nowhere(field, currency))?;
+    let chain = chain.ok_or_else(|| unsupported_asset(field, currency))?;
     stop(
         unit,
         currency,
         chain,
-        ask.buy_token.as_ref(),
+        parameters.buy_token.as_ref(),
         account,
-        (ask.names.buy_currency, ask.names.buy_token),
+        (parameters.names.buy_currency, parameters.names.buy_token),
     )
 }
 
@@ -240,18 +241,18 @@ pub(super) fn target(
 fn outside(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    ask: &Ask,
+    parameters: &QuoteParameters,
     accounts: &[Account],
     (address, near): (&WalletAddress, Option<ChainId>),
 ) -> Outcome<Stop> {
-    let currency = &ask.buy_currency;
-    let chain = any_chain(unit, currency, ask.buy_chain.or(near))?
-        .filter(|chain| ask.buy_chain.is_none_or(|wanted| wanted == *chain))
+    let currency = &parameters.buy_currency;
+    let chain = any_chain(unit, currency, parameters.buy_chain.or(near))?
+        .filter(|chain| parameters.buy_chain.is_none_or(|wanted| wanted == *chain))
         .ok_or_else(|| {
             Refusal::field(
-                ask.names.buy_currency,
+                parameters.names.buy_currency,
                 Reason::NotSupported,
-                "is not on any chain that can be taken",
+                "is not on any supported chain",
             )
         })?;
     let known = store::chain::find(unit.database, chain)?
@@ -269,19 +270,22 @@ fn outside(
         .chain(&all)
         .find(|account| account.chain_id == Some(chain) && account.is_held())
         .map(|account| account.id);
-    if through.is_none() && !ask.estimate {
+    if through.is_none() && !parameters.estimate {
         return Err(Refusal::field(
             "settlement_address",
             Reason::NotSupported,
-            format!("needs an account of your own on {}", known.chain.name),
+            format!(
+                "needs an account of your organisation on {}",
+                known.chain.name
+            ),
         ));
     }
     stop(
         unit,
         currency,
         chain,
-        ask.buy_token.as_ref(),
+        parameters.buy_token.as_ref(),
         through,
-        (ask.names.buy_currency, ask.names.buy_token),
+        (parameters.names.buy_currency, parameters.names.buy_token),
     )
 }

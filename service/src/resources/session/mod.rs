@@ -142,7 +142,7 @@ fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> O
 fn refused() -> Refusal {
     Refusal::because(
         Reason::SignInFailed,
-        "e-mail address and password do not belong together",
+        "the e-mail address or the password is wrong",
     )
 }
 
@@ -215,7 +215,12 @@ pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
 }
 
 fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, Stored)> {
-    let over = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let over = || {
+        Refusal::because(
+            Reason::SessionInvalid,
+            "the session has ended: sign in again",
+        )
+    };
     let Via::Session { user, .. } = caller.via else {
         return Err(over());
     };
@@ -249,18 +254,17 @@ pub(crate) fn create_step_up(
     prepared: Prepared,
 ) -> Outcome<StepUp> {
     let caller = caller.ok_or_else(|| {
-        Refusal::because(Reason::SessionInvalid, "the session is over: sign in again")
+        Refusal::because(
+            Reason::SessionInvalid,
+            "the session has ended: sign in again",
+        )
     })?;
-    let wrong = Refusal::field("password", Reason::SignInFailed, "is not the right one");
+    let wrong = Refusal::field("password", Reason::SignInFailed, "is wrong");
     judge_password(unit, &prepared, wrong)?;
     // The password may have changed during the check, even by this session.
     let (person, _) = current(unit, &caller)?;
     if prepared.compared_with.as_ref() != Some(&person.password_hash) {
-        return Err(Refusal::field(
-            "password",
-            Reason::SignInFailed,
-            "is not the right one",
-        ));
+        return Err(Refusal::field("password", Reason::SignInFailed, "is wrong"));
     }
     let token = generate("", &mut unit.random);
     let until = unit.now.plus(STEP_UP);
@@ -277,7 +281,12 @@ pub(crate) fn update_password(
     caller: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<Session> {
-    let over = || Refusal::because(Reason::SessionInvalid, "the session is over: sign in again");
+    let over = || {
+        Refusal::because(
+            Reason::SessionInvalid,
+            "the session has ended: sign in again",
+        )
+    };
     let caller = caller.ok_or_else(over)?;
     let (person, stored) = current(unit, &caller)?;
     let password_hash = prepared.password_hash.ok_or_else(over)?;

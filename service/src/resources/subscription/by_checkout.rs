@@ -15,7 +15,7 @@ use crate::unit::Unit;
 use crate::unit::refusal::Outcome;
 
 /// Whether a plan has a trial, so that nothing is due at the start.
-pub(crate) fn begins_free(unit: &Unit<'_>, plan: &Plan) -> bool {
+pub(crate) fn starts_with_trial(unit: &Unit<'_>, plan: &Plan) -> bool {
     plan.r#type == PlanType::Recurring
         && period::trial_end(unit.now, plan.trial_period.as_deref()).is_some()
 }

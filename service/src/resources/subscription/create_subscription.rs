@@ -13,7 +13,7 @@ use settlekit_core::value::{
     CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
 };
 
-use super::{period, renewal, stored, tell};
+use super::{period, record_event, renewal, stored};
 use crate::resources::plan::source_of;
 use crate::resources::{chain, plan};
 use crate::store;
@@ -32,13 +32,17 @@ pub(crate) fn create_subscription(
         .find(unit.database, organisation, body.customer_id)?
         .filter(|customer| customer.deleted_at.is_none())
         .ok_or_else(|| {
-            Refusal::field("customer_id", Reason::ReferenceUnknown, "names no customer")
+            Refusal::field(
+                "customer_id",
+                Reason::ReferenceUnknown,
+                "is not a known customer",
+            )
         })?;
     if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "start_at",
             Reason::NotInFuture,
-            "must not lie before today",
+            "must not be before today",
         ));
     }
     let plans = plans(unit, organisation, &body.plan_ids)?;
@@ -50,7 +54,7 @@ pub(crate) fn create_subscription(
             return Err(Refusal::field(
                 "plan_ids",
                 Reason::ReferenceUnknown,
-                "names a plan that is sold out",
+                "contains a plan that is sold out",
             ));
         }
     }
@@ -94,7 +98,7 @@ pub(super) fn create(
     } = new;
     let first = plans
         .first()
-        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must name at least one plan"))?;
+        .ok_or_else(|| Refusal::field("plan_ids", Reason::Empty, "must list at least one plan"))?;
     // The longest trial of the plans: no plan is billed during its own trial.
     let trial_end = plans
         .iter()
@@ -152,7 +156,10 @@ pub(super) fn create(
     };
     let due_at = renewal::due_at(&subscription, &billing);
     let subscription = store::subscription::insert(unit.database, subscription, &billing, due_at)?;
-    Ok((tell(unit, subscription, EventAction::Created)?, billing))
+    Ok((
+        record_event(unit, subscription, EventAction::Created)?,
+        billing,
+    ))
 }
 
 /// The plans: each on sale and recurring, with the same currency and period, and a total price that an invoice can show.
@@ -162,7 +169,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
     for (place, id) in ids.iter().enumerate() {
         let field = format!("plan_ids[{place}]");
         let Some(plan) = plan::on_sale(unit, organisation, *id)? else {
-            report.add_error(&field, Reason::ReferenceUnknown, "names no plan on sale");
+            report.add_error(&field, Reason::ReferenceUnknown, "is not a plan on sale");
             continue;
         };
         if plan.r#type != PlanType::Recurring {
@@ -178,17 +185,17 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
                 report.add_error(
                     &field,
                     Reason::NotSupported,
-                    "has another currency or period than the first",
+                    "must have the currency and period of the first",
                 );
             }
         }
         plans.push(plan);
     }
-    if report.is_clean() && renewal::together(&plans).is_none() {
+    if report.is_clean() && renewal::total_price(&plans).is_none() {
         report.add_error(
             "plan_ids",
             Reason::AmountTooLarge,
-            "cost more together than can be shown exactly",
+            "have a total that is too large to represent exactly",
         );
     }
     if report.is_clean() {

@@ -5,7 +5,7 @@ mod create_subscription;
 pub(crate) mod period;
 mod renewal;
 
-pub(crate) use by_checkout::{begins_free, subscribe};
+pub(crate) use by_checkout::{starts_with_trial, subscribe};
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
@@ -13,8 +13,8 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
-    CancelSubscription, GetSubscription, ListSubscriptions, MOVES, PauseSubscription,
-    ResumeSubscription, Subscription, SubscriptionItem, SubscriptionStatus,
+    CancelSubscription, GetSubscription, ListSubscriptions, PauseSubscription, ResumeSubscription,
+    Subscription, SubscriptionItem, SubscriptionStatus, TRANSITIONS,
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
 
@@ -60,7 +60,7 @@ fn move_to(
     status: SubscriptionStatus,
     due_at: Option<Timestamp>,
 ) -> Outcome<Subscription> {
-    if !MOVES.allow(&subscription.status, &status) {
+    if !TRANSITIONS.allows(&subscription.status, &status) {
         return Err(Refusal::because(
             Reason::StateForbids,
             format!(
@@ -88,7 +88,7 @@ fn move_to(
             plan::change_stock(unit, organisation, item.plan_id, plan::Stock::Return)?;
         }
     }
-    tell(unit, subscription, action)
+    record_event(unit, subscription, action)
 }
 
 fn has_ended(subscription: &Subscription) -> bool {
@@ -101,7 +101,7 @@ fn has_ended(subscription: &Subscription) -> bool {
 
 /// Takes back the stock that a subscription returned when it ended unpaid, because it is now paid. If it is sold out, none is taken:
 /// no period follows.
-pub(crate) fn sold(
+pub(crate) fn retake_stock(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: SubscriptionId,
@@ -117,7 +117,7 @@ pub(crate) fn sold(
     Ok(())
 }
 
-fn tell(
+fn record_event(
     unit: &mut Unit<'_>,
     subscription: Subscription,
     action: EventAction,
@@ -231,7 +231,10 @@ pub(crate) fn cancel_subscription(
     if !runs {
         return Err(Refusal::because(
             Reason::StateForbids,
-            format!("no period of a {} subscription runs", subscription.status),
+            format!(
+                "a {} subscription has no current period",
+                subscription.status
+            ),
         ));
     }
     let due_at = renewal::due_at(&subscription, &billing);
@@ -241,7 +244,7 @@ pub(crate) fn cancel_subscription(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    tell(unit, subscription, EventAction::Updated)
+    record_event(unit, subscription, EventAction::Updated)
 }
 
 /// Ends an unpaid subscription: no further period is billed. One that is paused, ended or not started stays.
@@ -255,19 +258,19 @@ pub(crate) fn expire(
         return Ok(());
     };
     let expired = SubscriptionStatus::Expired;
-    if !MOVES.allow(&subscription.status, &expired) {
+    if !TRANSITIONS.allows(&subscription.status, &expired) {
         return Ok(());
     }
-    told(move_to(unit, subscription, &billing, expired, None))
+    store_error_of(move_to(unit, subscription, &billing, expired, None))
 }
 
 /// The move was checked before: only the database can fail.
-fn told(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
+fn store_error_of(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
     match outcome {
         Ok(_) => Ok(()),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) => Err(StoreError::Broken(
-            "a subscription was moved against the table of moves".into(),
+            "a subscription made a transition that its table does not allow".into(),
         )),
     }
 }
@@ -298,7 +301,7 @@ pub(crate) fn set_overdue(
         ..subscription
     };
     store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    told(tell(unit, subscription, action))
+    store_error_of(record_event(unit, subscription, action))
 }
 
 /// The subscription as stored, without customer and plans.

@@ -58,17 +58,17 @@ mod tests {
     use super::*;
 
     fn check(moment: &str, interval: RecurringInterval, count: u32, expected: &str) {
-        let moment: Timestamp = moment.parse().expect("a moment");
-        let found = after(moment, &interval, count).expect("a moment");
+        let moment: Timestamp = moment.parse().expect("a timestamp");
+        let found = after(moment, &interval, count).expect("a timestamp");
         assert_eq!(
             found,
-            expected.parse().expect("a moment"),
+            expected.parse().expect("a timestamp"),
             "{moment} {interval} {count}"
         );
     }
 
     #[test]
-    fn months_keep_their_day_where_they_have_it() {
+    fn monthly_periods_keep_their_day_if_the_month_has_it() {
         use RecurringInterval::{Day, Month, Week, Year};
         check("2026-01-31T09:30:00Z", Month, 1, "2026-02-28T09:30:00Z");
         check("2026-01-31T09:30:00Z", Month, 2, "2026-03-31T09:30:00Z");
@@ -81,9 +81,9 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_is_days_weeks_or_months() {
-        let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a moment");
-        let at = |text: &str| Some(text.parse().expect("a moment"));
+    fn a_trial_lasts_days_weeks_or_months() {
+        let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a timestamp");
+        let at = |text: &str| Some(text.parse().expect("a timestamp"));
         let end = |period| trial_end(moment, period);
         assert_eq!(end(Some("P14D")), at("2026-02-14T00:00:00Z"));
         assert_eq!(end(Some("P2W")), at("2026-02-14T00:00:00Z"));

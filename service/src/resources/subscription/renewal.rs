@@ -73,11 +73,11 @@ pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
     let plans = plans
         .filter(|plans| !plans.is_empty())
         .ok_or_else(damaged)?;
-    together(plans).ok_or_else(|| StoreError::Damaged("a subscription costs too much".into()))
+    total_price(plans).ok_or_else(|| StoreError::Damaged("a subscription costs too much".into()))
 }
 
 /// The total price of plans; `None` on overflow.
-pub(super) fn together<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Amount> {
+pub(super) fn total_price<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Amount> {
     let mut prices = plans.into_iter().map(|plan| plan.price);
     prices
         .try_fold(Amount::ZERO, |sum, price| sum.plus(price))

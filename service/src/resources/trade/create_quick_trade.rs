@@ -6,7 +6,7 @@ use settlekit_core::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
 use settlekit_core::value::AccountKey;
 
 use crate::resources::plan;
-use crate::resources::quote::{self, Ask, Names, Sale};
+use crate::resources::quote::{self, Names, QuoteParameters, Sale};
 use crate::store;
 use crate::store::sql::{Access, StoreError};
 use crate::unit::Unit;
@@ -49,7 +49,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         sell_token: "currency",
         listed: &[],
     };
-    let ask = Ask {
+    let parameters = QuoteParameters {
         names,
         sales: vec![Sale {
             currency: body.currency,
@@ -71,7 +71,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
         estimate: false,
         source: plan::source_of(caller),
     };
-    let (quote, terms) = quote::create(unit, caller.organisation, &ask)?;
+    let (quote, terms) = quote::create(unit, caller.organisation, &parameters)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     let quote = store::quote::insert(unit.database, quote, &terms)?;
     quote::record(unit, EventAction::Created, &quote)?;

@@ -7,7 +7,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
-use settlekit_core::trade::{ORDER_MOVES, OrderReason, OrderStatus, QuickTrade};
+use settlekit_core::trade::{ORDER_TRANSITIONS, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, Timestamp,
 };
@@ -23,7 +23,7 @@ use crate::unit::refusal::{Outcome, Refusal};
 use crate::unit::{Unit, due_job};
 
 /// The polling interval of an order that awaits its deposit.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 fn account(
     unit: &mut Unit<'_>,
@@ -54,7 +54,7 @@ fn money(
 }
 
 /// The sold assets of a quote, each with its source account.
-fn sold(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, StoreError> {
+fn sold_assets(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, StoreError> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
     let mut parts = Vec::with_capacity(terms.funding.len());
     for (id, asset) in terms.funding.iter().zip(&quote.sell_assets) {
@@ -68,7 +68,7 @@ fn sold(unit: &mut Unit<'_>, quote: &Quote) -> Result<Vec<(Account, Money)>, Sto
 /// Reserves all sold assets of a quote, or none.
 pub(super) fn hold(unit: &mut Unit<'_>, quote: &Quote, order: OrderId) -> Outcome<Vec<MovementId>> {
     let mut held = Vec::with_capacity(quote.sell_assets.len());
-    for (source, amount) in sold(unit, quote)? {
+    for (source, amount) in sold_assets(unit, quote)? {
         if source.deleted_at.is_some() {
             return Err(Refusal::because(
                 Reason::StateForbids,
@@ -88,7 +88,7 @@ fn move_to(
     (status, reason): (OrderStatus, Option<OrderReason>),
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    if !ORDER_MOVES.allow(&order.record.status, &status) {
+    if !ORDER_TRANSITIONS.allows(&order.record.status, &status) {
         return Err(StoreError::Broken(format!(
             "a {} order cannot become {status}",
             order.record.status
@@ -177,7 +177,7 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
             Ok(())
         }
         Err(_) => {
-            let again = unit.now.plus(LOOK_AGAIN);
+            let again = unit.now.plus(POLL_INTERVAL);
             let order = Order {
                 due_at: Some(quote.ttl_at.map_or(again, |ttl_at| again.min(ttl_at))),
                 ..order
@@ -203,7 +203,7 @@ fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
 /// The reserved money of an order.
 fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, StoreError> {
     let mut parts = Vec::with_capacity(order.held.len());
-    for (id, (account, money)) in order.held.iter().zip(sold(unit, quote)?) {
+    for (id, (account, money)) in order.held.iter().zip(sold_assets(unit, quote)?) {
         let movement = store::movement::find(unit.database, quote.org_id, *id)?
             .ok_or_else(|| damaged("movement"))?;
         parts.push(Held {

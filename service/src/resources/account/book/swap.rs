@@ -25,7 +25,7 @@ pub(crate) fn swap(
     let amount = Amount::from_units(sold.units, sold_scale).map_err(|_| {
         Refusal::because(
             Reason::AmountTooLarge,
-            "the amount is too large to be shown exactly",
+            "the amount is too large to represent exactly",
         )
     })?;
     let prices = prices::connected(unit);
@@ -39,7 +39,7 @@ pub(crate) fn swap(
         .ok_or_else(|| {
             Refusal::because(
                 Reason::NotSupported,
-                "there is no rate between the currencies",
+                "no exchange rate exists between the currencies",
             )
         })?;
     let got = Money {

@@ -1,4 +1,4 @@
-// The example's handler, and the client, where nothing may be compiled at run time.
+// The example's handler and the client on the edge runtime, which can't compile wasm at run time.
 
 import { Settlekit } from "settlekit";
 

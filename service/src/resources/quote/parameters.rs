@@ -31,7 +31,7 @@ pub(crate) struct Sale {
 
 /// The parameters of a quote.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
+pub(crate) struct QuoteParameters {
     pub(crate) names: Names,
     pub(crate) sales: Vec<Sale>,
     pub(crate) buy_currency: Currency,

@@ -70,7 +70,7 @@ impl<'a> At<'a> {
 
     /// The path as text, cut at [`FIELD_BYTES_MAX`]: field names can be as long as a body.
     fn written(&self) -> String {
-        let mut text = Beginning(String::new());
+        let mut text = LimitedText(String::new());
         // An error means that the limit was reached.
         let _ended = write!(text, "{self}");
         text.0
@@ -93,9 +93,9 @@ impl fmt::Display for At<'_> {
 }
 
 /// A text limited to [`FIELD_BYTES_MAX`]; writing beyond fails.
-struct Beginning(String);
+struct LimitedText(String);
 
-impl Write for Beginning {
+impl Write for LimitedText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let room = FIELD_BYTES_MAX - self.0.len();
         if text.len() <= room {
@@ -109,9 +109,9 @@ impl Write for Beginning {
 }
 
 /// A type that a body can contain.
-pub trait Given: Sized {
+pub trait Decode: Sized {
     /// Reads the value; if malformed, reports it and returns a stand-in.
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self;
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self;
 
     /// Stand-in for an unreadable value.
     fn stand_in(which: StandIn) -> Self;
@@ -123,9 +123,9 @@ pub trait Given: Sized {
 }
 
 /// Reads one field of an object; reports it if missing or malformed.
-pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> T {
+pub fn read<T: Decode>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> T {
     match given.filter(|value| !value.is_null()) {
-        Some(value) => T::given(value, at, report),
+        Some(value) => T::decode(value, at, report),
         None => T::absent().unwrap_or_else(|| {
             at.add_error(Reason::Required, "is required", report);
             T::stand_in(report.stand_in())
@@ -134,16 +134,16 @@ pub fn read<T: Given>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -
 }
 
 /// The value, or a reported type error and a stand-in.
-fn typed<T: Given>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Report) -> T {
+fn typed<T: Decode>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Report) -> T {
     value.unwrap_or_else(|| {
         at.wrong_type(wanted, report);
         T::stand_in(report.stand_in())
     })
 }
 
-impl<T: Given> Given for Option<T> {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        Some(T::given(value, at, report))
+impl<T: Decode> Decode for Option<T> {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+        Some(T::decode(value, at, report))
     }
 
     fn stand_in(_: StandIn) -> Self {
@@ -155,8 +155,8 @@ impl<T: Given> Given for Option<T> {
     }
 }
 
-impl<T: Given> Given for Vec<T> {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl<T: Decode> Decode for Vec<T> {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         let Value::Array(entries) = value else {
             at.wrong_type("a list", report);
             return Self::new();
@@ -190,8 +190,8 @@ pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -
     QueryValue::read(number.as_str(), at, report)
 }
 
-impl Given for String {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl Decode for String {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         typed(value.as_str().map(str::to_owned), "text", at, report)
     }
 
@@ -200,8 +200,8 @@ impl Given for String {
     }
 }
 
-impl Given for bool {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl Decode for bool {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         typed(value.as_bool(), "true or false", at, report)
     }
 
@@ -210,8 +210,8 @@ impl Given for bool {
     }
 }
 
-impl Given for i64 {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl Decode for i64 {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         whole_number(value, at, report)
     }
 
@@ -220,8 +220,8 @@ impl Given for i64 {
     }
 }
 
-impl Given for Object {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl Decode for Object {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         typed(value.as_object().cloned(), "an object", at, report)
     }
 
@@ -230,11 +230,11 @@ impl Given for Object {
     }
 }
 
-impl Given for Number {
-    fn given(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+impl Decode for Number {
+    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
         let Value::Number(number) = value else {
             at.wrong_type("a number", report);
-            return <Self as Given>::stand_in(report.stand_in());
+            return <Self as Decode>::stand_in(report.stand_in());
         };
         QueryValue::read(number.as_str(), at, report)
     }
@@ -244,16 +244,16 @@ impl Given for Number {
     }
 }
 
-/// `Given` for types with a `Param` implementation, read from a JSON string or integer.
-macro_rules! given_as {
+/// `Decode` for types with a `Param` implementation, read from a JSON string or integer.
+macro_rules! decode_as {
     ($read:ident: $($type:ty),+ $(,)?) => {$(
-        impl $crate::given::Given for $type {
-            fn given(
+        impl $crate::decode::Decode for $type {
+            fn decode(
                 value: &serde_json::Value,
-                at: &$crate::given::At<'_>,
+                at: &$crate::decode::At<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
-                $crate::given::$read(value, at, report)
+                $crate::decode::$read(value, at, report)
             }
 
             fn stand_in(which: $crate::validate::StandIn) -> Self {
@@ -262,7 +262,7 @@ macro_rules! given_as {
         }
     )+};
 }
-pub(crate) use given_as;
+pub(crate) use decode_as;
 
 /// The fields of a record; reports a value that is not an object.
 pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<&'a Object> {
@@ -323,30 +323,30 @@ fn report_nul(at: &At<'_>, report: &mut Report) {
     if report.is_full() {
         report.leave_out();
     } else if !report.has(&at.written()) {
-        let message = "must not hold the character NUL";
+        let message = "must not contain the character NUL";
         at.add_error(Reason::TextMalformed, message, report);
     }
 }
 
-/// `Given` for a record inside a body. Lists the record's fields: a missing one does not compile.
-macro_rules! given_record {
+/// `Decode` for a record inside a body. Lists the record's fields: a missing one does not compile.
+macro_rules! decode_record {
     ($name:ident { $($field:ident),+ $(,)? }) => {
-        impl $crate::given::Given for $name {
-            fn given(
+        impl $crate::decode::Decode for $name {
+            fn decode(
                 value: &serde_json::Value,
-                at: &$crate::given::At<'_>,
+                at: &$crate::decode::At<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
-                let Some(fields) = $crate::given::fields(value, at, report) else {
-                    return $crate::given::Given::stand_in(report.stand_in());
+                let Some(fields) = $crate::decode::fields(value, at, report) else {
+                    return $crate::decode::Decode::stand_in(report.stand_in());
                 };
                 $(
-                    let name = $crate::given::plain(stringify!($field));
-                    let $field = $crate::given::read(fields.get(name), &at.name(name), report);
+                    let name = $crate::decode::plain(stringify!($field));
+                    let $field = $crate::decode::read(fields.get(name), &at.name(name), report);
                 )+
-                $crate::given::refuse_unknown(
+                $crate::decode::refuse_unknown(
                     fields,
-                    &[$($crate::given::plain(stringify!($field))),+],
+                    &[$($crate::decode::plain(stringify!($field))),+],
                     at,
                     report,
                 );
@@ -354,9 +354,9 @@ macro_rules! given_record {
             }
 
             fn stand_in(which: $crate::validate::StandIn) -> Self {
-                Self { $($field: $crate::given::Given::stand_in(which),)+ }
+                Self { $($field: $crate::decode::Decode::stand_in(which),)+ }
             }
         }
     };
 }
-pub(crate) use given_record;
+pub(crate) use decode_record;

@@ -44,7 +44,7 @@ mod tests {
     ]);
 
     #[test]
-    fn digits_in_text_become_numbers_only_where_a_record_wants_them() {
+    fn text_becomes_a_number_only_in_number_fields() {
         let mut value = json!({"name": "1", "shares": [{"pct": "0.10"}, {"pct": "much"}]});
         numbers_from_text(&mut value, &RECORD);
         assert_eq!(
