@@ -110,7 +110,8 @@ pub(crate) fn list_api_keys(
 
 pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) -> Outcome<ApiKey> {
     let organisation = call.caller.organisation;
-    let key = store::api_key::lock(unit.database, organisation, call.path.key_id)?
+    let key = store::api_key::LISTING
+        .lock(unit.database, organisation, call.path.key_id)?
         .ok_or_else(|| Refusal::not_found("API key"))?;
     if key.revoked_at.is_some() {
         return Ok(key);

@@ -27,7 +27,8 @@ pub(crate) fn paid(
     organisation: OrganisationId,
     id: InvoiceId,
 ) -> Result<(), StoreError> {
-    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    let Some((invoice, subscription)) =
+        store::invoice::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -87,7 +88,8 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {
-    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    let Some((invoice, subscription)) =
+        store::invoice::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };

@@ -71,9 +71,9 @@ pub(crate) fn create_invoice(
     call: Received<CreateInvoice>,
 ) -> Outcome<Invoice> {
     let organisation = call.caller.organisation;
-    let (found, billing) =
-        store::subscription::lock(unit.database, organisation, call.path.subscription_id)?
-            .ok_or_else(|| Refusal::not_found("subscription"))?;
+    let (found, billing) = store::subscription::WHOLE
+        .lock(unit.database, organisation, call.path.subscription_id)?
+        .ok_or_else(|| Refusal::not_found("subscription"))?;
     let body = call.body;
     let due_at = body
         .due_date

@@ -106,7 +106,7 @@ pub(crate) fn sold(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
-    let found = store::subscription::lock(unit.database, organisation, id)?;
+    let found = store::subscription::WHOLE.lock(unit.database, organisation, id)?;
     if let Some((subscription, _)) = found
         && has_ended(&subscription)
     {
@@ -138,7 +138,8 @@ fn lock(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Outcome<(Subscription, Billing)> {
-    store::subscription::lock(unit.database, organisation, id)?
+    store::subscription::WHOLE
+        .lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("subscription"))
 }
 
@@ -250,7 +251,8 @@ pub(crate) fn expire(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
-    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    let Some((subscription, billing)) =
+        store::subscription::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -279,7 +281,8 @@ pub(crate) fn set_overdue(
     id: SubscriptionId,
     is_overdue: bool,
 ) -> Result<(), StoreError> {
-    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    let Some((subscription, billing)) =
+        store::subscription::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
