@@ -256,7 +256,7 @@ fn first_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(Seen, Booke
     };
     seen.id = store::transaction::insert(unit.database, &seen)?;
     let record = seen.record(asset)?;
-    event::record_transaction(unit, organisation, EventAction::Created, &record)?;
+    event::record(unit, organisation, EventAction::Created, &record)?;
     tell_payment(unit, &seen)?;
     Ok((seen, booked))
 }
@@ -306,7 +306,7 @@ fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), Stor
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, seen)?;
     let record = seen.record(asset)?;
-    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)
+    event::record(unit, seen.organisation, EventAction::Updated, &record)
 }
 
 /// Updates the payment of a transaction.

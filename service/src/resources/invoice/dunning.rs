@@ -8,8 +8,8 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::value::{InvoiceId, OrganisationId, PaylinkId};
 
-use super::{PAYMENT_LINK_ID, tell};
-use crate::resources::{paylink, payment, subscription};
+use super::PAYMENT_LINK_ID;
+use crate::resources::{event, paylink, payment, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::refusal::Outcome;
@@ -45,7 +45,7 @@ pub(crate) fn paid(
         ..invoice
     };
     store::invoice::update(unit.database, &invoice, None)?;
-    tell(unit, &invoice, EventAction::Settled)?;
+    event::record(unit, invoice.org_id, EventAction::Settled, &invoice)?;
     if let Some(link) = link_of(&invoice) {
         paylink::invoice_paid(unit, organisation, link, invoice.id)?;
     }
@@ -129,7 +129,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     };
     let looked_at = next.map(|wait| unit.now.plus(wait));
     store::invoice::update(unit.database, &invoice, looked_at)?;
-    tell(unit, &invoice, action)?;
+    event::record(unit, invoice.org_id, action, &invoice)?;
     subscription::set_overdue(unit, organisation, subscription, true)?;
     if given_up {
         subscription::expire(unit, organisation, subscription)?;

@@ -167,6 +167,6 @@ pub(crate) fn start(
     }
     let lapses = lapses_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
-    event::record_payment(unit, EventAction::Created, &payment)?;
+    event::record(unit, payment.org_id, EventAction::Created, &payment)?;
     Ok(payment)
 }

@@ -145,7 +145,7 @@ pub(crate) fn refund(
         };
         store::payment::update(unit.database, &payment, &after, None)?;
         let payment = with_transactions(unit, payment)?;
-        event::record_payment(unit, EventAction::Refunded, &payment)?;
+        event::record(unit, payment.org_id, EventAction::Refunded, &payment)?;
         return Ok(payment);
     }
     move_to(unit, payment, after, None)

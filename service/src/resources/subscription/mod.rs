@@ -10,7 +10,7 @@ pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, ListSubscriptions, MOVES, PauseSubscription,
@@ -123,13 +123,7 @@ fn tell(
     action: EventAction,
 ) -> Outcome<Subscription> {
     let subscription = whole(unit, subscription)?;
-    event::record_about(
-        unit,
-        subscription.org_id,
-        (EventType::Subscription, action),
-        subscription.id.to_string(),
-        &subscription,
-    )?;
+    event::record(unit, subscription.org_id, action, &subscription)?;
     Ok(subscription)
 }
 
@@ -147,15 +141,10 @@ pub(crate) fn get_subscription(
     unit: &mut Unit<'_>,
     call: Received<GetSubscription>,
 ) -> Outcome<Subscription> {
-    let found = store::subscription::LISTING.find(
-        unit.database,
-        call.caller.organisation,
-        call.path.subscription_id,
-    )?;
-    Ok(whole(
-        unit,
-        found.ok_or_else(|| Refusal::not_found("subscription"))?,
-    )?)
+    let (organisation, id) = (call.caller.organisation, call.path.subscription_id);
+    let found = store::subscription::LISTING.find(unit.database, organisation, id)?;
+    let subscription = found.ok_or_else(|| Refusal::not_found("subscription"))?;
+    Ok(whole(unit, subscription)?)
 }
 
 pub(crate) fn list_subscriptions(
