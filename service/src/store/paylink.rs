@@ -12,7 +12,7 @@ use super::{one, one_record, read_record, write_record};
 
 pub(crate) const LISTING: Listing<Paylink, PaylinkId> = listing!("paylinks");
 
-/// The sequence of invoice paylinks, which are in the table but not in the list: -1, -2, -3.
+/// The paylinks of invoices have a sequence of their own: they are in the table but not in the list, with the `seq` -1, -2, -3.
 const OF_INVOICES: Listing<Paylink, PaylinkId> = Listing {
     kind: "paylinks of invoices",
     ..LISTING

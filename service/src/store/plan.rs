@@ -17,7 +17,7 @@ pub(crate) const LISTING: Listing<Plan, PlanId> = listing!(
     read
 );
 
-/// The sequence of invoice plans, which are in the table but not in the list: -1, -2, -3.
+/// The plans of invoices have a sequence of their own: they are in the table but not in the list, with the `seq` -1, -2, -3.
 const OF_INVOICES: Listing<Plan, PlanId> = Listing {
     kind: "plans of invoices",
     ..LISTING

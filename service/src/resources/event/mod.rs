@@ -51,6 +51,7 @@ pub(crate) trait Document: Serialize {
     fn document_id(&self) -> String;
 }
 
+/// Records that are the document of their events.
 macro_rules! documents {
     ($($record:ty: $events:ident),* $(,)?) => {
         $(impl Document for $record {
@@ -79,6 +80,7 @@ documents!(
     Subscription: Subscription,
 );
 
+/// Records that belong to an entity if they name one, as a movement belongs to its payment.
 macro_rules! documents_of_entities {
     ($($record:ty: $events:ident),* $(,)?) => {
         $(impl Document for $record {
