@@ -260,6 +260,27 @@ pub trait Paged: Query {
     fn list_mut(&mut self) -> &mut ListQuery;
 }
 
+/// Declares the query of a filtered list: the shared list parameters, then its filters.
+macro_rules! list_query {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
+        $crate::field::query! {
+            $(#[$meta])* $name {
+                /// Shared list parameters.
+                list: $crate::page::ListQuery,
+                $($(#[$field_meta])* $field: $type,)*
+            }
+            names &["limit", "page", "since", "until", "sort", $($crate::decode::plain(stringify!($field))),*]
+        }
+
+        impl $crate::page::Paged for $name {
+            fn list_mut(&mut self) -> &mut $crate::page::ListQuery {
+                &mut self.list
+            }
+        }
+    };
+}
+pub(crate) use list_query;
+
 impl Paged for ListQuery {
     fn list_mut(&mut self) -> &mut ListQuery {
         self

@@ -301,7 +301,7 @@ fn change_properties(
         ..before
     };
     store::organisation::update(unit.database, &record)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &record)?;
+    event::record(unit, organisation, EventAction::Updated, &record)?;
     Ok(true)
 }
 
@@ -393,7 +393,7 @@ fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<CreatedOrganisat
         ..record
     };
     store::organisation::update(unit.database, &record)?;
-    event::record_organisation(unit, id, EventAction::Created, &record)?;
+    event::record(unit, id, EventAction::Created, &record)?;
     let key = api_key::create(
         unit,
         id,

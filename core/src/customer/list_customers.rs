@@ -1,8 +1,7 @@
 //! `GET /customers`.
 
-use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page, Paged};
+use crate::page::{Page, list_query};
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{CustomerId, Object, OrganisationId, Timestamp};
@@ -48,17 +47,14 @@ record! {
     }
 }
 
-query! {
+list_query! {
     /// Filters of the customer list.
     ListCustomersQuery {
-        /// Shared list parameters.
-        list: ListQuery,
         /// Part of a name, e-mail or reference; ignores case and accents.
         search: Option<String>,
         /// First-time or repeat customers only.
         visit_type: Option<VisitType>,
     }
-    names &["limit", "page", "since", "until", "sort", "search", "visit_type"]
 }
 
 operation! {
@@ -67,10 +63,4 @@ operation! {
     query: ListCustomersQuery,
     response: Page<CustomerItem>,
     WIRE: Wire::List,
-}
-
-impl Paged for ListCustomersQuery {
-    fn list_mut(&mut self) -> &mut ListQuery {
-        &mut self.list
-    }
 }

@@ -1,9 +1,8 @@
 //! `GET /events`.
 
 use super::{DeliveryStatus, Event, EventAction, EventType};
-use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page, Paged};
+use crate::page::{Page, list_query};
 use crate::value::open::open_enum;
 
 open_enum! {
@@ -11,11 +10,9 @@ open_enum! {
     EventOrder { DeliveredAt = "delivered_at" }
 }
 
-query! {
+list_query! {
     /// Filters of the event list.
     ListEventsQuery {
-        /// Shared list parameters.
-        list: ListQuery,
         /// Only events about the record with this id. For a payment, includes events of its movements and transactions.
         document_id: Option<String>,
         /// Only events of this action.
@@ -27,7 +24,6 @@ query! {
         /// Order by delivery time instead of log position.
         order_by: Option<EventOrder>,
     }
-    names &["limit", "page", "since", "until", "sort", "document_id", "action", "delivery_status", "type", "order_by"]
 }
 
 operation! {
@@ -36,10 +32,4 @@ operation! {
     query: ListEventsQuery,
     response: Page<Event>,
     WIRE: Wire::List,
-}
-
-impl Paged for ListEventsQuery {
-    fn list_mut(&mut self) -> &mut ListQuery {
-        &mut self.list
-    }
 }

@@ -6,23 +6,16 @@ use super::{AfterCompletion, Paylink};
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
-use crate::plan::period::{Period, check_period};
+use crate::plan::product::Product;
+pub use crate::plan::product::{
+    DESCRIPTION_CHARS_MAX, METADATA_KEYS_MAX, NAME_CHARS_MAX, QUANTITY_MAX, REFERENCE_CHARS_MAX,
+};
 use crate::plan::{PlanType, RecurringInterval};
-use crate::validate::{Report, Scheme, Validate};
+use crate::validate::{Report, Validate};
 use crate::value::{AccountId, AccountReference, Amount, Currency, Object, Timestamp};
 
-/// Maximum length of a product name, in characters.
-pub const NAME_CHARS_MAX: usize = 200;
-/// Maximum length of a product description, in characters.
-pub const DESCRIPTION_CHARS_MAX: usize = 2000;
-/// Maximum length of a reference, in characters.
-pub const REFERENCE_CHARS_MAX: usize = 128;
 /// Maximum number of accounts that a link may settle to.
 pub const ACCOUNTS_MAX: usize = 50;
-/// Maximum number of keys of a free-form object.
-pub const METADATA_KEYS_MAX: usize = 50;
-/// Maximum quantity for sale.
-pub const QUANTITY_MAX: i64 = 1_000_000_000;
 
 body! {
     /// A new paylink and the plan it sells.
@@ -96,36 +89,18 @@ impl Validate for CreatePaylinkBody {
         if let Some(after) = &self.after_completion {
             after.check("after_completion", report);
         }
-        report.quantity(
-            "available_quantity",
-            self.available_quantity,
-            1..=QUANTITY_MAX,
-        );
-        report.optional_text(
-            "description",
-            self.description.as_ref(),
-            DESCRIPTION_CHARS_MAX,
-        );
-        if let Some(url) = &self.image_url {
-            report.web_address("image_url", url, Scheme::Https);
+        Product {
+            available_quantity: self.available_quantity,
+            description: self.description.as_ref(),
+            image_url: self.image_url.as_ref(),
+            interval: ("interval", self.interval.as_ref()),
+            count: ("intervalCount", self.intervalCount),
+            metadata: self.metadata.as_ref(),
+            reference: self.reference.as_ref(),
+            trial_period: self.trial_period.as_deref(),
+            kind: self.r#type.as_ref(),
         }
-        check_period(
-            Period {
-                interval: ("interval", self.interval.as_ref()),
-                count: ("intervalCount", self.intervalCount),
-                kind: self.r#type.as_ref(),
-                has_trial: self.trial_period.is_some(),
-            },
-            report,
-        );
-        if let Some(metadata) = &self.metadata {
-            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
-        }
-        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        report.period("trial_period", self.trial_period.as_deref());
-        if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
-            report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");
-        }
+        .check(report);
     }
 }
 

@@ -1,16 +1,13 @@
 //! `GET /payments`.
 
 use super::{Payment, PaymentStatus};
-use crate::field::query;
 use crate::operation::{Wire, operation};
-use crate::page::{ListQuery, Page, Paged};
+use crate::page::{Page, list_query};
 use crate::value::{CustomerId, PaylinkId};
 
-query! {
+list_query! {
     /// Filters of the payment list.
     ListPaymentsQuery {
-        /// Shared list parameters.
-        list: ListQuery,
         /// Filter by customer.
         customer_id: Option<CustomerId>,
         /// Filter by paylink.
@@ -18,7 +15,6 @@ query! {
         /// Filter by status.
         status: Option<PaymentStatus>,
     }
-    names &["limit", "page", "since", "until", "sort", "customer_id", "paylink_id", "status"]
 }
 
 operation! {
@@ -27,10 +23,4 @@ operation! {
     query: ListPaymentsQuery,
     response: Page<Payment>,
     WIRE: Wire::List,
-}
-
-impl Paged for ListPaymentsQuery {
-    fn list_mut(&mut self) -> &mut ListQuery {
-        &mut self.list
-    }
 }

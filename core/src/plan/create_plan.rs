@@ -1,14 +1,10 @@
 //! `POST /plan`.
 
-use super::period::{Period, check_period};
+use super::product::{NAME_CHARS_MAX, Product};
 use super::{Plan, PlanType, RecurringInterval};
-use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
-use crate::paylink::create_paylink::{
-    DESCRIPTION_CHARS_MAX, METADATA_KEYS_MAX, NAME_CHARS_MAX, QUANTITY_MAX, REFERENCE_CHARS_MAX,
-};
-use crate::validate::{Report, Scheme, Validate};
+use crate::validate::{Report, Validate};
 use crate::value::{Amount, Currency, Object, Timestamp};
 
 body! {
@@ -47,36 +43,18 @@ impl Validate for CreatePlanBody {
     fn validate(&self, report: &mut Report) {
         report.text("name", &self.name, NAME_CHARS_MAX);
         report.positive("price", self.price);
-        report.quantity(
-            "available_quantity",
-            self.available_quantity,
-            1..=QUANTITY_MAX,
-        );
-        report.optional_text(
-            "description",
-            self.description.as_ref(),
-            DESCRIPTION_CHARS_MAX,
-        );
-        if let Some(url) = &self.image_url {
-            report.web_address("image_url", url, Scheme::Https);
+        Product {
+            available_quantity: self.available_quantity,
+            description: self.description.as_ref(),
+            image_url: self.image_url.as_ref(),
+            interval: ("recurring_interval", self.recurring_interval.as_ref()),
+            count: ("recurring_interval_count", self.recurring_interval_count),
+            metadata: self.metadata.as_ref(),
+            reference: self.reference.as_ref(),
+            trial_period: self.trial_period.as_deref(),
+            kind: self.r#type.as_ref(),
         }
-        if let Some(metadata) = &self.metadata {
-            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
-        }
-        check_period(
-            Period {
-                interval: ("recurring_interval", self.recurring_interval.as_ref()),
-                count: ("recurring_interval_count", self.recurring_interval_count),
-                kind: self.r#type.as_ref(),
-                has_trial: self.trial_period.is_some(),
-            },
-            report,
-        );
-        report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        report.period("trial_period", self.trial_period.as_deref());
-        if let Some(PlanType::Other(_) | PlanType::Unknown) = &self.r#type {
-            report.add_error("type", Reason::UnknownValue, "must be OneTime or Recurring");
-        }
+        .check(report);
     }
 }
 

@@ -3,7 +3,7 @@
 pub(crate) mod create_plan;
 mod get_plan;
 mod list_plans;
-pub(crate) mod period;
+pub(crate) mod product;
 
 pub use create_plan::{CreatePlan, CreatePlanBody};
 pub use get_plan::{GetPlan, GetPlanPath};

@@ -259,7 +259,7 @@ fn record_pending(
     };
     seen.id = store::transaction::insert(unit.database, &seen)?;
     let record = seen.record(asset)?;
-    event::record_transaction(unit, organisation, EventAction::Created, &record)?;
+    event::record(unit, organisation, EventAction::Created, &record)?;
     update_payment(unit, &seen)?;
     Ok((seen, booked))
 }
@@ -309,7 +309,7 @@ fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), Stor
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, seen)?;
     let record = seen.record(asset)?;
-    event::record_transaction(unit, seen.organisation, EventAction::Updated, &record)
+    event::record(unit, seen.organisation, EventAction::Updated, &record)
 }
 
 /// Updates the payment of a transaction.

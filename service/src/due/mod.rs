@@ -46,11 +46,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
         + invoice::run_due(unit, STEPS_MAX)?
         + automation::run_due(unit, STEPS_MAX)?
         + event::run_due(unit)?;
-    store::api_key::forget_nonces(unit.database, unit.now)?;
-    store::idempotency::forget_over(unit.database, unit.now)?;
-    store::session::delete_over(unit.database, unit.now)?;
-    store::password_failure::delete_over(unit.database, unit.now)?;
-    store::signing_secret::forget_over(unit.database, unit.now)?;
+    store::due::delete_expired(unit.database, unit.now)?;
     checkout::forget_holds(unit)?;
     Ok(taken)
 }

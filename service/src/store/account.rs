@@ -1,7 +1,5 @@
 //! Accounts and their addresses.
 
-use std::marker::PhantomData;
-
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
 };
@@ -11,25 +9,16 @@ use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
 };
 
-use super::list::Listing;
+use super::columns::{self, Columns, get};
+use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
-use super::{chain, first, order, read_record, read_text, sequence, timestamp, write_record};
+use super::statement::{insert_numbered, update};
+use super::{chain, new_id, one_record, order, read_record, write_record};
 
-pub(crate) const LISTING: Listing<Account, AccountId> = Listing {
-    table: "accounts",
-    owner: "org_id",
-    kind: "accounts",
-    select: "SELECT l.record, l.updated_at FROM accounts l",
-    read,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Account, AccountId> = listing!("accounts");
 
 fn record(row: &Row) -> Result<Account, StoreError> {
     read_record(row.text(0)?)
-}
-
-fn read(row: &Row) -> Result<(Account, Timestamp), StoreError> {
-    Ok((record(row)?, timestamp(row, 1)?))
 }
 
 /// An account without an id: active and enabled, virtual unless it has a chain.
@@ -56,24 +45,19 @@ pub(crate) fn insert(
     new: NewAccount,
     now: Timestamp,
 ) -> Result<Account, StoreError> {
-    const INSERT: &str = "INSERT INTO accounts (org_id, seq, reference, parent_id, chain_id, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, '', ?6, ?6)";
-    const RECORD: &str = "UPDATE accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let organisation = new.organisation;
-    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
-    let chain = new.wallet.as_ref().map(|wallet| wallet.chain.id);
-    let reference = new.reference.as_ref().map(AccountReference::as_str);
-    let values = [
-        organisation.into(),
-        seq.into(),
-        reference.into(),
-        new.parent.into(),
-        chain.into(),
-        at.into(),
-    ];
-    let id = database.insert(INSERT, &values)?;
-    let id =
-        AccountId::new(id).ok_or_else(|| StoreError::Broken("the account got no id".into()))?;
+    let (seq, at) = LISTING.next(database, organisation, now)?;
+    let id = insert_numbered!(database, "accounts" {
+        org_id: organisation,
+        seq: seq,
+        reference: new.reference.as_ref().map(AccountReference::as_str),
+        parent_id: new.parent,
+        chain_id: new.wallet.as_ref().map(|wallet| wallet.chain.id),
+        record: "",
+        created_at: at,
+        updated_at: at,
+    })?;
+    let id = new_id(AccountId::new(id))?;
     let (account_type, provider) = match &new.wallet {
         Some(wallet) => (AccountType::CryptoPayIn, wallet.provider.clone()),
         None => (AccountType::Virtual, AccountProvider::Managed),
@@ -110,25 +94,14 @@ pub(crate) fn insert(
         updated_at: at,
         deleted_at: None,
     };
-    let record = write_record(&account)?;
-    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
+    update!(database, "accounts" [org_id: organisation, id: id] {
+        record: &write_record(&account)?,
+    })?;
     Ok(account)
 }
 
 pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE accounts SET record = ?3, deleted_at = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(account)?;
-    database.execute(
-        UPDATE,
-        &[
-            account.org_id.into(),
-            account.id.into(),
-            (&record).into(),
-            account.deleted_at.into(),
-            account.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "accounts" { deleted_at: account.deleted_at, ..account })
 }
 
 /// Whether an account has unfinished work: a payment awaiting money, a transfer under way, or an order that debits it or settles
@@ -185,9 +158,7 @@ pub(crate) fn primary_virtual(
     organisation: OrganisationId,
 ) -> Result<Option<Account>, StoreError> {
     const PRIMARY: &str = "SELECT record FROM accounts WHERE org_id = ?1 AND chain_id IS NULL AND deleted_at IS NULL ORDER BY seq LIMIT 1";
-    first(database.query(PRIMARY, &[organisation.into()])?)
-        .map(|row| record(&row))
-        .transpose()
+    one_record(database.query(PRIMARY, &[organisation.into()])?)
 }
 
 /// All accounts of the organisation that are not deleted, oldest first: tens, not millions.
@@ -297,9 +268,7 @@ pub(crate) fn led_by(
         "SELECT account_id FROM addresses WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3";
     let address = address.to_ascii_lowercase();
     let values = [chain.into(), (&address).into(), organisation.into()];
-    let row = first(database.query(FIND, &values)?);
-    let id = row.map(|row| row.int(0)).transpose()?;
-    Ok(id.and_then(AccountId::new))
+    columns::value(&database.query(FIND, &values)?)
 }
 
 /// Whether any organisation has or watches an address on a chain.
@@ -348,9 +317,9 @@ pub(crate) fn by_address(
     let read = |row: &Row| {
         Ok(Target {
             chain: chain::known(row)?,
-            asset: chain::asset_in(row, 6)?,
+            asset: Asset::read(row, 6)?,
             account: read_record(row.text(9)?)?,
-            payment: row.maybe_text(10)?.map(read_text).transpose()?,
+            payment: get(row, 10)?,
         })
     };
     rows.iter().map(read).collect()

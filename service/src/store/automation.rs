@@ -8,8 +8,10 @@ use settlekit_core::value::{
 };
 
 use super::list::{collect, direction};
-use super::sql::{Database, Row, StoreError, Value};
-use super::{first, read_record, sequence, timestamp, write_record};
+use super::listing::record;
+use super::sql::{Database, StoreError, Value};
+use super::statement::{insert_numbered, update};
+use super::{new_id, one, read_record, sequence, write_record};
 use crate::store::destination::Destination;
 
 /// The sequence that numbers an account's automations.
@@ -38,10 +40,6 @@ pub(crate) struct Failures {
     pub(crate) paused_until: Timestamp,
 }
 
-fn read(row: &Row) -> Result<(Automation, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
-
 /// Inserts an automation that `build` creates from its id and time: `now`, or that of the account's latest if later.
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -50,27 +48,23 @@ pub(crate) fn insert(
     now: Timestamp,
     build: impl FnOnce(AutomationId, RuleId, Timestamp) -> Automation,
 ) -> Result<Automation, StoreError> {
-    const INSERT: &str = "INSERT INTO automations (org_id, account_id, seq, rule, record, enabled, due_at, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, '', 1, ?5, ?5, ?5)";
-    const RECORD: &str = "UPDATE automations SET record = ?3 WHERE org_id = ?1 AND id = ?2";
     let (seq, at) = sequence::next(database, account.into(), KIND, now)?;
-    let rule = write_record(rule)?;
-    let values = [
-        organisation.into(),
-        account.into(),
-        seq.into(),
-        (&rule).into(),
-        at.into(),
-    ];
-    let id = database.insert(INSERT, &values)?;
-    let broken = || StoreError::Broken("the automation got no id".into());
-    let automation = build(
-        AutomationId::new(id).ok_or_else(broken)?,
-        RuleId::new(id).ok_or_else(broken)?,
-        at,
-    );
-    let record = write_record(&automation)?;
-    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
+    let id = insert_numbered!(database, "automations" {
+        org_id: organisation,
+        account_id: account,
+        seq: seq,
+        rule: &write_record(rule)?,
+        record: "",
+        enabled: true,
+        due_at: at,
+        created_at: at,
+        updated_at: at,
+    })?;
+    let (automation_id, rule_id) = (new_id(AutomationId::new(id))?, new_id(RuleId::new(id))?);
+    let automation = build(automation_id, rule_id, at);
+    update!(database, "automations" [org_id: organisation, id: id] {
+        record: &write_record(&automation)?,
+    })?;
     Ok(automation)
 }
 
@@ -81,9 +75,10 @@ pub(crate) fn lock(
     id: AutomationId,
 ) -> Result<Option<(Automation, Rule)>, StoreError> {
     const LOCK: &str = "SELECT record, rule FROM automations WHERE org_id = ?1 AND id = ?2 AND deleted_at IS NULL FOR UPDATE";
-    first(database.query(LOCK, &[organisation.into(), id.into()])?)
-        .map(|row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)))
-        .transpose()
+    one(
+        database.query(LOCK, &[organisation.into(), id.into()])?,
+        |row| Ok((read_record(row.text(0)?)?, read_record(row.text(1)?)?)),
+    )
 }
 
 /// Without `due_at`, the automation waits for the next change of a balance.
@@ -95,23 +90,14 @@ pub(crate) fn update(
     due_at: Option<Timestamp>,
     deleted_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE automations SET record = ?3, rule = ?4, enabled = ?5, due_at = ?6, deleted_at = ?7, updated_at = ?8 \
-         WHERE org_id = ?1 AND id = ?2";
-    let (record, rule) = (write_record(automation)?, write_record(rule)?);
-    database.execute(
-        UPDATE,
-        &[
-            organisation.into(),
-            automation.id.into(),
-            (&record).into(),
-            (&rule).into(),
-            i64::from(automation.enabled).into(),
-            due_at.into(),
-            deleted_at.into(),
-            automation.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "automations" [org_id: organisation, id: automation.id] {
+        record: &write_record(automation)?,
+        rule: &write_record(rule)?,
+        enabled: automation.enabled,
+        due_at: due_at,
+        deleted_at: deleted_at,
+        updated_at: automation.updated_at,
+    })
 }
 
 /// Makes the automations of an account and its parent due: its balance changed.
@@ -130,8 +116,7 @@ pub(crate) fn wake(
     if database.query(LISTENING, &listening)?.is_empty() {
         return Ok(());
     }
-    database.write(WAKE, &[organisation.into(), account.into(), now.into()])?;
-    Ok(())
+    database.write(WAKE, &[organisation.into(), account.into(), now.into()])
 }
 
 /// Makes all automations of an organisation due.
@@ -186,5 +171,5 @@ pub(crate) fn list(
     let from = limit.saturating_mul(page as usize - 1).min(rows.len());
     let to = from.saturating_add(limit).min(rows.len());
     let next = (to < rows.len()).then(|| page.saturating_add(1));
-    collect(&rows[from..to], rows.len() as u64, next, read)
+    collect(&rows[from..to], rows.len() as u64, next, record)
 }

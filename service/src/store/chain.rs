@@ -4,17 +4,9 @@ use settlekit_core::chain::{Asset, Chain, ChainDetail};
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency};
 
+use super::columns::{self, Columns, columns, get};
+use super::one;
 use super::sql::{Database, Row, StoreError};
-use super::{first, read_text};
-
-fn chain_id(row: &Row, column: usize) -> Result<ChainId, StoreError> {
-    ChainId::new(row.int(column)?).ok_or_else(|| StoreError::Damaged("a chain has no id".into()))
-}
-
-fn small(row: &Row, column: usize) -> Result<u32, StoreError> {
-    u32::try_from(row.int(column)?)
-        .map_err(|_| StoreError::Damaged("a small number is not one".into()))
-}
 
 fn family(text: &str) -> Result<Family, StoreError> {
     Family::from_wire(text)
@@ -42,13 +34,13 @@ pub(super) use known_columns;
 pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
     Ok(Known {
         chain: Chain {
-            id: chain_id(row, 0)?,
-            name: row.text(1)?.to_owned(),
-            native_currency_symbol: read_text(row.text(2)?)?,
+            id: get(row, 0)?,
+            name: get(row, 1)?,
+            native_currency_symbol: get(row, 2)?,
         },
         family: family(row.text(3)?)?,
-        confirmations_required: small(row, 4)?,
-        block_seconds: small(row, 5)?,
+        confirmations_required: get(row, 4)?,
+        block_seconds: get(row, 5)?,
     })
 }
 
@@ -58,9 +50,7 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
         known_columns!(),
         " FROM chains c WHERE c.id = ?1"
     );
-    first(database.query(FIND, &[id.into()])?)
-        .map(|row| known(&row))
-        .transpose()
+    one(database.query(FIND, &[id.into()])?, known)
 }
 
 /// All chains with their assets, by id.
@@ -71,20 +61,20 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
     let assets: Vec<(ChainId, Asset)> = database
         .query(ASSETS, &[])?
         .iter()
-        .map(|row| Ok((chain_id(row, 0)?, asset_in(row, 1)?)))
+        .map(|row| Ok((get(row, 0)?, Asset::read(row, 1)?)))
         .collect::<Result<_, StoreError>>()?;
     let chains = database.query(CHAINS, &[])?;
     chains
         .iter()
         .map(|row| {
-            let id = chain_id(row, 0)?;
+            let id = get(row, 0)?;
             Ok(ChainDetail {
                 id,
-                name: row.text(1)?.to_owned(),
-                native_currency_symbol: read_text(row.text(2)?)?,
-                family: row.text(3)?.to_owned(),
-                confirmations_required: small(row, 4)?,
-                block_seconds: small(row, 5)?,
+                name: get(row, 1)?,
+                native_currency_symbol: get(row, 2)?,
+                family: get(row, 3)?,
+                confirmations_required: get(row, 4)?,
+                block_seconds: get(row, 5)?,
                 assets: assets
                     .iter()
                     .filter(|(chain, _)| *chain == id)
@@ -102,17 +92,7 @@ pub(crate) fn asset(
 ) -> Result<Option<Asset>, StoreError> {
     const ASSET: &str =
         "SELECT symbol, scale, token_address FROM assets WHERE chain_id = ?1 AND symbol = ?2";
-    let Some(row) = first(database.query(ASSET, &[chain.into(), currency.as_str().into()])?) else {
-        return Ok(None);
-    };
-    asset_in(&row, 0).map(Some)
+    columns::first(&database.query(ASSET, &[chain.into(), currency.as_str().into()])?)
 }
 
-/// Reads symbol, scale and contract of an asset, starting at a column.
-pub(super) fn asset_in(row: &Row, column: usize) -> Result<Asset, StoreError> {
-    Ok(Asset {
-        symbol: read_text(row.text(column)?)?,
-        scale: small(row, column + 1)?,
-        token_address: row.maybe_text(column + 2)?.map(str::to_owned),
-    })
-}
+columns! { Asset { symbol, scale, token_address } }

@@ -2,8 +2,10 @@
 
 use settlekit_core::value::{OrganisationId, PaylinkId, PaymentId, Timestamp};
 
+use super::columns::get;
+use super::first;
 use super::sql::{Database, StoreError};
-use super::{first, timestamp};
+use super::statement::{delete, insert};
 
 /// Unpaid checkouts of a link from one network.
 pub(crate) struct Unpaid {
@@ -32,7 +34,7 @@ pub(crate) fn unpaid(
     )?)
     .ok_or_else(|| StoreError::Broken("a count gave no row".into()))?;
     let count = row.int(0)?;
-    let oldest = timestamp(&row, 1)?;
+    let oldest = get(&row, 1)?;
     Ok(Unpaid {
         count,
         oldest: (count > 0).then_some(oldest),
@@ -53,19 +55,13 @@ pub(crate) fn insert(
     network: &[u8],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO checkout_holds (payment_id, org_id, paylink_id, network, created_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5)";
-    database.execute(
-        INSERT,
-        &[
-            payment.into(),
-            organisation.into(),
-            paylink.into(),
-            network.into(),
-            now.into(),
-        ],
-    )?;
-    Ok(())
+    insert!(database, "checkout_holds" {
+        payment_id: payment,
+        org_id: organisation,
+        paylink_id: paylink,
+        network: network,
+        created_at: now,
+    })
 }
 
 /// Deletes the hold of a paid checkout.
@@ -74,7 +70,5 @@ pub(crate) fn paid(
     organisation: OrganisationId,
     payment: PaymentId,
 ) -> Result<(), StoreError> {
-    const PAID: &str = "DELETE FROM checkout_holds WHERE payment_id = ?1 AND org_id = ?2";
-    database.execute(PAID, &[payment.into(), organisation.into()])?;
-    Ok(())
+    delete!(database, "checkout_holds" [payment_id: payment, org_id: organisation])
 }

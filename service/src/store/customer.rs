@@ -1,7 +1,6 @@
 //! Customers.
 
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::Page;
@@ -9,12 +8,15 @@ use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::columns::get;
 use super::filter::{Filter, Pattern};
 use super::filter_counts::{CUSTOMERS, FilterKey, FilterValues};
-use super::list::{Bounds, Listing, record};
+use super::list::Bounds;
+use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
+use super::statement::{delete, insert, update};
 use super::trigram::{self, Text};
-use super::{first, maybe_timestamp, read_record, sequence, timestamp, write_record};
+use super::{conflict_on_duplicate, first, one_record, read_record};
 
 /// Customers per statement of [`look_at`].
 const LOOKED_AT: usize = 128;
@@ -22,24 +24,14 @@ const LOOKED_AT: usize = 128;
 /// Customers indexed at once: one block of the trigram index.
 const INDEXED_AT_ONCE: i64 = 256;
 
-pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = Listing {
-    table: "customers",
-    owner: "org_id",
-    kind: "customers",
-    select: "SELECT l.record, l.payments_count, l.last_payment_at, l.updated_at FROM customers l",
-    read: item,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = listing!(
+    "customers",
+    "l.record, l.payments_count, l.last_payment_at, l.updated_at",
+    item
+);
 
 /// The list of full records.
-pub(crate) const RECORDS: Listing<Customer, CustomerId> = Listing {
-    table: "customers",
-    owner: "org_id",
-    kind: "customers",
-    select: "SELECT l.record, l.updated_at FROM customers l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const RECORDS: Listing<Customer, CustomerId> = listing!("customers");
 
 /// Folds case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. Idempotent.
 fn folded(text: &str) -> String {
@@ -84,36 +76,18 @@ pub(crate) fn insert(
     database: &mut dyn Database,
     customer: Customer,
 ) -> Result<Customer, StoreError> {
-    const INSERT: &str = "INSERT INTO customers (id, org_id, seq, ident, payments_count, search, record, created_at, updated_at, email) \
-         VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?7, ?8)";
-    let (seq, at) = sequence::next(
-        database,
-        customer.org_id.into(),
-        LISTING.kind,
-        customer.created_at,
-    )?;
-    let customer = Customer {
-        created_at: at,
-        updated_at: at,
+    let (seq, customer) = RECORDS.number(database, customer.org_id, customer)?;
+    let search = search_of(&customer);
+    let inserted = insert!(database, "customers" {
+        seq: seq,
+        ident: &customer.reference,
+        payments_count: 0,
+        search: &search,
+        email: &email_of(&customer),
         ..customer
-    };
-    let record = write_record(&customer)?;
-    let (email, search) = (email_of(&customer), search_of(&customer));
-    let values = [
-        customer.id.into(),
-        customer.org_id.into(),
-        seq.into(),
-        (&customer.reference).into(),
-        (&search).into(),
-        (&record).into(),
-        at.into(),
-        (&email).into(),
-    ];
-    match database.execute(INSERT, &values) {
-        // Another transaction inserted the same customer.
-        Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
-        outcome => outcome?,
-    };
+    });
+    // Another transaction inserted the same customer.
+    conflict_on_duplicate(inserted)?;
     CUSTOMERS.add(database, customer.org_id, visits(0), seq)?;
     let text = Text {
         seq,
@@ -132,9 +106,7 @@ pub(crate) fn by_ident(
 ) -> Result<Option<Customer>, StoreError> {
     const FIND: &str =
         "SELECT record FROM customers WHERE org_id = ?1 AND ident = ?2 AND deleted_at IS NULL";
-    first(database.query(FIND, &[organisation.into(), ident.into()])?)
-        .map(|row| read_record(row.text(0)?))
-        .transpose()
+    one_record(database.query(FIND, &[organisation.into(), ident.into()])?)
 }
 
 /// The lower-case e-mail address for lookups.
@@ -144,9 +116,7 @@ fn email_of(customer: &Customer) -> Option<String> {
 
 pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result<(), StoreError> {
     const BEFORE: &str = "SELECT seq, search FROM customers WHERE org_id = ?1 AND id = ?2";
-    const UPDATE: &str = "UPDATE customers SET ident = ?3, search = ?4, record = ?5, updated_at = ?6, email = ?7 \
-         WHERE org_id = ?1 AND id = ?2";
-    let (record, search) = (write_record(customer)?, search_of(customer));
+    let search = search_of(customer);
     if let Some(row) = first(database.query(BEFORE, &[customer.org_id.into(), customer.id.into()])?)
     {
         let text = Text {
@@ -156,19 +126,12 @@ pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result
         };
         trigram::note(database, customer.org_id.into(), &[text])?;
     }
-    database.execute(
-        UPDATE,
-        &[
-            customer.org_id.into(),
-            customer.id.into(),
-            (&customer.reference).into(),
-            (&search).into(),
-            (&record).into(),
-            customer.updated_at.into(),
-            (&email_of(customer)).into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "customers" {
+        ident: &customer.reference,
+        search: &search,
+        email: &email_of(customer),
+        ..customer
+    })
 }
 
 pub(crate) fn count_payment(
@@ -179,14 +142,15 @@ pub(crate) fn count_payment(
 ) -> Result<(), StoreError> {
     const BEFORE: &str =
         "SELECT payments_count, seq FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    const COUNT: &str = "UPDATE customers SET payments_count = ?3, last_payment_at = ?4 WHERE org_id = ?1 AND id = ?2";
     let Some(row) = first(database.query(BEFORE, &[organisation.into(), id.into()])?) else {
         return Ok(());
     };
     let (before, seq) = (row.int(0)?, row.int(1)?);
     let after = before + 1;
-    let values = [organisation.into(), id.into(), after.into(), at.into()];
-    database.execute(COUNT, &values)?;
+    update!(database, "customers" [org_id: organisation, id: id] {
+        payments_count: after,
+        last_payment_at: at,
+    })?;
     CUSTOMERS.shift(database, organisation, (visits(before), visits(after)), seq)
 }
 
@@ -206,13 +170,9 @@ pub(crate) fn list(
         VisitType::FirstTime => "first-time",
         _ => "repeat",
     });
-    let kinds = FilterValues {
-        status: visits,
-        ..FilterValues::default()
-    };
     let filter = Filter::default()
         .contains("search", pattern.as_ref())
-        .counted(&CUSTOMERS, kinds);
+        .counted(&CUSTOMERS, FilterValues::status(visits));
     if let Some(text) = search.as_deref() {
         let bounds = LISTING.bounds(database, organisation.into(), &query.list)?;
         if let Some(having) = trigram::having(database, organisation.into(), text, bounds.last)? {
@@ -260,8 +220,7 @@ pub(crate) fn index_all(
 ) -> Result<(), StoreError> {
     const NEXT: &str =
         "SELECT seq, search FROM customers WHERE org_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-    const CLEAR: &str = "DELETE FROM customer_trigrams WHERE org_id = ?1";
-    database.execute(CLEAR, &[organisation.into()])?;
+    delete!(database, "customer_trigrams" [org_id: organisation])?;
     let mut after = 0;
     loop {
         let given = [organisation.into(), after.into(), INDEXED_AT_ONCE.into()];
@@ -284,7 +243,7 @@ pub(crate) fn index_all(
 
 fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
     let customer: Customer = read_record(row.text(0)?)?;
-    let updated_at = timestamp(row, 3)?;
+    let updated_at = get(row, 3)?;
     let item = CustomerItem {
         id: customer.id,
         guest: customer.name.is_none() && customer.email.is_none() && customer.reference.is_none(),
@@ -294,7 +253,7 @@ fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
         phone: customer.phone,
         wallet_address: customer.wallet_address,
         is_deleted: customer.deleted_at.is_some(),
-        last_payment_date: maybe_timestamp(row, 2)?,
+        last_payment_date: get(row, 2)?,
         payments_count: u64::try_from(row.int(1)?).unwrap_or(0),
         organisation_id: customer.org_id,
         metadata: customer.metadata,

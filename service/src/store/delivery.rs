@@ -6,10 +6,12 @@
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, EventType};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::columns::{self, columns, get};
 use super::delivery_order::OrderKey;
 use super::filter_counts::{EVENTS, FilterKey};
-use super::sql::{Database, Row, StoreError};
-use super::{delivery_order, first, read_text, timestamp};
+use super::sql::{Database, StoreError, Value};
+use super::statement::{insert, update};
+use super::{delivery_order, first};
 
 /// An event that is due for delivery.
 #[derive(Debug, Clone)]
@@ -50,9 +52,10 @@ pub(crate) fn pause(
     organisation: OrganisationId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const PAUSE: &str = "UPDATE delivery_turns SET due_at = NULL, paused_at = ?2 WHERE org_id = ?1";
-    database.execute(PAUSE, &[organisation.into(), now.into()])?;
-    Ok(())
+    update!(database, "delivery_turns" [org_id: organisation] {
+        due_at: Value::Null,
+        paused_at: now,
+    })
 }
 
 /// Resumes deliveries and resets the failures.
@@ -61,9 +64,10 @@ pub(crate) fn resume(
     organisation: OrganisationId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const RESUME: &str =
-        "UPDATE delivery_turns SET failures = 0, paused_at = NULL WHERE org_id = ?1";
-    database.execute(RESUME, &[organisation.into()])?;
+    update!(database, "delivery_turns" [org_id: organisation] {
+        failures: 0,
+        paused_at: Value::Null,
+    })?;
     wake(database, organisation, now)
 }
 
@@ -75,7 +79,7 @@ pub(crate) fn turns(
 ) -> Result<Vec<OrganisationId>, StoreError> {
     const TURNS: &str = "SELECT org_id FROM delivery_turns WHERE due_at <= ?1 ORDER BY due_at, org_id LIMIT ?2 FOR UPDATE SKIP LOCKED";
     let rows = database.query(TURNS, &[now.into(), limit.into()])?;
-    rows.iter().map(|row| read_text(row.text(0)?)).collect()
+    rows.iter().map(|row| get(row, 0)).collect()
 }
 
 /// Claims due events of an organisation, longest waiting first, up to `share` under way.
@@ -103,7 +107,7 @@ pub(crate) fn claim(
     let rows = database.query(DUE, &[organisation.into(), now.into(), free.into()])?;
     let mut due = Vec::with_capacity(rows.len());
     for row in &rows {
-        let id: EventId = read_text(row.text(0)?)?;
+        let id: EventId = get(row, 0)?;
         let kind: EventType = row.text(1)?.into();
         // An older event that is sent again may have moved ahead of it since it was scheduled.
         if let Some(document) = row.maybe_text(5)?
@@ -122,9 +126,9 @@ pub(crate) fn claim(
         due.push(Due {
             id,
             kind,
-            action: row.text(2)?.into(),
-            data: row.text(3)?.to_owned(),
-            created_at: timestamp(row, 4)?,
+            action: get(row, 2)?,
+            data: get(row, 3)?,
+            created_at: get(row, 4)?,
         });
     }
     if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {
@@ -151,9 +155,7 @@ pub(crate) fn rest(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    const REST: &str = "UPDATE delivery_turns SET due_at = NULL WHERE org_id = ?1";
-    database.execute(REST, &[organisation.into()])?;
-    Ok(())
+    update!(database, "delivery_turns" [org_id: organisation] { due_at: Value::Null })
 }
 
 /// The delivery state of an event.
@@ -167,6 +169,8 @@ pub(crate) struct Delivery {
     action: EventAction,
     sent: bool,
 }
+
+columns! { Delivery { seq, document, attempts, status, kind, action, sent } }
 
 impl Delivery {
     /// Its delivery order; `None` without a document.
@@ -216,23 +220,7 @@ pub(crate) fn lock_delivery(
         " FROM events WHERE org_id = ?1 AND id = ?2 FOR UPDATE"
     );
     let rows = database.query(LOCK, &[organisation.into(), id.into()])?;
-    let Some(row) = first(rows) else {
-        return Ok(None);
-    };
-    read(&row, 0).map(Some)
-}
-
-/// Reads `delivery_columns!`, starting at a column.
-pub(super) fn read(row: &Row, column: usize) -> Result<Delivery, StoreError> {
-    Ok(Delivery {
-        seq: row.int(column)?,
-        document: row.maybe_text(column + 1)?.map(str::to_owned),
-        attempts: u32::try_from(row.int(column + 2)?).unwrap_or(u32::MAX),
-        status: row.text(column + 3)?.into(),
-        kind: row.text(column + 4)?.into(),
-        action: row.text(column + 5)?.into(),
-        sent: row.int(column + 6)? != 0,
-    })
+    columns::first(&rows)
 }
 
 /// Records an attempt and schedules the next.
@@ -245,39 +233,28 @@ pub(crate) fn record_attempt(
     (after, next_attempt_at): (&DeliveryStatus, Option<Timestamp>),
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const ATTEMPT: &str = "INSERT INTO attempts (event_id, number, org_id, url, request, response, status, error, sent_at, duration_ms) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    const EVENT: &str = "UPDATE events SET attempts = ?3, delivery_status = ?4, next_attempt_at = ?5, claimed_until = NULL, \
-         webhook_sent_at = ?6, updated_at = ?7 WHERE org_id = ?1 AND id = ?2";
     const TAKEN: &str = "UPDATE delivery_turns SET failures = 0 WHERE org_id = ?1 AND failures > 0";
     const FAILED: &str = "UPDATE delivery_turns SET failures = failures + 1 WHERE org_id = ?1";
-    database.execute(
-        ATTEMPT,
-        &[
-            id.into(),
-            attempt.number.into(),
-            organisation.into(),
-            (&attempt.url).into(),
-            (&attempt.request).into(),
-            (&attempt.response).into(),
-            attempt.status.into(),
-            (&attempt.error).into(),
-            attempt.sent_at.into(),
-            attempt.duration_ms.into(),
-        ],
-    )?;
-    database.execute(
-        EVENT,
-        &[
-            organisation.into(),
-            id.into(),
-            attempt.number.into(),
-            after.as_str().into(),
-            next_attempt_at.into(),
-            attempt.sent_at.into(),
-            now.into(),
-        ],
-    )?;
+    insert!(database, "attempts" {
+        event_id: id,
+        number: attempt.number,
+        org_id: organisation,
+        url: &attempt.url,
+        request: &attempt.request,
+        response: &attempt.response,
+        status: attempt.status,
+        error: &attempt.error,
+        sent_at: attempt.sent_at,
+        duration_ms: attempt.duration_ms,
+    })?;
+    update!(database, "events" [org_id: organisation, id: id] {
+        attempts: attempt.number,
+        delivery_status: after.as_str(),
+        next_attempt_at: next_attempt_at,
+        claimed_until: Value::Null,
+        webhook_sent_at: attempt.sent_at,
+        updated_at: now,
+    })?;
     let count = if *after == DeliveryStatus::Succeeded {
         TAKEN
     } else {
@@ -346,23 +323,7 @@ pub(crate) fn attempts(
 ) -> Result<Vec<Attempt>, StoreError> {
     const ATTEMPTS: &str = "SELECT number, url, request, response, status, error, sent_at, duration_ms FROM attempts \
          WHERE org_id = ?1 AND event_id = ?2 ORDER BY number";
-    let rows = database.query(ATTEMPTS, &[organisation.into(), id.into()])?;
-    let text =
-        |row: &Row, column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
-    rows.iter()
-        .map(|row| {
-            Ok(Attempt {
-                number: u32::try_from(row.int(0)?).unwrap_or(0),
-                url: row.text(1)?.to_owned(),
-                request: row.text(2)?.to_owned(),
-                response: text(row, 3)?,
-                status: row
-                    .maybe_int(4)?
-                    .and_then(|status| u16::try_from(status).ok()),
-                error: text(row, 5)?,
-                sent_at: timestamp(row, 6)?,
-                duration_ms: u32::try_from(row.int(7)?).unwrap_or(0),
-            })
-        })
-        .collect()
+    columns::all(&database.query(ATTEMPTS, &[organisation.into(), id.into()])?)
 }
+
+columns! { Attempt { number, url, request, response, status, error, sent_at, duration_ms } }

@@ -7,8 +7,10 @@
 use settlekit_core::event::EventType;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::sql::{Database, StoreError};
-use super::{first, read_text};
+use super::columns::get;
+use super::first;
+use super::sql::{Database, StoreError, Value};
+use super::statement::update;
 
 /// The key that events delivered in order have in common.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +62,7 @@ pub(crate) fn front(
     first(database.query(FRONT, &values)?)
         .map(|row| {
             let claimed = row.maybe_int(1)?.is_some_and(|until| until > now.micros());
-            Ok((read_text(row.text(0)?)?, !claimed))
+            Ok((get(&row, 0)?, !claimed))
         })
         .transpose()
 }
@@ -71,9 +73,10 @@ pub(crate) fn hold(
     organisation: OrganisationId,
     id: EventId,
 ) -> Result<(), StoreError> {
-    const HOLD: &str = "UPDATE events SET next_attempt_at = NULL, claimed_until = NULL WHERE org_id = ?1 AND id = ?2";
-    database.execute(HOLD, &[organisation.into(), id.into()])?;
-    Ok(())
+    update!(database, "events" [org_id: organisation, id: id] {
+        next_attempt_at: Value::Null,
+        claimed_until: Value::Null,
+    })
 }
 
 /// Makes an event due with the organisation's next turn.
@@ -83,9 +86,7 @@ pub(crate) fn send(
     id: EventId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const SEND: &str = "UPDATE events SET next_attempt_at = ?3 WHERE org_id = ?1 AND id = ?2";
-    database.execute(SEND, &[organisation.into(), id.into(), now.into()])?;
-    Ok(())
+    update!(database, "events" [org_id: organisation, id: id] { next_attempt_at: now })
 }
 
 /// The organisation's oldest unfinished event, if it has no due time: it has nothing to wait for. A process of an earlier
@@ -97,7 +98,7 @@ pub(crate) fn forgotten(
     const OLDEST: &str = "SELECT id, next_attempt_at FROM events WHERE org_id = ?1 AND delivery_status = 'pending' \
          ORDER BY seq LIMIT 1";
     match first(database.query(OLDEST, &[organisation.into()])?) {
-        Some(row) if row.maybe_int(1)?.is_none() => read_text(row.text(0)?).map(Some),
+        Some(row) if row.maybe_int(1)?.is_none() => get(&row, 0).map(Some),
         _ => Ok(None),
     }
 }

@@ -1,11 +1,13 @@
-//! Rows that become due by time, across all organisations: which are due, and when the next one is. The only module that knows.
+//! Rows that become due or expire by time, across all organisations: which are due, and when the next one is. The only module that
+//! knows.
 
 use std::str::FromStr;
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
+use super::columns::{get, parse};
+use super::first;
 use super::sql::{Database, StoreError, Value};
-use super::{first, maybe_timestamp, read_text};
 
 /// A table with a column for the due time, or NULL.
 pub(crate) struct DueRows {
@@ -56,10 +58,10 @@ impl DueRows {
         rows.iter()
             .map(|row| {
                 let id = match self.is_numbered {
-                    true => read_text(&row.int(1)?.to_string())?,
-                    false => read_text(row.text(1)?)?,
+                    true => parse(&row.int(1)?.to_string())?,
+                    false => parse(row.text(1)?)?,
                 };
-                Ok((read_text(row.text(0)?)?, id))
+                Ok((get(row, 0)?, id))
             })
             .collect()
     }
@@ -75,7 +77,7 @@ impl DueRows {
         let Self { table, column, .. } = self;
         let postpone = format!("UPDATE {table} SET {column} = ?3 WHERE org_id = ?1 AND id = ?2");
         let id: Value<'_> = match self.is_numbered {
-            true => read_text::<i64>(id)?.into(),
+            true => parse::<i64>(id)?.into(),
             false => id.into(),
         };
         database
@@ -90,10 +92,26 @@ impl DueRows {
             "SELECT {column} FROM {table} WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1"
         );
         match first(database.query(&sql, &[])?) {
-            Some(row) => maybe_timestamp(&row, 0),
+            Some(row) => get(&row, 0),
             None => Ok(None),
         }
     }
+}
+
+/// Deletes what has expired, of all organisations.
+pub(crate) fn delete_expired(
+    database: &mut dyn Database,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const EXPIRED: [&str; 5] = [
+        "DELETE FROM nonces WHERE expires_at < ?1",
+        "DELETE FROM idempotency WHERE expires_at < ?1",
+        "DELETE FROM sessions WHERE expires_at < ?1",
+        "DELETE FROM password_failures WHERE expires_at < ?1",
+        "DELETE FROM retired_signing_secrets WHERE retires_at <= ?1",
+    ];
+    let mut expired = EXPIRED.iter();
+    expired.try_for_each(|delete| database.execute(delete, &[now.into()]).map(drop))
 }
 
 /// The next due time; `None` if nothing is scheduled.

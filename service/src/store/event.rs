@@ -1,67 +1,49 @@
 //! The event log. `delivery` has the delivery of events.
 
-use std::marker::PhantomData;
-
 use settlekit_core::event::{
     DeliveryStatus, Event, EventAction, EventOrder, EventType, ListEventsQuery,
 };
 use settlekit_core::page::Page;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
+use super::columns::get;
 use super::delivery_order::OrderKey;
 use super::filter::Filter;
 use super::filter_counts::{EVENTS, FilterKey, FilterValues};
-use super::list::Listing;
+use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError};
-use super::{
-    delivery, delivery_order, first, maybe_timestamp, read_record, read_text, sequence, timestamp,
-};
+use super::{delivery, delivery_order, first, read_record, sequence};
 
-/// An event with its latest attempt.
-macro_rules! from {
-    () => {
-        " FROM events l LEFT JOIN attempts a ON a.event_id = l.id AND a.number = l.attempts"
-    };
-}
-
-macro_rules! columns {
-    () => {
-        "l.id, l.seq, l.type, l.action, l.data, l.delivery_status, a.url, a.request, a.response, a.error, a.status, \
-         l.webhook_sent_at, l.created_at, l.updated_at"
-    };
-}
-
-pub(crate) const LISTING: Listing<Event, EventId> = Listing {
-    table: "events",
-    owner: "org_id",
-    kind: "events",
-    select: concat!("SELECT ", columns!(), from!()),
-    read,
-    ids: PhantomData,
-};
+/// Events with their latest attempt.
+pub(crate) const LISTING: Listing<Event, EventId> = listing!(
+    "events" by "org_id" in "events",
+    "l.id, l.seq, l.type, l.action, l.data, l.delivery_status, a.url, a.request, a.response, a.error, a.status, \
+     l.webhook_sent_at, l.created_at, l.updated_at",
+    " LEFT JOIN attempts a ON a.event_id = l.id AND a.number = l.attempts",
+    read
+);
 
 fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
-    let text = |column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
     let seq = row.int(1)?;
     let event = Event {
-        id: read_text(row.text(0)?)?,
+        id: get(row, 0)?,
         display_id: format!("EV-{seq}"),
         event_id: seq,
-        r#type: row.text(2)?.into(),
-        action: row.text(3)?.into(),
-        timestamp: timestamp(row, 12)?,
+        r#type: get(row, 2)?,
+        action: get(row, 3)?,
+        timestamp: get(row, 12)?,
         data: read_record(row.text(4)?)?,
         delivery_status: Some(row.text(5)?.into()),
-        webhook_url: text(6)?,
-        webhook_request: text(7)?,
-        webhook_response: text(8)?,
-        webhook_response_error: text(9)?,
+        webhook_url: get(row, 6)?,
+        webhook_request: get(row, 7)?,
+        webhook_response: get(row, 8)?,
+        webhook_response_error: get(row, 9)?,
         webhook_response_status: row
             .maybe_int(10)?
             .and_then(|status| u16::try_from(status).ok()),
-        webhook_sent_at: maybe_timestamp(row, 11)?,
+        webhook_sent_at: get(row, 11)?,
     };
-    Ok((event, timestamp(row, 13)?))
+    Ok((event, get(row, 13)?))
 }
 
 pub(crate) struct NewEvent<'a> {

@@ -1,22 +1,17 @@
 //! Payout destinations.
 
 use serde::{Deserialize, Serialize};
-use std::marker::PhantomData;
-
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
 
-use super::list::{Listing, record};
-use super::sql::{Database, StoreError};
-use super::{sequence, write_record};
+use super::listing::{Listing, listing};
+use super::sql::{Database, StoreError, Value};
+use super::statement::{insert_numbered, update};
+use super::{new_id, write_record};
 
 pub(crate) const LISTING: Listing<ExternalAccount, ExternalAccountId> = Listing {
-    table: "external_accounts",
-    owner: "org_id",
     kind: "external accounts",
-    select: "SELECT l.record, l.updated_at FROM external_accounts l",
-    read: record,
-    ids: PhantomData,
+    ..listing!("external_accounts")
 };
 
 /// The sealed part of a bank account.
@@ -36,17 +31,20 @@ pub(crate) fn insert(
     now: Timestamp,
     build: impl FnOnce(ExternalAccountId, Timestamp) -> ExternalAccount,
 ) -> Result<ExternalAccount, StoreError> {
-    const INSERT: &str = "INSERT INTO external_accounts (org_id, seq, reference, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, '', ?4, ?4)";
-    const RECORD: &str = "UPDATE external_accounts SET record = ?3 WHERE org_id = ?1 AND id = ?2";
-    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
-    let values = [organisation.into(), seq.into(), reference.into(), at.into()];
-    let id = database.insert(INSERT, &values)?;
-    let id = ExternalAccountId::new(id)
-        .ok_or_else(|| StoreError::Broken("the destination got no id".into()))?;
+    let (seq, at) = LISTING.next(database, organisation, now)?;
+    let id = insert_numbered!(database, "external_accounts" {
+        org_id: organisation,
+        seq: seq,
+        reference: reference,
+        record: "",
+        created_at: at,
+        updated_at: at,
+    })?;
+    let id = new_id(ExternalAccountId::new(id))?;
     let account = build(id, at);
-    let record = write_record(&account)?;
-    database.execute(RECORD, &[organisation.into(), id.into(), (&record).into()])?;
+    update!(database, "external_accounts" [org_id: organisation, id: id] {
+        record: &write_record(&account)?,
+    })?;
     Ok(account)
 }
 
@@ -57,9 +55,7 @@ pub(crate) fn keep_secret(
     id: ExternalAccountId,
     sealed: &[u8],
 ) -> Result<(), StoreError> {
-    const KEEP: &str = "UPDATE external_accounts SET secret = ?3 WHERE org_id = ?1 AND id = ?2";
-    database.execute(KEEP, &[organisation.into(), id.into(), sealed.into()])?;
-    Ok(())
+    update!(database, "external_accounts" [org_id: organisation, id: id] { secret: sealed })
 }
 
 /// Whether an active destination has a reference.
@@ -80,17 +76,10 @@ pub(crate) fn remove(
     account: &ExternalAccount,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const REMOVE: &str = "UPDATE external_accounts SET record = ?3, secret = NULL, deleted_at = ?4, updated_at = ?4 \
-         WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(account)?;
-    database.execute(
-        REMOVE,
-        &[
-            organisation.into(),
-            account.id.into(),
-            (&record).into(),
-            now.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "external_accounts" [org_id: organisation, id: account.id] {
+        record: &write_record(account)?,
+        secret: Value::Null,
+        deleted_at: now,
+        updated_at: now,
+    })
 }

@@ -2,8 +2,9 @@
 
 use settlekit_core::value::OrganisationId;
 
-use super::first;
+use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
+use super::statement::insert_numbered;
 
 /// A pending fault.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub(crate) struct Waiting {
     pub(crate) after_commit: bool,
 }
 
+columns! { Waiting { id, reason, after_commit } }
+
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -22,17 +25,13 @@ pub(crate) fn insert(
     after_commit: bool,
     calls: i64,
 ) -> Result<i64, StoreError> {
-    const INSERT: &str = "INSERT INTO faults (org_id, operation, reason, after_commit, calls) VALUES (?1, ?2, ?3, ?4, ?5)";
-    database.insert(
-        INSERT,
-        &[
-            organisation.into(),
-            operation.into(),
-            reason.into(),
-            i64::from(after_commit).into(),
-            calls.into(),
-        ],
-    )
+    insert_numbered!(database, "faults" {
+        org_id: organisation,
+        operation: operation,
+        reason: reason,
+        after_commit: after_commit,
+        calls: calls,
+    })
 }
 
 /// The oldest fault for an operation of the organisation.
@@ -43,15 +42,7 @@ pub(crate) fn meeting(
 ) -> Result<Option<Waiting>, StoreError> {
     const MEETING: &str = "SELECT id, reason, after_commit FROM faults WHERE org_id = ?1 AND calls > 0 \
          AND (operation IS NULL OR operation = ?2) ORDER BY id LIMIT 1";
-    first(database.query(MEETING, &[organisation.into(), operation.into()])?)
-        .map(|row| {
-            Ok(Waiting {
-                id: row.int(0)?,
-                reason: row.text(1)?.to_owned(),
-                after_commit: row.int(2)? != 0,
-            })
-        })
-        .transpose()
+    columns::first(&database.query(MEETING, &[organisation.into(), operation.into()])?)
 }
 
 /// Consumes one occurrence of a fault.

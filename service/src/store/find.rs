@@ -3,6 +3,7 @@
 use settlekit_core::find::{Found, FoundKind};
 use settlekit_core::value::{AccountId, OrganisationId};
 
+use super::columns::get;
 use super::sql::{Database, Row, StoreError};
 
 fn found(kind: FoundKind, id: String, account: Option<i64>) -> Found {
@@ -18,9 +19,8 @@ fn found(kind: FoundKind, id: String, account: Option<i64>) -> Found {
 pub(crate) fn note(
     database: &mut dyn Database,
     organisation: OrganisationId,
+    (kind, id): (FoundKind, impl ToString),
     text: Option<&str>,
-    kind: &FoundKind,
-    id: impl ToString,
 ) -> Result<(), StoreError> {
     const NOTE: &str = "INSERT INTO search_index (org_id, text, kind, id) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     if let Some(text) = text {
@@ -45,7 +45,7 @@ pub(crate) fn by_note(
     const FIND: &str = "SELECT kind, id FROM search_index WHERE org_id = ?1 AND text = ?2 ORDER BY kind, id LIMIT 20";
     let rows = database.query(FIND, &[organisation.into(), text.into()])?;
     rows.iter()
-        .map(|row| Ok(found(row.text(0)?.into(), row.text(1)?.to_owned(), None)))
+        .map(|row| Ok(found(row.text(0)?.into(), get(row, 1)?, None)))
         .collect()
 }
 

@@ -1,26 +1,31 @@
 //! Invoices, one per subscription and due date.
 
-use std::marker::PhantomData;
-
 use settlekit_core::find::FoundKind;
-use settlekit_core::invoice::{Invoice, ListInvoicesQuery};
+use settlekit_core::invoice::{Invoice, InvoicePaymentStatus, ListInvoicesQuery};
 use settlekit_core::page::Page;
 use settlekit_core::value::{InvoiceId, OrganisationId, SubscriptionId, Timestamp};
 
+use super::columns::get;
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, INVOICES};
-use super::list::{Listing, record};
-use super::sql::{Database, StoreError};
-use super::{find, first, read_record, read_text, sequence, write_record};
+use super::listing::{Listing, listing, record};
+use super::sql::{Database, Row, StoreError};
+use super::statement::{insert, update};
+use super::{conflict_on_duplicate, find, one_record};
 
-pub(crate) const LISTING: Listing<Invoice, InvoiceId> = Listing {
-    table: "invoices",
-    owner: "org_id",
-    kind: "invoices",
-    select: "SELECT l.record, l.updated_at FROM invoices l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Invoice, InvoiceId> = listing!("invoices");
+
+/// Invoices with their subscription.
+pub(crate) const WHOLE: Listing<(Invoice, SubscriptionId), InvoiceId> = listing!(
+    "invoices",
+    "l.record, l.updated_at, l.subscription_id",
+    whole
+);
+
+fn whole(row: &Row) -> Result<((Invoice, SubscriptionId), Timestamp), StoreError> {
+    let (invoice, updated_at) = record(row)?;
+    Ok(((invoice, get(row, 2)?), updated_at))
+}
 
 /// Inserts an invoice with its `seq` in its number; dunning starts at its due date.
 pub(crate) fn insert(
@@ -28,62 +33,25 @@ pub(crate) fn insert(
     subscription: SubscriptionId,
     invoice: Invoice,
 ) -> Result<Invoice, StoreError> {
-    const INSERT: &str = "INSERT INTO invoices (id, org_id, seq, subscription_id, customer_id, payment_status, dunning_status, \
-         due_at, looked_at, record, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10, ?10)";
-    let (seq, at) = sequence::next(
-        database,
-        invoice.org_id.into(),
-        LISTING.kind,
-        invoice.created_at,
-    )?;
-    let invoice = Invoice {
-        reference: Some(format!("INV-{seq}")),
-        created_at: at,
-        updated_at: at,
+    let (seq, mut invoice) = LISTING.number(database, invoice.org_id, invoice)?;
+    invoice.reference = Some(format!("INV-{seq}"));
+    let (organisation, status) = (invoice.org_id, invoice.payment_status.as_str());
+    let inserted = insert!(database, "invoices" {
+        seq: seq,
+        subscription_id: subscription,
+        customer_id: invoice.customer_id,
+        payment_status: status,
+        dunning_status: invoice.dunning_status.as_str(),
+        due_at: invoice.due_at,
+        looked_at: invoice.due_at,
         ..invoice
-    };
-    let record = write_record(&invoice)?;
-    let values = [
-        invoice.id.into(),
-        invoice.org_id.into(),
-        seq.into(),
-        subscription.into(),
-        invoice.customer_id.into(),
-        invoice.payment_status.as_str().into(),
-        invoice.dunning_status.as_str().into(),
-        invoice.due_at.into(),
-        (&record).into(),
-        at.into(),
-    ];
-    match database.execute(INSERT, &values) {
-        // Another transaction inserted the invoice of this due date.
-        Err(StoreError::Constraint(_)) => return Err(StoreError::Conflict),
-        outcome => outcome?,
-    };
-    let (organisation, reference) = (invoice.org_id, invoice.reference.as_deref());
-    let kind = FilterKey::status(invoice.payment_status.as_str());
-    INVOICES.add(database, organisation, kind, seq)?;
-    find::note(
-        database,
-        organisation,
-        reference,
-        &FoundKind::Invoice,
-        invoice.id,
-    )?;
+    });
+    // Another transaction inserted the invoice of this due date.
+    conflict_on_duplicate(inserted)?;
+    INVOICES.add(database, organisation, FilterKey::status(status), seq)?;
+    let found = (FoundKind::Invoice, invoice.id);
+    find::note(database, organisation, found, invoice.reference.as_deref())?;
     Ok(invoice)
-}
-
-/// Reads and locks an invoice with its subscription.
-pub(crate) fn lock(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: InvoiceId,
-) -> Result<Option<(Invoice, SubscriptionId)>, StoreError> {
-    const LOCK: &str =
-        "SELECT record, subscription_id FROM invoices WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    first(database.query(LOCK, &[organisation.into(), id.into()])?)
-        .map(|row| Ok((read_record(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .transpose()
 }
 
 pub(crate) fn due_on(
@@ -95,9 +63,7 @@ pub(crate) fn due_on(
     const FIND: &str =
         "SELECT record FROM invoices WHERE org_id = ?1 AND subscription_id = ?2 AND due_at = ?3";
     let named = [organisation.into(), subscription.into(), due_at.into()];
-    first(database.query(FIND, &named)?)
-        .map(|row| read_record(row.text(0)?))
-        .transpose()
+    one_record(database.query(FIND, &named)?)
 }
 
 /// Whether a subscription has an overdue unpaid invoice.
@@ -127,24 +93,14 @@ pub(crate) fn update(
     invoice: &Invoice,
     looked_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE invoices SET payment_status = ?3, dunning_status = ?4, looked_at = ?5, record = ?6, updated_at = ?7 \
-         WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(invoice)?;
     let status = invoice.payment_status.as_str();
     INVOICES.set_status(database, invoice.org_id, invoice.id.into(), status)?;
-    database.execute(
-        UPDATE,
-        &[
-            invoice.org_id.into(),
-            invoice.id.into(),
-            invoice.payment_status.as_str().into(),
-            invoice.dunning_status.as_str().into(),
-            looked_at.into(),
-            (&record).into(),
-            invoice.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "invoices" {
+        payment_status: status,
+        dunning_status: invoice.dunning_status.as_str(),
+        looked_at: looked_at,
+        ..invoice
+    })
 }
 
 /// A page of the organisation's invoices.
@@ -153,14 +109,10 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListInvoicesQuery,
 ) -> Result<Page<Invoice>, StoreError> {
+    let status = query.payment_status.as_ref();
+    let values = FilterValues::status(status.map(InvoicePaymentStatus::as_str));
     let filter = Filter::default()
         .equals("customer_id", query.customer_id)
-        .counted(
-            &INVOICES,
-            FilterValues {
-                status: query.payment_status.as_ref().map(|status| status.as_str()),
-                ..FilterValues::default()
-            },
-        );
+        .counted(&INVOICES, values);
     LISTING.matching(database, organisation, &query.list, &filter)
 }

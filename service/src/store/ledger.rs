@@ -2,7 +2,7 @@
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
-use super::read_text;
+use super::columns::{self, Columns, columns};
 use super::sql::{Change, Database, Kept, Row, StoreError, Value};
 
 /// The key of a ledger account.
@@ -32,6 +32,12 @@ pub(crate) struct LedgerBalance {
     pub(crate) reserved: i128,
 }
 
+columns!(LedgerBalance {
+    id,
+    posted,
+    reserved,
+});
+
 /// Reads and locks ledger accounts, in the order of the keys; creates missing ones.
 pub(crate) fn lock(
     database: &mut dyn Database,
@@ -44,18 +50,10 @@ pub(crate) fn lock(
     let found = keys.iter().zip(rows);
     found
         .map(|(key, row)| match row {
-            Some(row) => balance(&row),
+            Some(row) => Columns::read(&row, 0),
             None => insert(database, organisation, key),
         })
         .collect()
-}
-
-fn balance(row: &Row) -> Result<LedgerBalance, StoreError> {
-    Ok(LedgerBalance {
-        id: row.int(0)?,
-        posted: row.amount(1)?,
-        reserved: row.amount(2)?,
-    })
 }
 
 /// Inserts an empty ledger account.
@@ -165,6 +163,8 @@ pub(crate) struct Balance {
     pub(crate) reserved: i128,
 }
 
+columns! { Balance { account, chain, currency, posted, reserved } }
+
 /// The balances of all accounts of the organisation, or of one.
 pub(crate) fn balances(
     database: &mut dyn Database,
@@ -179,18 +179,7 @@ pub(crate) fn balances(
         None => database.query(ALL, &[organisation.into()])?,
         Some(account) => database.query(ONE, &[organisation.into(), account.into()])?,
     };
-    let damaged = || StoreError::Damaged("a ledger account is malformed".into());
-    rows.iter()
-        .map(|row| {
-            Ok(Balance {
-                account: AccountId::new(row.int(0)?).ok_or_else(damaged)?,
-                chain: ChainId::new(row.int(1)?).ok_or_else(damaged)?,
-                currency: read_text(row.text(2)?)?,
-                posted: row.amount(3)?,
-                reserved: row.amount(4)?,
-            })
-        })
-        .collect()
+    columns::all(&rows)
 }
 
 /// A ledger account for the audit.
@@ -240,6 +229,8 @@ pub(crate) struct Posting {
     pub(crate) balance_after: i128,
 }
 
+columns! { Posting { id, transfer, ledger_account, units, balance_after } }
+
 /// The next postings by id: the audit reads them in batches.
 pub(crate) fn audit_postings(
     database: &mut dyn Database,
@@ -248,18 +239,7 @@ pub(crate) fn audit_postings(
 ) -> Result<Vec<Posting>, StoreError> {
     const POSTINGS: &str = "SELECT id, transfer_id, ledger_account_id, amount, balance_after FROM postings \
          WHERE id > ?1 ORDER BY id LIMIT ?2";
-    let rows = database.query(POSTINGS, &[after.into(), limit.into()])?;
-    rows.iter()
-        .map(|row| {
-            Ok(Posting {
-                id: row.int(0)?,
-                transfer: row.int(1)?,
-                ledger_account: row.int(2)?,
-                units: row.amount(3)?,
-                balance_after: row.amount(4)?,
-            })
-        })
-        .collect()
+    columns::all(&database.query(POSTINGS, &[after.into(), limit.into()])?)
 }
 
 /// Confirmed movements without a transfer; there must be none.

@@ -4,40 +4,14 @@
 //! binary search over `seq`, and the total is a difference.
 
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 
-use serde::de::DeserializeOwned;
 use settlekit_core::page::{ListQuery, Page, Sort};
-use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::filter::Filter;
 use super::filter_counts::{CountedList, FilterValues};
+use super::listing::{Listing, ReadRow};
 use super::sql::{Database, Row, StoreError, Value};
-use super::{first, read_record, sequence, timestamp};
-
-/// A table of records listed by owner.
-pub(crate) struct Listing<T, Id, Owner = OrganisationId> {
-    /// The table with the `seq` column.
-    pub(crate) table: &'static str,
-    /// The owner's column.
-    pub(crate) owner: &'static str,
-    /// The name of the owner's sequence.
-    pub(crate) kind: &'static str,
-    /// The SELECT, table alias `l`, with joins if needed: `SELECT … FROM table l …`.
-    pub(crate) select: &'static str,
-    /// Reads a record and the time of its last change.
-    pub(crate) read: ReadRow<T>,
-    /// The id types of a record and its owner.
-    pub(crate) ids: PhantomData<fn(Owner, Id)>,
-}
-
-/// Reads a record and the time of its last change.
-pub(super) type ReadRow<T> = fn(&Row) -> Result<(T, Timestamp), StoreError>;
-
-/// Reads a record from column 0 and the time of its last change from column 1.
-pub(super) fn record<T: DeserializeOwned>(row: &Row) -> Result<(T, Timestamp), StoreError> {
-    Ok((read_record(row.text(0)?)?, timestamp(row, 1)?))
-}
+use super::{first, sequence};
 
 /// The range of `seq` within the time bounds, and the list's last.
 #[derive(Debug, Clone, Copy)]
@@ -45,14 +19,6 @@ pub(super) struct Bounds {
     pub(super) from: i64,
     pub(super) to: i64,
     pub(super) last: i64,
-}
-
-/// The range of `seq` of a page, and its pagination.
-struct Range {
-    from: i64,
-    to: i64,
-    total: u64,
-    next: Option<u32>,
 }
 
 impl<T, Id, Owner> Listing<T, Id, Owner>
@@ -69,43 +35,18 @@ where
     ) -> Result<Page<T>, StoreError> {
         let owner = owner.into();
         let bounds = self.bounds(database, owner, query)?;
-        let range = range(bounds.from, bounds.to, query);
+        let (from, to) = range(bounds, query);
         let direction = direction(query);
-        let rows = if range.from > range.to {
+        let rows = if from > to {
             Vec::new()
         } else {
             let sql = format!(
                 "{} WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3 ORDER BY l.seq {direction}",
                 self.select, self.owner
             );
-            database.query(&sql, &[owner, range.from.into(), range.to.into()])?
+            database.query(&sql, &[owner, from.into(), to.into()])?
         };
-        collect(&rows, range.total, range.next, self.read)
-    }
-
-    /// A row of the owner by id.
-    pub(crate) fn find(
-        &self,
-        database: &mut dyn Database,
-        owner: Owner,
-        id: Id,
-    ) -> Result<Option<T>, StoreError> {
-        let sql = format!("{} WHERE l.{} = ?1 AND l.id = ?2", self.select, self.owner);
-        one(database.query(&sql, &[owner.into(), id.into()])?, self.read)
-    }
-
-    /// As [`Listing::find`], locked until the transaction ends. Not for a list that joins.
-    pub(crate) fn lock(
-        &self,
-        database: &mut dyn Database,
-        owner: Owner,
-        id: Id,
-    ) -> Result<Option<T>, StoreError> {
-        let sql = format!(
-            "{} WHERE l.{} = ?1 AND l.id = ?2 FOR UPDATE",
-            self.select, self.owner
-        );
-        one(database.query(&sql, &[owner.into(), id.into()])?, self.read)
+        self.collect(&rows, bounds.to - bounds.from + 1, query)
     }
 
     /// The first and last `seq` within the time bounds, and the list's last.
@@ -183,8 +124,7 @@ where
         };
         let mut given = vec![owner, bounds.from.into(), bounds.to.into()];
         given.extend_from_slice(filter.values());
-        let limit = i64::from(query.limit());
-        let skipped = limit * (i64::from(query.page()) - 1);
+        let (limit, skipped) = (query.limit(), skipped(query));
         // `+` makes the planner use the index of the order, not of `seq`.
         let plus = if filter.is_ordered() { "+" } else { "" };
         let order = filter.order(direction(query));
@@ -203,8 +143,7 @@ where
         } else {
             Vec::new()
         };
-        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
+        self.collect(&rows, total, query)
     }
 
     /// The count of rows that match a filter.
@@ -257,8 +196,7 @@ where
         let range = (bounds.from, bounds.to);
         let sum = counted.sum(database, owner, kinds, range, bounds.last)?;
         let total = sum.total();
-        let limit = i64::from(query.limit());
-        let skipped = limit * (i64::from(query.page()) - 1);
+        let (limit, skipped) = (query.limit(), skipped(query));
         let ascending = query.sort() == Sort::Ascending;
         let mut segments = sum.segments;
         // Rows to skip in the segment where the page begins.
@@ -314,8 +252,7 @@ where
             }
             _ => Vec::new(),
         };
-        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
+        self.collect(&rows, total, query)
     }
 
     /// A page of rows already found, given all matches by `seq`.
@@ -326,9 +263,7 @@ where
         query: &ListQuery,
         numbers: &BTreeSet<i64>,
     ) -> Result<Page<T>, StoreError> {
-        let (limit, total) = (i64::from(query.limit()), numbers.len() as i64);
-        let skipped = limit * (i64::from(query.page()) - 1);
-        let skip = usize::try_from(skipped).unwrap_or(usize::MAX);
+        let skip = usize::try_from(skipped(query)).unwrap_or(usize::MAX);
         let limit_of = query.limit() as usize;
         let shown: Vec<i64> = match query.sort() {
             Sort::Ascending => numbers.iter().skip(skip).take(limit_of).copied().collect(),
@@ -355,9 +290,20 @@ where
         } else {
             Vec::new()
         };
-        let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-        collect(&rows, u64::try_from(total).unwrap_or(0), next, self.read)
+        self.collect(&rows, numbers.len() as i64, query)
     }
+
+    /// A page of these rows, given the count of all matches.
+    fn collect(&self, rows: &[Row], total: i64, query: &ListQuery) -> Result<Page<T>, StoreError> {
+        let next = (skipped(query) + i64::from(query.limit()) < total)
+            .then(|| query.page().saturating_add(1));
+        collect(rows, u64::try_from(total).unwrap_or(0), next, self.read)
+    }
+}
+
+/// The rows on earlier pages.
+fn skipped(query: &ListQuery) -> i64 {
+    i64::from(query.limit()) * (i64::from(query.page()) - 1)
 }
 
 pub(super) fn direction(query: &ListQuery) -> &'static str {
@@ -365,12 +311,6 @@ pub(super) fn direction(query: &ListQuery) -> &'static str {
         Sort::Ascending => "ASC",
         Sort::Descending => "DESC",
     }
-}
-
-fn one<T>(rows: Vec<Row>, read: ReadRow<T>) -> Result<Option<T>, StoreError> {
-    first(rows)
-        .map(|row| read(&row).map(|(item, _)| item))
-        .transpose()
 }
 
 pub(super) fn collect<T>(
@@ -394,25 +334,17 @@ pub(super) fn collect<T>(
     })
 }
 
-fn range(first_seq: i64, last_seq: i64, query: &ListQuery) -> Range {
-    let total = (last_seq - first_seq + 1).max(0);
-    let limit = i64::from(query.limit());
-    let skipped = limit * (i64::from(query.page()) - 1);
-    let (from, to) = match query.sort() {
-        Sort::Ascending => (
-            first_seq + skipped,
-            (first_seq + skipped + limit - 1).min(last_seq),
-        ),
-        Sort::Descending => (
-            (last_seq - skipped - limit + 1).max(first_seq),
-            last_seq - skipped,
-        ),
-    };
-    let next = (skipped + limit < total).then(|| query.page().saturating_add(1));
-    Range {
-        from,
-        to,
-        total: u64::try_from(total).unwrap_or(0),
-        next,
+/// The first and last `seq` of a page.
+fn range(bounds: Bounds, query: &ListQuery) -> (i64, i64) {
+    let (limit, skipped) = (i64::from(query.limit()), skipped(query));
+    match query.sort() {
+        Sort::Ascending => {
+            let from = bounds.from + skipped;
+            (from, (from + limit - 1).min(bounds.to))
+        }
+        Sort::Descending => {
+            let to = bounds.to - skipped;
+            ((to - limit + 1).max(bounds.from), to)
+        }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod books;
 pub(crate) mod bundle;
 pub(crate) mod chain;
 pub(crate) mod checkout_hold;
+mod columns;
 pub(crate) mod counter;
 pub(crate) mod customer;
 pub(crate) mod delivery;
@@ -37,6 +38,7 @@ pub(crate) mod idempotency;
 pub(crate) mod invoice;
 pub(crate) mod ledger;
 pub(crate) mod list;
+pub(crate) mod listing;
 pub(crate) mod member;
 pub(crate) mod movement;
 pub(crate) mod order;
@@ -56,6 +58,7 @@ pub(crate) mod session;
 pub(crate) mod setting;
 pub(crate) mod signing_secret;
 pub(crate) mod simulated;
+mod statement;
 pub(crate) mod subscription;
 pub(crate) mod transaction;
 pub(crate) mod transfer_index;
@@ -65,7 +68,6 @@ mod write_cache;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use settlekit_core::value::Timestamp;
 use sql::{Row, StoreError};
 
 /// Serializes a record for its column.
@@ -80,22 +82,34 @@ fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
         .map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
 }
 
-/// Parses an id or another value stored as text.
-fn read_text<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
-    text.parse()
-        .map_err(|_| StoreError::Damaged(format!("{text:?} is not what its column holds")))
-}
-
-fn timestamp(row: &Row, column: usize) -> Result<Timestamp, StoreError> {
-    row.int(column).map(Timestamp::from_micros)
-}
-
-fn maybe_timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>, StoreError> {
-    Ok(row.maybe_int(column)?.map(Timestamp::from_micros))
-}
-
 fn first(rows: Vec<Row>) -> Option<Row> {
     rows.into_iter().next()
+}
+
+/// Reads the first row.
+fn one<T>(
+    rows: Vec<Row>,
+    read: impl FnOnce(&Row) -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
+    rows.first().map(read).transpose()
+}
+
+/// Reads the record in column 0 of the first row.
+fn one_record<T: DeserializeOwned>(rows: Vec<Row>) -> Result<Option<T>, StoreError> {
+    one(rows, |row| read_record(row.text(0)?))
+}
+
+/// Reports a duplicate, which another transaction inserted, as a conflict: the transaction runs again and finds it.
+fn conflict_on_duplicate<T>(inserted: Result<T, StoreError>) -> Result<T, StoreError> {
+    match inserted {
+        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
+        inserted => inserted,
+    }
+}
+
+/// The id that a table assigned to a new row.
+fn new_id<Id>(id: Option<Id>) -> Result<Id, StoreError> {
+    id.ok_or_else(|| StoreError::Broken("a new row has no valid id".into()))
 }
 
 /// The id from RETURNING.

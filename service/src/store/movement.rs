@@ -4,7 +4,6 @@
 //! cover only the few movements that are not Confirmed.
 
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 
 use settlekit_core::account::{
     Direction, ListAllMovementsQuery, Movement, MovementStatus, MovementType,
@@ -15,10 +14,12 @@ use settlekit_core::value::{
     AccountId, AccountReference, Amount, ChainId, Currency, MovementId, OrganisationId, Timestamp,
 };
 
+use super::columns::get;
 use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS};
-use super::list::Listing;
+use super::listing::{Listing, listing};
 use super::sql::{Added, Database, Row, StoreError, Value};
-use super::{first, maybe_timestamp, read_text, sequence, timestamp};
+use super::statement::update;
+use super::{first, sequence};
 
 /// A movement's own columns, for a table alias, shared by several statements.
 macro_rules! own_columns {
@@ -41,31 +42,19 @@ macro_rules! columns {
     };
 }
 
-pub(crate) const LISTING: Listing<Movement, MovementId, i64> = Listing {
-    table: "movement_lists",
-    owner: "account_id",
-    kind: "movements",
-    select: concat!(
-        "SELECT ",
-        columns!(),
-        " FROM movement_lists l JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id"
-    ),
-    read,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Movement, MovementId, i64> = listing!(
+    "movement_lists" by "account_id" in "movements",
+    columns!(),
+    " JOIN movements m ON m.id = l.movement_id LEFT JOIN chains c ON c.id = m.chain_id",
+    read
+);
 
-pub(crate) const ALL: Listing<Movement, MovementId> = Listing {
-    table: "movements",
-    owner: "org_id",
-    kind: "movements",
-    select: concat!(
-        "SELECT ",
-        own_columns!("l"),
-        ", c.name, c.native_symbol FROM movements l LEFT JOIN chains c ON c.id = l.chain_id"
-    ),
-    read,
-    ids: PhantomData,
-};
+pub(crate) const ALL: Listing<Movement, MovementId> = listing!(
+    "movements" by "org_id" in "movements",
+    concat!(own_columns!("l"), ", c.name, c.native_symbol"),
+    " LEFT JOIN chains c ON c.id = l.chain_id",
+    read
+);
 
 /// A list of movements: of an account and its sub-accounts, or of a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -316,13 +305,10 @@ pub(crate) fn set_transaction(
     chain: ChainId,
     hash: &str,
 ) -> Result<(), StoreError> {
-    const SET: &str =
-        "UPDATE movements SET chain_id = ?3, transaction_hash = ?4 WHERE org_id = ?1 AND id = ?2";
-    database.execute(
-        SET,
-        &[organisation.into(), id.into(), chain.into(), hash.into()],
-    )?;
-    Ok(())
+    update!(database, "movements" [org_id: organisation, id: id] {
+        chain_id: chain,
+        transaction_hash: hash,
+    })
 }
 
 const FIND: &str = concat!(
@@ -339,10 +325,7 @@ pub(crate) fn find(
     organisation: OrganisationId,
     id: MovementId,
 ) -> Result<Option<Movement>, StoreError> {
-    let rows = database.query(FIND, &[organisation.into(), id.into()])?;
-    first(rows)
-        .map(|row| read(&row).map(|(movement, _)| movement))
-        .transpose()
+    ALL.first(database.query(FIND, &[organisation.into(), id.into()])?)
 }
 
 /// A page of a list that was checked to be the organisation's.
@@ -375,44 +358,40 @@ pub(crate) fn list_all(
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
-    let damaged = |what: &str| StoreError::Damaged(format!("a movement's {what} is malformed"));
-    let amount = |units: i128, scale: i64| {
-        u32::try_from(scale)
-            .ok()
-            .and_then(|scale| Amount::from_units(units, scale).ok())
-            .ok_or_else(|| damaged("amount"))
+    let amount = |units, scale| {
+        Amount::from_units(units, scale)
+            .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))
     };
-    let text = |column: usize| row.maybe_text(column).map(|text| text.map(str::to_owned));
-    let chain = match row.maybe_int(19)? {
+    let chain = match get(row, 19)? {
         Some(id) => Some(Chain {
-            id: ChainId::new(id).ok_or_else(|| damaged("chain"))?,
-            name: row.text(20)?.to_owned(),
-            native_currency_symbol: read_text(row.text(21)?)?,
+            id,
+            name: get(row, 20)?,
+            native_currency_symbol: get(row, 21)?,
         }),
         None => None,
     };
-    let fee = match (row.maybe_amount(9)?, row.maybe_int(11)?) {
+    let fee = match (get(row, 9)?, get(row, 11)?) {
         (Some(units), Some(scale)) => Some(amount(units, scale)?),
         _ => None,
     };
     let movement = Movement {
-        id: MovementId::new(row.int(0)?).ok_or_else(|| damaged("id"))?,
-        account_id: AccountId::new(row.int(1)?).ok_or_else(|| damaged("account"))?,
-        account_reference: row.maybe_text(2)?.map(read_text).transpose()?,
-        amount: amount(row.amount(8)?, row.int(7)?)?,
-        currency: read_text(row.text(6)?)?,
-        direction: row.text(3)?.into(),
-        r#type: row.text(4)?.into(),
-        status: row.text(5)?.into(),
+        id: get(row, 0)?,
+        account_id: get(row, 1)?,
+        account_reference: get(row, 2)?,
+        amount: amount(get(row, 8)?, get(row, 7)?)?,
+        currency: get(row, 6)?,
+        direction: get(row, 3)?,
+        r#type: get(row, 4)?,
+        status: get(row, 5)?,
         fee,
-        fee_currency: row.maybe_text(10)?.map(read_text).transpose()?,
-        entity_id: text(12)?,
+        fee_currency: get(row, 10)?,
+        entity_id: get(row, 12)?,
         chain,
-        from_address: text(13)?,
-        to_address: text(14)?,
-        transaction_hash: text(15)?,
-        created_at: timestamp(row, 16)?,
-        confirmed_at: maybe_timestamp(row, 17)?,
+        from_address: get(row, 13)?,
+        to_address: get(row, 14)?,
+        transaction_hash: get(row, 15)?,
+        created_at: get(row, 16)?,
+        confirmed_at: get(row, 17)?,
     };
-    Ok((movement, timestamp(row, 18)?))
+    Ok((movement, get(row, 18)?))
 }

@@ -1,7 +1,5 @@
 //! Orders: accepted quotes.
 
-use std::marker::PhantomData;
-
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::QuickTrade;
@@ -9,37 +7,29 @@ use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, QuoteId, Timestamp,
 };
 
-use super::list::{Listing, record};
+use super::columns::get;
+use super::listing::{Listing, listing, record};
 use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
-use super::{find, maybe_timestamp, read_record, read_text, sequence, write_record};
+use super::statement::{insert, update};
+use super::{find, read_record, write_record};
 
-pub(crate) const LISTING: Listing<QuickTrade, OrderId> = Listing {
-    table: "orders",
-    owner: "org_id",
-    kind: "orders",
-    select: "SELECT l.record, l.updated_at FROM orders l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<QuickTrade, OrderId> = listing!("orders");
 
-pub(crate) const WHOLE: Listing<Order, OrderId> = Listing {
-    table: "orders",
-    owner: "org_id",
-    kind: "orders",
-    select: "SELECT l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id FROM orders l",
-    read: whole,
-    ids: PhantomData,
-};
+pub(crate) const WHOLE: Listing<Order, OrderId> = listing!(
+    "orders",
+    "l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id",
+    whole
+);
 
 fn whole(row: &Row) -> Result<(Order, Timestamp), StoreError> {
     let (record, updated_at) = record::<QuickTrade>(row)?;
     let order = Order {
-        id: read_text(row.text(5)?)?,
-        quote: read_text(row.text(2)?)?,
+        id: get(row, 5)?,
+        quote: get(row, 2)?,
         record,
         held: read_record(row.text(3)?)?,
-        due_at: maybe_timestamp(row, 4)?,
+        due_at: get(row, 4)?,
     };
     Ok((order, updated_at))
 }
@@ -59,44 +49,26 @@ pub(crate) struct Order {
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    order: Order,
+    mut order: Order,
 ) -> Result<Order, StoreError> {
-    const INSERT: &str = "INSERT INTO orders (id, org_id, seq, quote_id, status, due_at, held, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)";
-    let (seq, at) = sequence::next(
-        database,
-        organisation.into(),
-        LISTING.kind,
-        order.record.created_at,
-    )?;
-    let record = QuickTrade {
+    let (seq, at) = LISTING.next(database, organisation, order.record.created_at)?;
+    order.record.created_at = at;
+    insert!(database, "orders" {
+        id: order.id,
+        org_id: organisation,
+        seq: seq,
+        quote_id: order.quote,
+        status: order.record.status.as_str(),
+        due_at: order.due_at,
+        held: &write_record(&order.held)?,
+        record: &write_record(&order.record)?,
         created_at: at,
-        ..order.record
-    };
-    let (text, held) = (write_record(&record)?, write_record(&order.held)?);
-    database.execute(
-        INSERT,
-        &[
-            order.id.into(),
-            organisation.into(),
-            seq.into(),
-            order.quote.into(),
-            record.status.as_str().into(),
-            order.due_at.into(),
-            (&held).into(),
-            (&text).into(),
-            at.into(),
-        ],
-    )?;
-    let reference = record.reference.as_deref();
-    find::note(
-        database,
-        organisation,
-        reference,
-        &FoundKind::Order,
-        order.id,
-    )?;
-    Ok(Order { record, ..order })
+        updated_at: at,
+    })?;
+    let reference = order.record.reference.as_deref();
+    let found = (FoundKind::Order, order.id);
+    find::note(database, organisation, found, reference)?;
+    Ok(order)
 }
 
 /// Whether an open order debits an account or settles on it. Few are open, and all have a due time.
@@ -145,20 +117,11 @@ pub(crate) fn update(
     order: &Order,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE orders SET status = ?3, due_at = ?4, held = ?5, record = ?6, updated_at = ?7 \
-         WHERE org_id = ?1 AND id = ?2";
-    let (text, held) = (write_record(&order.record)?, write_record(&order.held)?);
-    database.execute(
-        UPDATE,
-        &[
-            organisation.into(),
-            order.id.into(),
-            order.record.status.as_str().into(),
-            order.due_at.into(),
-            (&held).into(),
-            (&text).into(),
-            now.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "orders" [org_id: organisation, id: order.id] {
+        status: order.record.status.as_str(),
+        due_at: order.due_at,
+        held: &write_record(&order.held)?,
+        record: &write_record(&order.record)?,
+        updated_at: now,
+    })
 }

@@ -2,14 +2,17 @@
 
 use settlekit_core::value::{AccountId, OrganisationId, Timestamp};
 
+use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::{first, timestamp};
+use super::statement::delete;
 
 #[derive(Debug)]
 pub(crate) struct Challenge {
     pub(crate) message: String,
     pub(crate) expires_at: Timestamp,
 }
+
+columns! { Challenge { message, expires_at } }
 
 /// Stores an account's challenge and replaces the previous one.
 pub(crate) fn put(
@@ -34,14 +37,7 @@ pub(crate) fn find(
 ) -> Result<Option<Challenge>, StoreError> {
     const FIND: &str = "SELECT message, expires_at FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2 FOR UPDATE";
     let values = [account.into(), organisation.into()];
-    let row = first(database.query(FIND, &values)?);
-    row.map(|row| {
-        Ok(Challenge {
-            message: row.text(0)?.to_owned(),
-            expires_at: timestamp(&row, 1)?,
-        })
-    })
-    .transpose()
+    columns::first(&database.query(FIND, &values)?)
 }
 
 /// Deletes a used challenge.
@@ -49,7 +45,5 @@ pub(crate) fn remove(
     database: &mut dyn Database,
     (organisation, account): (OrganisationId, AccountId),
 ) -> Result<(), StoreError> {
-    const REMOVE: &str = "DELETE FROM ownership_challenges WHERE account_id = ?1 AND org_id = ?2";
-    let values = [account.into(), organisation.into()];
-    database.execute(REMOVE, &values).map(drop)
+    delete!(database, "ownership_challenges" [account_id: account, org_id: organisation])
 }

@@ -2,8 +2,9 @@
 
 use settlekit_core::value::Timestamp;
 
+use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::{first, timestamp};
+use super::statement::delete;
 
 /// The failed attempts of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) struct Failures {
     pub(crate) expires_at: Timestamp,
 }
 
+columns! { Failures { count, blocked_until, expires_at } }
+
 /// Read before sign-in, hence across organisations.
 pub(crate) fn find(
     database: &mut dyn Database,
@@ -21,14 +24,7 @@ pub(crate) fn find(
 ) -> Result<Option<Failures>, StoreError> {
     const FIND: &str =
         "SELECT failures, blocked_until, expires_at FROM password_failures WHERE bucket = ?1";
-    let Some(row) = first(database.query(FIND, &[bucket.into()])?) else {
-        return Ok(None);
-    };
-    Ok(Some(Failures {
-        count: u32::try_from(row.int(0)?).unwrap_or(u32::MAX),
-        blocked_until: timestamp(&row, 1)?,
-        expires_at: timestamp(&row, 2)?,
-    }))
+    columns::first(&database.query(FIND, &[bucket.into()])?)
 }
 
 pub(crate) fn save(
@@ -52,14 +48,5 @@ pub(crate) fn save(
 }
 
 pub(crate) fn delete(database: &mut dyn Database, bucket: &[u8; 32]) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM password_failures WHERE bucket = ?1";
-    database.execute(DELETE, &[bucket.into()])?;
-    Ok(())
-}
-
-/// Deletes expired entries.
-pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM password_failures WHERE expires_at < ?1";
-    database.execute(DELETE, &[now.into()])?;
-    Ok(())
+    delete!(database, "password_failures" [bucket: bucket])
 }

@@ -1,22 +1,19 @@
 //! Permanent addresses by account; a virtual account also lists those of its chain accounts.
 
-use std::marker::PhantomData;
-
 use settlekit_core::account::PayInAddress;
 use settlekit_core::value::{AccountId, OrganisationId};
 
-use super::list::{Listing, record};
+use super::listing::{Listing, listing, record};
 use super::sql::{Database, StoreError};
-use super::{sequence, write_record};
+use super::statement::insert;
+use super::write_record;
 
-pub(crate) const LISTING: Listing<PayInAddress, i64, AccountId> = Listing {
-    table: "pay_in_addresses",
-    owner: "account_id",
-    kind: "pay-in addresses",
-    select: "SELECT l.record, l.updated_at FROM pay_in_addresses l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<PayInAddress, i64, AccountId> = listing!(
+    "pay_in_addresses" by "account_id" in "pay-in addresses",
+    "l.record, l.updated_at",
+    "",
+    record
+);
 
 /// Adds an address to the lists of its account and of the parent.
 pub(crate) fn insert(
@@ -25,13 +22,11 @@ pub(crate) fn insert(
     made: PayInAddress,
     lists: &[AccountId],
 ) -> Result<PayInAddress, StoreError> {
-    const INSERT: &str = "INSERT INTO pay_in_addresses (account_id, org_id, seq, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5)";
     let mut numbers = Vec::with_capacity(lists.len());
     let mut at = made.created_at;
     // Lock the topmost list first, as for movements.
     for account in lists.iter().rev() {
-        let (seq, moment) = sequence::next(database, (*account).into(), LISTING.kind, at)?;
+        let (seq, moment) = LISTING.next(database, *account, at)?;
         at = at.max(moment);
         numbers.push((*account, seq));
     }
@@ -41,16 +36,14 @@ pub(crate) fn insert(
     };
     let record = write_record(&made)?;
     for (account, seq) in numbers {
-        database.execute(
-            INSERT,
-            &[
-                account.into(),
-                organisation.into(),
-                seq.into(),
-                (&record).into(),
-                at.into(),
-            ],
-        )?;
+        insert!(database, "pay_in_addresses" {
+            account_id: account,
+            org_id: organisation,
+            seq: seq,
+            record: &record,
+            created_at: at,
+            updated_at: at,
+        })?;
     }
     Ok(made)
 }

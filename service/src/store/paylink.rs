@@ -1,26 +1,22 @@
 //! Payment links.
 
 use serde::{Deserialize, Serialize};
-use std::marker::PhantomData;
-
 use settlekit_core::paylink::Paylink;
 use settlekit_core::value::{AccountId, AccountReference, OrganisationId, PaylinkId, PlanId};
 
-use super::list::{Listing, record};
+use super::columns::get;
+use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError};
-use super::{first, read_record, read_text, sequence, write_record};
+use super::statement::{insert, update};
+use super::{one, one_record, read_record, write_record};
 
-pub(crate) const LISTING: Listing<Paylink, PaylinkId> = Listing {
-    table: "paylinks",
-    owner: "org_id",
-    kind: "paylinks",
-    select: "SELECT l.record, l.updated_at FROM paylinks l",
-    read: record,
-    ids: PhantomData,
+pub(crate) const LISTING: Listing<Paylink, PaylinkId> = listing!("paylinks");
+
+/// The paylinks of invoices have a sequence of their own: they are in the table but not in the list, with the `seq` -1, -2, -3.
+const OF_INVOICES: Listing<Paylink, PaylinkId> = Listing {
+    kind: "paylinks of invoices",
+    ..LISTING
 };
-
-/// The sequence of invoice paylinks, which are in the table but not in the list.
-const OF_INVOICES: &str = "paylinks of invoices";
 
 /// The accounts that a paylink may settle on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,42 +34,22 @@ pub(crate) fn insert(
     paylink: Paylink,
     settlement: &Settlement,
 ) -> Result<Paylink, StoreError> {
-    const INSERT: &str = "INSERT INTO paylinks (id, org_id, seq, plan_id, settlement, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)";
-    let (seq, at) = if paylink.invoice_id.is_some() {
-        sequence::next_beside(
-            database,
-            organisation.into(),
-            OF_INVOICES,
-            paylink.created_at,
-        )?
-    } else {
-        sequence::next(
-            database,
-            organisation.into(),
-            LISTING.kind,
-            paylink.created_at,
-        )?
+    let (listing, sign) = match paylink.invoice_id {
+        Some(_) => (OF_INVOICES, -1),
+        None => (LISTING, 1),
     };
-    let paylink = Paylink {
-        created_at: at,
-        updated_at: at,
-        plan: None,
-        ..paylink
-    };
-    let (record, settlement) = (write_record(&paylink)?, write_record(settlement)?);
-    database.execute(
-        INSERT,
-        &[
-            paylink.id.into(),
-            organisation.into(),
-            seq.into(),
-            paylink.plan_id.into(),
-            (&settlement).into(),
-            (&record).into(),
-            at.into(),
-        ],
-    )?;
+    let (seq, mut paylink) = listing.number(database, organisation, paylink)?;
+    paylink.plan = None;
+    insert!(database, "paylinks" {
+        id: paylink.id,
+        org_id: organisation,
+        seq: sign * seq,
+        plan_id: paylink.plan_id,
+        settlement: &write_record(settlement)?,
+        record: &write_record(&paylink)?,
+        created_at: paylink.created_at,
+        updated_at: paylink.updated_at,
+    })?;
     Ok(paylink)
 }
 
@@ -83,14 +59,13 @@ pub(crate) fn for_payer(
     id: PaylinkId,
 ) -> Result<Option<(OrganisationId, Paylink, Settlement)>, StoreError> {
     const FIND: &str = "SELECT org_id, record, settlement FROM paylinks WHERE id = ?1";
-    let Some(row) = first(database.query(FIND, &[id.into()])?) else {
-        return Ok(None);
-    };
-    Ok(Some((
-        read_text(row.text(0)?)?,
-        read_record(row.text(1)?)?,
-        read_record(row.text(2)?)?,
-    )))
+    one(database.query(FIND, &[id.into()])?, |row| {
+        Ok((
+            get(row, 0)?,
+            read_record(row.text(1)?)?,
+            read_record(row.text(2)?)?,
+        ))
+    })
 }
 
 pub(crate) fn of_plan(
@@ -99,9 +74,7 @@ pub(crate) fn of_plan(
     plan: PlanId,
 ) -> Result<Option<Paylink>, StoreError> {
     const FIND: &str = "SELECT record FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
-    first(database.query(FIND, &[organisation.into(), plan.into()])?)
-        .map(|row| read_record(row.text(0)?))
-        .transpose()
+    one_record(database.query(FIND, &[organisation.into(), plan.into()])?)
 }
 
 /// The settlement of a plan, from its paylink.
@@ -111,9 +84,7 @@ pub(crate) fn settlement_of(
     plan: PlanId,
 ) -> Result<Option<Settlement>, StoreError> {
     const FIND: &str = "SELECT settlement FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
-    first(database.query(FIND, &[organisation.into(), plan.into()])?)
-        .map(|row| read_record(row.text(0)?))
-        .transpose()
+    one_record(database.query(FIND, &[organisation.into(), plan.into()])?)
 }
 
 pub(crate) fn update(
@@ -121,17 +92,9 @@ pub(crate) fn update(
     organisation: OrganisationId,
     paylink: &Paylink,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE paylinks SET record = ?3, deleted_at = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(paylink)?;
-    database.execute(
-        UPDATE,
-        &[
-            organisation.into(),
-            paylink.id.into(),
-            (&record).into(),
-            paylink.deleted_at.into(),
-            paylink.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "paylinks" [org_id: organisation, id: paylink.id] {
+        record: &write_record(paylink)?,
+        deleted_at: paylink.deleted_at,
+        updated_at: paylink.updated_at,
+    })
 }

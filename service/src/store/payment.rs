@@ -1,26 +1,19 @@
 //! Payments.
 
-use std::marker::PhantomData;
-
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
 use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PaymentId, Timestamp};
 
+use super::columns;
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, PAYMENTS};
-use super::list::{Listing, record};
+use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError};
-use super::{find, first, read_record, read_text, returned, sequence, write_record};
+use super::statement::insert;
+use super::{find, read_record, returned, write_record};
 
-pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
-    table: "payments",
-    owner: "org_id",
-    kind: "payments",
-    select: "SELECT l.record, l.updated_at FROM payments l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Payment, PaymentId> = listing!("payments");
 
 /// Inserts a payment; `lapses_at` is when the service next processes it.
 pub(crate) fn insert(
@@ -29,46 +22,20 @@ pub(crate) fn insert(
     account: AccountId,
     lapses_at: Option<Timestamp>,
 ) -> Result<Payment, StoreError> {
-    const INSERT: &str = "INSERT INTO payments (id, org_id, seq, status, paylink_id, customer_id, account_id, lapses_at, record, \
-         created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)";
-    let (seq, at) = sequence::next(
-        database,
-        payment.org_id.into(),
-        LISTING.kind,
-        payment.created_at,
-    )?;
-    let payment = Payment {
-        created_at: at,
-        updated_at: at,
+    let (seq, payment) = LISTING.number(database, payment.org_id, payment)?;
+    let (organisation, status) = (payment.org_id, payment.status.as_str());
+    insert!(database, "payments" {
+        seq: seq,
+        status: status,
+        paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
+        customer_id: payment.customer_id,
+        account_id: account,
+        lapses_at: lapses_at,
         ..payment
-    };
-    let record = write_record(&payment)?;
-    let paylink = payment.payment_link.as_ref().map(|paylink| paylink.id);
-    database.execute(
-        INSERT,
-        &[
-            payment.id.into(),
-            payment.org_id.into(),
-            seq.into(),
-            payment.status.as_str().into(),
-            paylink.into(),
-            payment.customer_id.into(),
-            account.into(),
-            lapses_at.into(),
-            (&record).into(),
-            at.into(),
-        ],
-    )?;
-    let kind = FilterKey::status(payment.status.as_str());
-    PAYMENTS.add(database, payment.org_id, kind, seq)?;
-    let reference = payment.reference.as_deref();
-    find::note(
-        database,
-        payment.org_id,
-        reference,
-        &FoundKind::Payment,
-        payment.id,
-    )?;
+    })?;
+    PAYMENTS.add(database, organisation, FilterKey::status(status), seq)?;
+    let found = (FoundKind::Payment, payment.id);
+    find::note(database, organisation, found, payment.reference.as_deref())?;
     Ok(payment)
 }
 
@@ -103,9 +70,7 @@ pub(crate) fn owner(
     id: PaymentId,
 ) -> Result<Option<OrganisationId>, StoreError> {
     const OWNER: &str = "SELECT org_id FROM payments WHERE id = ?1";
-    first(database.query(OWNER, &[id.into()])?)
-        .map(|row| read_text(row.text(0)?))
-        .transpose()
+    columns::value(&database.query(OWNER, &[id.into()])?)
 }
 
 /// Updates a payment whose stored status is `before`.
@@ -139,13 +104,10 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
-    let kinds = FilterValues {
-        status: query.status.as_ref().map(|status| status.as_str()),
-        ..FilterValues::default()
-    };
+    let values = FilterValues::status(query.status.as_ref().map(PaymentStatus::as_str));
     let filter = Filter::default()
         .equals("customer_id", query.customer_id)
         .equals("paylink_id", query.paylink_id)
-        .counted(&PAYMENTS, kinds);
+        .counted(&PAYMENTS, values);
     LISTING.matching(database, organisation, &query.list, &filter)
 }

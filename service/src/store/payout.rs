@@ -1,23 +1,21 @@
 //! The transfer data of outgoing payments.
 
-use std::marker::PhantomData;
-
 use settlekit_core::find::FoundKind;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
-use super::list::{Listing, record};
+use super::columns::{self, columns};
+use super::find;
+use super::listing::{Listing, listing, record};
 use super::sql::{Database, StoreError};
-use super::{find, first, maybe_timestamp, read_text, sequence};
+use super::statement::{insert, update};
 
-pub(crate) const LISTING: Listing<Payment, PaymentId> = Listing {
-    table: "payouts",
-    owner: "org_id",
-    kind: "payouts",
-    select: "SELECT p.record, p.updated_at FROM payouts l JOIN payments p ON p.id = l.payment_id",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Payment, PaymentId> = listing!(
+    "payouts" by "org_id" in "payouts",
+    "p.record, p.updated_at",
+    " JOIN payments p ON p.id = l.payment_id",
+    record
+);
 
 /// A payout, with what its payment omits.
 #[derive(Debug, Clone)]
@@ -37,6 +35,8 @@ pub(crate) struct Payout {
     pub(crate) sent_at: Option<Timestamp>,
 }
 
+columns! { Payout { movement, to, units, fee, fee_currency, service_fee, hash, sent_at } }
+
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -44,25 +44,19 @@ pub(crate) fn insert(
     payout: &Payout,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO payouts (payment_id, org_id, seq, movement_id, to_address, amount, fee, fee_currency, service_fee, created_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    let (seq, at) = sequence::next(database, organisation.into(), LISTING.kind, now)?;
-    database.execute(
-        INSERT,
-        &[
-            payment.into(),
-            organisation.into(),
-            seq.into(),
-            payout.movement.into(),
-            (&payout.to).into(),
-            payout.units.into(),
-            payout.fee.into(),
-            payout.fee_currency.as_str().into(),
-            payout.service_fee.into(),
-            at.into(),
-        ],
-    )?;
-    Ok(())
+    let (seq, at) = LISTING.next(database, organisation, now)?;
+    insert!(database, "payouts" {
+        payment_id: payment,
+        org_id: organisation,
+        seq: seq,
+        movement_id: payout.movement,
+        to_address: &payout.to,
+        amount: payout.units,
+        fee: payout.fee,
+        fee_currency: payout.fee_currency.as_str(),
+        service_fee: payout.service_fee,
+        created_at: at,
+    })
 }
 
 pub(crate) fn find(
@@ -70,23 +64,10 @@ pub(crate) fn find(
     organisation: OrganisationId,
     payment: PaymentId,
 ) -> Result<Option<Payout>, StoreError> {
-    const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, hash, sent_at, service_fee FROM payouts \
+    const FIND: &str = "SELECT movement_id, to_address, amount, fee, fee_currency, service_fee, hash, sent_at FROM payouts \
          WHERE org_id = ?1 AND payment_id = ?2";
     let named = [organisation.into(), payment.into()];
-    let Some(row) = first(database.query(FIND, &named)?) else {
-        return Ok(None);
-    };
-    Ok(Some(Payout {
-        movement: MovementId::new(row.int(0)?)
-            .ok_or_else(|| StoreError::Damaged("a payout has no movement".into()))?,
-        to: row.text(1)?.to_owned(),
-        units: row.amount(2)?,
-        fee: row.amount(3)?,
-        fee_currency: read_text(row.text(4)?)?,
-        hash: row.maybe_text(5)?.map(str::to_owned),
-        sent_at: maybe_timestamp(&row, 6)?,
-        service_fee: row.amount(7)?,
-    }))
+    columns::first(&database.query(FIND, &named)?)
 }
 
 /// The payouts of a transaction, found by its hash across organisations.
@@ -96,10 +77,7 @@ pub(crate) fn by_hash(
 ) -> Result<Vec<(OrganisationId, PaymentId)>, StoreError> {
     const FIND: &str =
         "SELECT org_id, payment_id FROM payouts WHERE hash = ?1 ORDER BY org_id, seq";
-    let rows = database.query(FIND, &[hash.into()])?;
-    rows.iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, read_text(row.text(1)?)?)))
-        .collect()
+    columns::all(&database.query(FIND, &[hash.into()])?)
 }
 
 /// Records that a payout was sent.
@@ -110,17 +88,10 @@ pub(crate) fn sent(
     hash: &str,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const SENT: &str =
-        "UPDATE payouts SET hash = ?3, sent_at = ?4 WHERE org_id = ?1 AND payment_id = ?2";
-    database.execute(
-        SENT,
-        &[organisation.into(), payment.into(), hash.into(), at.into()],
-    )?;
-    find::note(
-        database,
-        organisation,
-        Some(hash),
-        &FoundKind::Payment,
-        payment,
-    )
+    update!(database, "payouts" [org_id: organisation, payment_id: payment] {
+        hash: hash,
+        sent_at: at,
+    })?;
+    let found = (FoundKind::Payment, payment);
+    find::note(database, organisation, found, Some(hash))
 }

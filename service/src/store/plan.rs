@@ -1,27 +1,27 @@
 //! Billing plans.
 
-use std::marker::PhantomData;
-
 use settlekit_core::find::FoundKind;
 use settlekit_core::paylink::Source;
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
-use super::list::Listing;
+use super::columns::get;
+use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError};
-use super::{find, read_record, sequence, timestamp, write_record};
+use super::statement::{insert, update};
+use super::{find, read_record};
 
-pub(crate) const LISTING: Listing<Plan, PlanId> = Listing {
-    table: "plans",
-    owner: "org_id",
-    kind: "plans",
-    select: "SELECT l.record, l.available_quantity, l.held_quantity, l.updated_at FROM plans l",
-    read,
-    ids: PhantomData,
+pub(crate) const LISTING: Listing<Plan, PlanId> = listing!(
+    "plans",
+    "l.record, l.available_quantity, l.held_quantity, l.updated_at",
+    read
+);
+
+/// The plans of invoices have a sequence of their own: they are in the table but not in the list, with the `seq` -1, -2, -3.
+const OF_INVOICES: Listing<Plan, PlanId> = Listing {
+    kind: "plans of invoices",
+    ..LISTING
 };
-
-/// The sequence of invoice plans, which are in the table but not in the list.
-const OF_INVOICES: &str = "plans of invoices";
 
 fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan: Plan = read_record(row.text(0)?)?;
@@ -30,7 +30,7 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
     let plan = Plan {
         available_quantity,
         held_quantity: available_quantity.map(|_| held_quantity),
-        updated_at: timestamp(row, 3)?,
+        updated_at: get(row, 3)?,
         ..plan
     };
     let updated_at = plan.updated_at;
@@ -38,50 +38,24 @@ fn read(row: &Row) -> Result<(Plan, Timestamp), StoreError> {
 }
 
 pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, StoreError> {
-    const INSERT: &str = "INSERT INTO plans (id, org_id, seq, available_quantity, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
-    let (seq, at) = if plan.source == Some(Source::Subscription) {
-        sequence::next_beside(database, plan.org_id.into(), OF_INVOICES, plan.created_at)?
-    } else {
-        sequence::next(database, plan.org_id.into(), LISTING.kind, plan.created_at)?
+    let (listing, sign) = match plan.source {
+        Some(Source::Subscription) => (OF_INVOICES, -1),
+        _ => (LISTING, 1),
     };
-    let plan = Plan {
-        created_at: at,
-        updated_at: at,
+    let (seq, plan) = listing.number(database, plan.org_id, plan)?;
+    insert!(database, "plans" {
+        seq: sign * seq,
+        available_quantity: plan.available_quantity,
         ..plan
-    };
-    let record = write_record(&plan)?;
-    database.execute(
-        INSERT,
-        &[
-            plan.id.into(),
-            plan.org_id.into(),
-            seq.into(),
-            plan.available_quantity.into(),
-            (&record).into(),
-            at.into(),
-        ],
-    )?;
-    let reference = plan.reference.as_deref();
-    find::note(database, plan.org_id, reference, &FoundKind::Plan, plan.id)?;
+    })?;
+    let found = (FoundKind::Plan, plan.id);
+    find::note(database, plan.org_id, found, plan.reference.as_deref())?;
     Ok(plan)
 }
 
 /// Updates a plan, except its stock: see [`change_stock`].
 pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), StoreError> {
-    const UPDATE: &str =
-        "UPDATE plans SET record = ?3, updated_at = ?4 WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(plan)?;
-    database.execute(
-        UPDATE,
-        &[
-            plan.org_id.into(),
-            plan.id.into(),
-            (&record).into(),
-            plan.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "plans" { ..plan })
 }
 
 /// A change of a limited plan's stock.

@@ -1,23 +1,16 @@
 //! Quotes.
 
 use serde::{Deserialize, Serialize};
-use std::marker::PhantomData;
-
 use settlekit_core::quote::{Quote, QuoteStatus};
 use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
-use super::list::{Listing, record};
+use super::columns::get;
+use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError};
-use super::{first, maybe_timestamp, read_record, sequence, write_record};
+use super::statement::{insert, update};
+use super::{first, read_record, write_record};
 
-pub(crate) const LISTING: Listing<Quote, QuoteId> = Listing {
-    table: "quotes",
-    owner: "org_id",
-    kind: "quotes",
-    select: "SELECT l.record, l.updated_at FROM quotes l",
-    read: record,
-    ids: PhantomData,
-};
+pub(crate) const LISTING: Listing<Quote, QuoteId> = listing!("quotes");
 
 /// How a quote would be executed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -42,33 +35,14 @@ pub(crate) fn insert(
     quote: Quote,
     terms: &Terms,
 ) -> Result<Quote, StoreError> {
-    const INSERT: &str = "INSERT INTO quotes (id, org_id, seq, status, lapses_at, terms, record, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)";
-    let (seq, at) = sequence::next(
-        database,
-        quote.org_id.into(),
-        LISTING.kind,
-        quote.created_at,
-    )?;
-    let quote = Quote {
-        created_at: at,
-        updated_at: at,
+    let (seq, quote) = LISTING.number(database, quote.org_id, quote)?;
+    insert!(database, "quotes" {
+        seq: seq,
+        status: quote.status.as_str(),
+        lapses_at: lapses_at(&quote),
+        terms: &write_record(terms)?,
         ..quote
-    };
-    let (terms, record) = (write_record(terms)?, write_record(&quote)?);
-    database.execute(
-        INSERT,
-        &[
-            quote.id.into(),
-            quote.org_id.into(),
-            seq.into(),
-            quote.status.as_str().into(),
-            lapses_at(&quote).into(),
-            (&terms).into(),
-            (&record).into(),
-            at.into(),
-        ],
-    )?;
+    })?;
     Ok(quote)
 }
 
@@ -85,20 +59,11 @@ pub(crate) fn terms(
 }
 
 pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE quotes SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(quote)?;
-    database.execute(
-        UPDATE,
-        &[
-            quote.org_id.into(),
-            quote.id.into(),
-            quote.status.as_str().into(),
-            lapses_at(quote).into(),
-            (&record).into(),
-            quote.updated_at.into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "quotes" {
+        status: quote.status.as_str(),
+        lapses_at: lapses_at(quote),
+        ..quote
+    })
 }
 
 /// The count of the organisation's open quotes, and when the first of them lapses.
@@ -111,8 +76,5 @@ pub(crate) fn open(
         "SELECT COUNT(*), MIN(lapses_at) FROM quotes WHERE org_id = ?1 AND lapses_at > ?2";
     let row = first(database.query(OPEN, &[organisation.into(), now.into()])?)
         .ok_or_else(|| StoreError::Damaged("quotes are not counted".into()))?;
-    Ok((
-        u64::try_from(row.int(0)?).unwrap_or(0),
-        maybe_timestamp(&row, 1)?,
-    ))
+    Ok((u64::try_from(row.int(0)?).unwrap_or(0), get(&row, 1)?))
 }

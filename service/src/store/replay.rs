@@ -5,11 +5,13 @@ use settlekit_core::event::{DeliveryStatus, EventAction, EventType, Replay};
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 
+use super::columns::{Columns, get};
 use super::delivery::{self, Delivery};
 use super::event::LISTING;
 use super::filter_counts::{EVENTS, FilterValues};
 use super::sql::{Database, Row, StoreError};
-use super::{filter, first, read_record, read_text, write_record};
+use super::statement::{insert, update};
+use super::{filter, one, read_record, write_record};
 
 /// The events to replay; `None` matches any.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +99,7 @@ pub(crate) fn next(
     let rows = database.query(&sql, &given)?;
     let events = rows
         .iter()
-        .map(|row| Ok((read_text(row.text(0)?)?, delivery::read(row, 1)?)));
+        .map(|row| Ok((get(row, 0)?, Delivery::read(row, 1)?)));
     Ok(Next {
         events: events.collect::<Result<_, StoreError>>()?,
         ahead,
@@ -105,51 +107,32 @@ pub(crate) fn next(
 }
 
 pub(crate) fn insert(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO replays (id, org_id, status, filter, after_seq, last_seq, record, created_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-    let (filter, record) = (
-        write_record(&running.filter)?,
-        write_record(&running.replay)?,
-    );
-    database.execute(
-        INSERT,
-        &[
-            running.replay.id.into(),
-            running.organisation.into(),
-            running.replay.status.as_str().into(),
-            (&filter).into(),
-            running.after_seq.into(),
-            running.last_seq.into(),
-            (&record).into(),
-            running.replay.created_at.into(),
-        ],
-    )?;
-    Ok(())
+    insert!(database, "replays" {
+        id: running.replay.id,
+        org_id: running.organisation,
+        status: running.replay.status.as_str(),
+        filter: &write_record(&running.filter)?,
+        after_seq: running.after_seq,
+        last_seq: running.last_seq,
+        record: &write_record(&running.replay)?,
+        created_at: running.replay.created_at,
+    })
 }
 
 /// Saves a replay's progress.
 pub(crate) fn update(database: &mut dyn Database, running: &Running) -> Result<(), StoreError> {
-    const UPDATE: &str =
-        "UPDATE replays SET status = ?3, after_seq = ?4, record = ?5 WHERE org_id = ?1 AND id = ?2";
-    let record = write_record(&running.replay)?;
-    database.execute(
-        UPDATE,
-        &[
-            running.organisation.into(),
-            running.replay.id.into(),
-            running.replay.status.as_str().into(),
-            running.after_seq.into(),
-            (&record).into(),
-        ],
-    )?;
-    Ok(())
+    update!(database, "replays" [org_id: running.organisation, id: running.replay.id] {
+        status: running.replay.status.as_str(),
+        after_seq: running.after_seq,
+        record: &write_record(&running.replay)?,
+    })
 }
 
 const COLUMNS: &str = "SELECT org_id, record, filter, after_seq, last_seq FROM replays";
 
 fn read(row: &Row) -> Result<Running, StoreError> {
     Ok(Running {
-        organisation: read_text(row.text(0)?)?,
+        organisation: get(row, 0)?,
         replay: read_record(row.text(1)?)?,
         filter: read_record(row.text(2)?)?,
         after_seq: row.int(3)?,
@@ -168,9 +151,10 @@ pub(crate) fn find(
         "{COLUMNS} WHERE org_id = ?1 AND id = ?2{}",
         if lock { " FOR UPDATE" } else { "" }
     );
-    first(database.query(&sql, &[organisation.into(), id.into()])?)
-        .map(|row| read(&row))
-        .transpose()
+    one(
+        database.query(&sql, &[organisation.into(), id.into()])?,
+        read,
+    )
 }
 
 /// Reads and locks running replays across organisations, oldest first.

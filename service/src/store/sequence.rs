@@ -4,8 +4,9 @@
 
 use settlekit_core::value::Timestamp;
 
+use super::columns::get;
+use super::first;
 use super::sql::{Change, Database, Kept, Row, StoreError, Value};
-use super::{first, timestamp};
 
 /// The last number and time of a sequence.
 static KEPT: Kept = Kept::new(
@@ -34,7 +35,7 @@ pub(crate) fn next(
     let text = text_of(owner);
     let key = [text.as_deref().map_or(owner, Value::Text), kind.into()];
     let (seq, at) = match latest(database, &key)? {
-        Some(row) => (row.int(0)? + 1, now.max(timestamp(&row, 1)?)),
+        Some(row) => (row.int(0)? + 1, now.max(get(&row, 1)?)),
         None => (1, now),
     };
     let values = [seq.into(), at.into()];
@@ -44,17 +45,6 @@ pub(crate) fn next(
 
 fn latest(database: &mut dyn Database, key: &[Value<'_>]) -> Result<Option<Row>, StoreError> {
     Ok(database.recall(&KEPT, &[key])?.pop().flatten())
-}
-
-/// As [`next`], for rows that are in a list's table but not in the list: -1, -2, -3.
-pub(crate) fn next_beside(
-    database: &mut dyn Database,
-    owner: Value<'_>,
-    kind: &str,
-    now: Timestamp,
-) -> Result<(i64, Timestamp), StoreError> {
-    let (seq, at) = next(database, owner, kind, now)?;
-    Ok((-seq, at))
 }
 
 /// The last number of a list that is about to change, as [`next`] knows it.

@@ -3,8 +3,9 @@
 use settlekit_core::member::Role;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
+use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::{first, maybe_timestamp, read_text, timestamp};
+use super::statement::{delete, insert, update};
 
 pub(crate) struct Stored {
     pub(crate) user: UserId,
@@ -17,6 +18,8 @@ pub(crate) struct Stored {
     pub(crate) expires_at: Timestamp,
 }
 
+columns! { Stored { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role } }
+
 /// Finds a session by its token hash, across organisations.
 pub(crate) fn by_token(
     database: &mut dyn Database,
@@ -24,18 +27,7 @@ pub(crate) fn by_token(
 ) -> Result<Option<Stored>, StoreError> {
     const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role \
          FROM sessions s JOIN members m ON m.id = s.user_id WHERE s.token_hash = ?1";
-    let Some(row) = first(database.query(FIND, &[hash.into()])?) else {
-        return Ok(None);
-    };
-    Ok(Some(Stored {
-        user: read_text(row.text(0)?)?,
-        organisation: read_text(row.text(1)?)?,
-        csrf_token: row.text(2)?.to_owned(),
-        step_up_hash: row.maybe_blob(3)?.map(<[u8]>::to_vec),
-        step_up_until: maybe_timestamp(&row, 4)?,
-        expires_at: timestamp(&row, 5)?,
-        role: Role::from(row.text(6)?),
-    }))
+    columns::first(&database.query(FIND, &[hash.into()])?)
 }
 
 pub(crate) fn insert(
@@ -44,19 +36,14 @@ pub(crate) fn insert(
     session: &Stored,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO sessions (token_hash, user_id, org_id, csrf_token, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    database.execute(
-        INSERT,
-        &[
-            hash.into(),
-            session.user.into(),
-            session.organisation.into(),
-            (&session.csrf_token).into(),
-            now.into(),
-            session.expires_at.into(),
-        ],
-    )?;
-    Ok(())
+    insert!(database, "sessions" {
+        token_hash: hash,
+        user_id: session.user,
+        org_id: session.organisation,
+        csrf_token: &session.csrf_token,
+        created_at: now,
+        expires_at: session.expires_at,
+    })
 }
 
 /// Records a step-up.
@@ -66,16 +53,14 @@ pub(crate) fn step_up(
     proof: &[u8; 32],
     until: Timestamp,
 ) -> Result<(), StoreError> {
-    const STEP_UP: &str =
-        "UPDATE sessions SET step_up_hash = ?2, step_up_until = ?3 WHERE token_hash = ?1";
-    database.execute(STEP_UP, &[hash.into(), proof.into(), until.into()])?;
-    Ok(())
+    update!(database, "sessions" [token_hash: hash] {
+        step_up_hash: proof,
+        step_up_until: until,
+    })
 }
 
 pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM sessions WHERE token_hash = ?1";
-    database.execute(DELETE, &[hash.into()])?;
-    Ok(())
+    delete!(database, "sessions" [token_hash: hash])
 }
 
 /// Deletes a user's sessions, except one if given.
@@ -88,12 +73,5 @@ pub(crate) fn delete_of(
     // No token has the empty hash.
     let but: &[u8] = but.map_or(&[], |hash| hash);
     database.execute(DELETE, &[user.into(), but.into()])?;
-    Ok(())
-}
-
-/// Deletes expired sessions.
-pub(crate) fn delete_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM sessions WHERE expires_at < ?1";
-    database.execute(DELETE, &[now.into()])?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::sql::{Database, StoreError};
+use super::statement::{delete, insert, update};
 
 /// Replaces the current sealed secret.
 pub(crate) fn replace(
@@ -10,9 +11,7 @@ pub(crate) fn replace(
     organisation: OrganisationId,
     sealed: &[u8],
 ) -> Result<(), StoreError> {
-    const REPLACE: &str = "UPDATE organisations SET signing_secret = ?2 WHERE id = ?1";
-    database.execute(REPLACE, &[organisation.into(), sealed.into()])?;
-    Ok(())
+    update!(database, "organisations" [id: organisation] { signing_secret: sealed })
 }
 
 /// Stores a replaced secret, valid until a time.
@@ -23,10 +22,12 @@ pub(crate) fn retire(
     sealed: &[u8],
     until: Timestamp,
 ) -> Result<(), StoreError> {
-    const RETIRE: &str = "INSERT INTO retired_signing_secrets (org_id, secret_id, secret, retires_at) VALUES (?1, ?2, ?3, ?4)";
-    let values = [organisation.into(), id.into(), sealed.into(), until.into()];
-    database.execute(RETIRE, &values)?;
-    Ok(())
+    insert!(database, "retired_signing_secrets" {
+        org_id: organisation,
+        secret_id: id,
+        secret: sealed,
+        retires_at: until,
+    })
 }
 
 /// Deletes all replaced secrets.
@@ -34,16 +35,7 @@ pub(crate) fn forget_retired(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
-    const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE org_id = ?1";
-    database.execute(FORGET, &[organisation.into()])?;
-    Ok(())
-}
-
-/// Deletes the expired secrets of all organisations.
-pub(crate) fn forget_over(database: &mut dyn Database, now: Timestamp) -> Result<(), StoreError> {
-    const FORGET: &str = "DELETE FROM retired_signing_secrets WHERE retires_at <= ?1";
-    database.execute(FORGET, &[now.into()])?;
-    Ok(())
+    delete!(database, "retired_signing_secrets" [org_id: organisation])
 }
 
 /// The replaced secrets valid at a time, sealed.

@@ -2,8 +2,9 @@
 
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
+use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::{read_text, timestamp};
+use super::statement::{insert_numbered, update};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Simulated {
@@ -17,26 +18,24 @@ pub(crate) struct Simulated {
     pub(crate) sent_at: Timestamp,
 }
 
+columns! { Simulated { id, chain, hash, from_address, to_address, currency, units, sent_at } }
+
 pub(crate) fn insert(
     database: &mut dyn Database,
     sent: &Simulated,
     next_block_at: Timestamp,
 ) -> Result<i64, StoreError> {
-    const INSERT: &str = "INSERT INTO simulated_transactions (chain_id, hash, from_address, to_address, currency, amount, \
-         confirmations, sent_at, next_block_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8)";
-    database.insert(
-        INSERT,
-        &[
-            sent.chain.into(),
-            (&sent.hash).into(),
-            (&sent.from_address).into(),
-            (&sent.to_address).into(),
-            sent.currency.as_str().into(),
-            sent.units.into(),
-            sent.sent_at.into(),
-            next_block_at.into(),
-        ],
-    )
+    insert_numbered!(database, "simulated_transactions" {
+        chain_id: sent.chain,
+        hash: &sent.hash,
+        from_address: &sent.from_address,
+        to_address: &sent.to_address,
+        currency: sent.currency.as_str(),
+        amount: sent.units,
+        confirmations: 0,
+        sent_at: sent.sent_at,
+        next_block_at: next_block_at,
+    })
 }
 
 /// The transactions whose next block is due, in order, locked until the database transaction ends.
@@ -47,22 +46,7 @@ pub(crate) fn due(
 ) -> Result<Vec<Simulated>, StoreError> {
     const DUE: &str = "SELECT id, chain_id, hash, from_address, to_address, currency, amount, sent_at FROM simulated_transactions \
          WHERE next_block_at <= ?1 ORDER BY next_block_at, id LIMIT ?2 FOR UPDATE SKIP LOCKED";
-    let rows = database.query(DUE, &[now.into(), limit.into()])?;
-    rows.iter()
-        .map(|row| {
-            Ok(Simulated {
-                id: row.int(0)?,
-                chain: ChainId::new(row.int(1)?)
-                    .ok_or_else(|| StoreError::Damaged("a chain has no id".into()))?,
-                hash: row.text(2)?.to_owned(),
-                from_address: row.text(3)?.to_owned(),
-                to_address: row.text(4)?.to_owned(),
-                currency: read_text(row.text(5)?)?,
-                units: row.amount(6)?,
-                sent_at: timestamp(row, 7)?,
-            })
-        })
-        .collect()
+    columns::all(&database.query(DUE, &[now.into(), limit.into()])?)
 }
 
 /// Records a transaction's confirmations; without a next block it is final.
@@ -72,13 +56,10 @@ pub(crate) fn advance(
     confirmations: u32,
     next_block_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const ADVANCE: &str =
-        "UPDATE simulated_transactions SET confirmations = ?2, next_block_at = ?3 WHERE id = ?1";
-    database.execute(
-        ADVANCE,
-        &[id.into(), confirmations.into(), next_block_at.into()],
-    )?;
-    Ok(())
+    update!(database, "simulated_transactions" [id: id] {
+        confirmations: confirmations,
+        next_block_at: next_block_at,
+    })
 }
 
 /// Postpones a transaction's next block only.
@@ -87,10 +68,7 @@ pub(crate) fn put_off(
     id: i64,
     until: Timestamp,
 ) -> Result<(), StoreError> {
-    const PUT_OFF: &str = "UPDATE simulated_transactions SET next_block_at = ?2 WHERE id = ?1";
-    database
-        .execute(PUT_OFF, &[id.into(), until.into()])
-        .map(drop)
+    update!(database, "simulated_transactions" [id: id] { next_block_at: until })
 }
 
 /// Moves a transaction to a new block, as if sent at a time.

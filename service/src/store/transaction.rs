@@ -7,8 +7,9 @@ use settlekit_core::value::{
     WalletAddress,
 };
 
-use super::sql::{Added, Database, Row, StoreError};
-use super::{first, read_text, timestamp};
+use super::columns::{self, Columns, columns};
+use super::conflict_on_duplicate;
+use super::sql::{Added, Database, StoreError};
 use crate::store::transfer_index::TransferIndex;
 
 /// A transfer to an address that an organisation has or watches.
@@ -34,34 +35,17 @@ pub(crate) struct Seen {
     pub(crate) updated_at: Timestamp,
 }
 
-macro_rules! columns {
+columns! { Seen {
+    id, organisation, chain, hash, to_address, from_address, currency, units, account, payment, movement, status,
+    confirmations, source, created_at, updated_at, transfer
+} }
+
+/// The columns of [`Seen`], shared by several statements.
+macro_rules! seen_columns {
     () => {
         "id, org_id, chain_id, hash, to_address, from_address, currency, amount, account_id, payment_id, movement_id, status, \
          confirmations, source, created_at, updated_at, transfer"
     };
-}
-
-fn read(row: &Row) -> Result<Seen, StoreError> {
-    let damaged = || StoreError::Damaged("a chain transaction is malformed".into());
-    Ok(Seen {
-        id: row.int(0)?,
-        organisation: read_text(row.text(1)?)?,
-        chain: ChainId::new(row.int(2)?).ok_or_else(damaged)?,
-        hash: row.text(3)?.to_owned(),
-        to_address: row.text(4)?.to_owned(),
-        from_address: row.maybe_text(5)?.map(str::to_owned),
-        currency: read_text(row.text(6)?)?,
-        units: row.amount(7)?,
-        account: AccountId::new(row.int(8)?).ok_or_else(damaged)?,
-        payment: row.maybe_text(9)?.map(read_text).transpose()?,
-        movement: MovementId::new(row.int(10)?).ok_or_else(damaged)?,
-        status: row.text(11)?.into(),
-        confirmations: u32::try_from(row.int(12)?).map_err(|_| damaged())?,
-        source: row.text(13)?.to_owned(),
-        created_at: timestamp(row, 14)?,
-        updated_at: timestamp(row, 15)?,
-        transfer: read_text(row.text(16)?)?,
-    })
 }
 
 /// The organisation's row of a transfer, locked until the database transaction ends.
@@ -73,7 +57,7 @@ pub(crate) fn lock(
 ) -> Result<Option<Seen>, StoreError> {
     const LOCK: &str = concat!(
         "SELECT ",
-        columns!(),
+        seen_columns!(),
         " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND transfer = ?4 FOR UPDATE"
     );
     let transfer = transfer.to_string();
@@ -84,7 +68,7 @@ pub(crate) fn lock(
         (&transfer).into(),
     ];
     let found = database.look_up(&ADDED, LOCK, &unique)?;
-    found.map(|row| read(&row)).transpose()
+    found.as_ref().map(|row| Seen::read(row, 0)).transpose()
 }
 
 /// All rows of a transaction's transfers to a lower-case address, across organisations, locked until the database transaction
@@ -96,12 +80,11 @@ pub(crate) fn lock_transfers(
 ) -> Result<Vec<Seen>, StoreError> {
     const LOCK: &str = concat!(
         "SELECT ",
-        columns!(),
+        seen_columns!(),
         " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 ORDER BY id FOR UPDATE"
     );
     let values = [chain.into(), hash.into(), to_address.into()];
-    let rows = database.query(LOCK, &values)?;
-    rows.iter().map(read).collect()
+    columns::all(&database.query(LOCK, &values)?)
 }
 
 /// The organisation's transaction by hash on the simulated chain, locked until the database transaction ends.
@@ -113,12 +96,11 @@ pub(crate) fn lock_simulated(
     // The index begins with the chain.
     const LOCK: &str = concat!(
         "SELECT ",
-        columns!(),
+        seen_columns!(),
         " FROM chain_transactions WHERE chain_id IN (SELECT id FROM chains) AND hash = ?2 AND org_id = ?1 \
          AND source = 'Simulated' ORDER BY id LIMIT 1 FOR UPDATE"
     );
-    let rows = database.query(LOCK, &[organisation.into(), hash.into()])?;
-    first(rows).map(|row| read(&row)).transpose()
+    columns::first(&database.query(LOCK, &[organisation.into(), hash.into()])?)
 }
 
 /// Whether a transaction pays another organisation at an address held for it.
@@ -165,11 +147,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         seen.created_at.into(),
         (&transfer).into(),
     ];
-    match database.insert(ADDED.insert, &values) {
-        // Another transaction of the database inserted it.
-        Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
-        outcome => outcome,
-    }
+    conflict_on_duplicate(database.insert(ADDED.insert, &values))
 }
 
 /// Updates a transaction's state.
@@ -193,11 +171,10 @@ pub(crate) fn of_payment(
 ) -> Result<Vec<Seen>, StoreError> {
     const OF_PAYMENT: &str = concat!(
         "SELECT ",
-        columns!(),
+        seen_columns!(),
         " FROM chain_transactions WHERE org_id = ?1 AND payment_id = ?2 ORDER BY id"
     );
-    let rows = database.query(OF_PAYMENT, &[organisation.into(), payment.into()])?;
-    rows.iter().map(read).collect()
+    columns::all(&database.query(OF_PAYMENT, &[organisation.into(), payment.into()])?)
 }
 
 /// The confirmed transactions of a payment in booking order, which later ones never change, whatever the clock.
@@ -208,12 +185,11 @@ pub(crate) fn booked(
 ) -> Result<Vec<Seen>, StoreError> {
     const BOOKED: &str = concat!(
         "SELECT ",
-        columns!(),
+        seen_columns!(),
         " FROM chain_transactions c WHERE org_id = ?1 AND payment_id = ?2 AND status = 'Success' \
          ORDER BY (SELECT transfer_id FROM movements m WHERE m.org_id = c.org_id AND m.id = c.movement_id)"
     );
-    let rows = database.query(BOOKED, &[organisation.into(), payment.into()])?;
-    rows.iter().map(read).collect()
+    columns::all(&database.query(BOOKED, &[organisation.into(), payment.into()])?)
 }
 
 impl Seen {

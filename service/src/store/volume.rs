@@ -2,6 +2,7 @@
 
 use settlekit_core::value::{OrganisationId, Timestamp};
 
+use super::columns::{Columns, columns};
 use super::sql::{Change, Database, Kept, StoreError};
 
 /// Incoming and outgoing volume of a day.
@@ -11,6 +12,8 @@ pub(crate) struct Day {
     pub(crate) out_usd: i128,
     pub(crate) movements: i64,
 }
+
+columns! { Day { in_usd, out_usd, movements } }
 
 /// Adds to the day of a time.
 pub(crate) fn add(
@@ -30,11 +33,7 @@ pub(crate) fn add(
     let day = at.day_number();
     let key = [organisation.into(), day.into()];
     let before = match database.recall(&KEPT, &[&key])?.pop().flatten() {
-        Some(row) => Day {
-            in_usd: row.amount(0)?,
-            out_usd: row.amount(1)?,
-            movements: row.int(2)?,
-        },
+        Some(row) => Day::read(&row, 0)?,
         None => Day::default(),
     };
     let values = [
@@ -54,15 +53,6 @@ pub(crate) fn since(
     const SINCE: &str = "SELECT day, in_usd, out_usd, movements FROM daily_volumes WHERE org_id = ?1 AND day >= ?2 ORDER BY day";
     let rows = database.query(SINCE, &[organisation.into(), day.into()])?;
     rows.iter()
-        .map(|row| {
-            Ok((
-                row.int(0)?,
-                Day {
-                    in_usd: row.amount(1)?,
-                    out_usd: row.amount(2)?,
-                    movements: row.int(3)?,
-                },
-            ))
-        })
+        .map(|row| Ok((row.int(0)?, Day::read(row, 1)?)))
         .collect()
 }

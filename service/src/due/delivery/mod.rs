@@ -266,7 +266,7 @@ fn pause(unit: &mut Unit<'_>, id: OrganisationId, url: &str) -> Result<(), Store
     };
     store::organisation::update(unit.database, &organisation)?;
     store::delivery::pause(unit.database, id, unit.now)?;
-    event::record_organisation(unit, id, EventAction::Disabled, &organisation)
+    event::record(unit, id, EventAction::Disabled, &organisation)
 }
 
 /// The beginning of a response body as text, or base64 if it is not text.

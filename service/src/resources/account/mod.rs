@@ -37,7 +37,6 @@ use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, OrganisationId};
 
 use crate::resources::event;
-use crate::resources::event::Document;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -68,18 +67,8 @@ pub(crate) fn record_event(
 ) -> Result<Account, StoreError> {
     let organisation = account.org_id;
     let account = with_family(unit, account)?;
-    record(unit, organisation, action, &account)?;
+    event::record(unit, organisation, action, &account)?;
     Ok(account)
-}
-
-/// Records an event of an account, an automation or a payout destination.
-pub(crate) fn record<T: Document>(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    what: &T,
-) -> Result<(), StoreError> {
-    event::record(unit, organisation, EventType::Account, action, what)
 }
 
 /// Records an event about an account whose record has no id of its own.
@@ -96,10 +85,8 @@ pub(crate) fn record_of<T: Serialize>(
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
     let found = one(unit, call.caller.organisation, &call.path.account, None)?;
-    Ok(with_family(
-        unit,
-        found.ok_or_else(|| Refusal::not_found("account"))?,
-    )?)
+    let account = found.ok_or_else(|| Refusal::not_found("account"))?;
+    Ok(with_family(unit, account)?)
 }
 
 pub(crate) fn list_accounts(

@@ -39,7 +39,7 @@ pub(crate) fn book_movement(
     if under_way(&booked.movement.status) {
         counter::add(unit.database, organisation, UNDER_WAY, 1)?;
     }
-    event::record_movement(unit, organisation, EventAction::Created, &booked.movement)?;
+    event::record(unit, organisation, EventAction::Created, &booked.movement)?;
     Ok(booked)
 }
 
@@ -109,5 +109,5 @@ fn moved(
     } else {
         EventAction::Updated
     };
-    event::record_movement(unit, organisation, action, movement)
+    event::record(unit, organisation, action, movement)
 }

@@ -69,9 +69,9 @@ pub(crate) fn create_pay_in_address(
         return Err(StoreError::Broken("a new address is known already".into()).into());
     }
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
-    let reference = made.reference.as_deref();
-    let (kind, id) = (FoundKind::Account, made.account_id);
-    store::find::note(unit.database, organisation, reference, &kind, id)?;
+    let (id, reference) = (made.account_id, made.reference.as_deref());
+    let found = (FoundKind::Account, id);
+    store::find::note(unit.database, organisation, found, reference)?;
     record_of(unit, (organisation, id), EventAction::Updated, &made)?;
     Ok(made)
 }

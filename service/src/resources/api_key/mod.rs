@@ -39,7 +39,7 @@ pub(crate) fn create(
         revoked_at: None,
     };
     store::api_key::insert(unit.database, organisation, &digest(&secret), &key)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
+    event::record(unit, organisation, EventAction::Updated, &key)?;
     Ok(ApiKey {
         notice: notice(&key.scopes),
         key: Some(secret),
@@ -110,7 +110,8 @@ pub(crate) fn list_api_keys(
 
 pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) -> Outcome<ApiKey> {
     let organisation = call.caller.organisation;
-    let key = store::api_key::lock(unit.database, organisation, call.path.key_id)?
+    let key = store::api_key::LISTING
+        .lock(unit.database, organisation, call.path.key_id)?
         .ok_or_else(|| Refusal::not_found("API key"))?;
     if key.revoked_at.is_some() {
         return Ok(key);
@@ -120,6 +121,6 @@ pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) 
         ..key
     };
     store::api_key::revoke(unit.database, organisation, &key, unit.now)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &key)?;
+    event::record(unit, organisation, EventAction::Updated, &key)?;
     Ok(key)
 }

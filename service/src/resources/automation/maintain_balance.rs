@@ -10,7 +10,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency, WalletAddress};
 
 use crate::money::outflow::need_held;
-use crate::resources::account;
+use crate::resources::{account, event};
 use crate::store;
 use crate::store::automation::Rule;
 use crate::store::destination::Destination;
@@ -91,7 +91,7 @@ pub(crate) fn maintain_balance(
     };
     let of = (account.id, &rule);
     let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
-    account::record(unit, organisation, EventAction::Created, &automation)?;
+    event::record(unit, organisation, EventAction::Created, &automation)?;
     Ok(MaintainedBalance {
         payout_account: outside(&account, &body.payout_address),
         account: AccountSummary::from(&account),

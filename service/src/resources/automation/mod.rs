@@ -20,7 +20,7 @@ use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, AutomationId, Currency, OrganisationId, Timestamp};
 
 use crate::money::connection;
-use crate::resources::account;
+use crate::resources::{account, event};
 use crate::store;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
@@ -119,7 +119,7 @@ pub(crate) fn update_automation(
         due_at,
         None,
     )?;
-    account::record(unit, organisation, action, &automation)?;
+    event::record(unit, organisation, action, &automation)?;
     Ok(automation)
 }
 
@@ -189,7 +189,7 @@ fn end(
     };
     let gone = Some(unit.now);
     store::automation::update(unit.database, organisation, &automation, rule, None, gone)?;
-    account::record(unit, organisation, EventAction::Disabled, &automation)?;
+    event::record(unit, organisation, EventAction::Disabled, &automation)?;
     Ok(automation)
 }
 

@@ -9,7 +9,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{AccountId, AutomationId, Object, Timestamp};
 
-use crate::resources::account;
+use crate::resources::event;
 use crate::store;
 use crate::store::automation::{Failures, Rule};
 use crate::store::sql::StoreError;
@@ -139,5 +139,5 @@ fn write(
     let due_at = automation.enabled.then_some(unit.now);
     let organisation = payout.org_id;
     store::automation::update(unit.database, organisation, &automation, rule, due_at, None)?;
-    account::record(unit, organisation, action, &automation)
+    event::record(unit, organisation, action, &automation)
 }

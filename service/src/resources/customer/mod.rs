@@ -5,7 +5,7 @@ mod update_customer;
 pub(crate) use update_customer::update_customer;
 
 use settlekit_core::customer::{Customer, CustomerItem, GetCustomer, ListCustomers};
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId};
 
@@ -45,33 +45,24 @@ pub(crate) fn new_guest(
         deleted_at: None,
     };
     let customer = store::customer::insert(unit.database, customer)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Customer,
-        EventAction::Created,
-        &customer,
-    )?;
+    event::record(unit, organisation, EventAction::Created, &customer)?;
     Ok(customer)
 }
 
 pub(crate) fn get_customer(unit: &mut Unit<'_>, call: Received<GetCustomer>) -> Outcome<Customer> {
-    store::customer::RECORDS
-        .find(
-            unit.database,
-            call.caller.organisation,
-            call.path.customer_id,
-        )?
-        .ok_or_else(|| Refusal::not_found("customer"))
+    let (organisation, id) = (call.caller.organisation, call.path.customer_id);
+    let found = store::customer::RECORDS.find(unit.database, organisation, id)?;
+    found.ok_or_else(|| Refusal::not_found("customer"))
 }
 
 pub(crate) fn list_customers(
     unit: &mut Unit<'_>,
     call: Received<ListCustomers>,
 ) -> Outcome<Page<CustomerItem>> {
+    let organisation = call.caller.organisation;
     Ok(store::customer::list(
         unit.database,
-        call.caller.organisation,
+        organisation,
         &call.query,
     )?)
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use settlekit_core::customer::{Customer, UpdateCustomer, UpdateCustomerBody};
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::value::WalletAddress;
 
 use crate::resources::event;
@@ -69,12 +69,6 @@ pub(crate) fn update_customer(
         ..after
     };
     store::customer::update(unit.database, &after)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Customer,
-        EventAction::Updated,
-        &after,
-    )?;
+    event::record(unit, organisation, EventAction::Updated, &after)?;
     Ok(after)
 }

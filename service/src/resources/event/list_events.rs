@@ -9,9 +9,10 @@ use crate::unit::received::Received;
 use crate::unit::refusal::{Outcome, Refusal};
 
 pub(crate) fn list_events(unit: &mut Unit<'_>, call: Received<ListEvents>) -> Outcome<Page<Event>> {
+    let organisation = call.caller.organisation;
     Ok(store::event::list(
         unit.database,
-        call.caller.organisation,
+        organisation,
         &call.query,
     )?)
 }

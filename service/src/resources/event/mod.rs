@@ -42,14 +42,21 @@ fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outc
     }
 }
 
-/// A record with an id, which is the document of its events.
+/// A record with events.
 pub(crate) trait Document: Serialize {
+    /// The type of its events.
+    const EVENTS: EventType;
+
+    /// The document of its events: the record itself, or the one that it belongs to.
     fn document_id(&self) -> String;
 }
 
+/// Records that are the document of their events.
 macro_rules! documents {
-    ($($record:ty),* $(,)?) => {
+    ($($record:ty: $events:ident),* $(,)?) => {
         $(impl Document for $record {
+            const EVENTS: EventType = EventType::$events;
+
             fn document_id(&self) -> String {
                 self.id.to_string()
             }
@@ -58,33 +65,49 @@ macro_rules! documents {
 }
 
 documents!(
-    Account,
-    ApiKey,
-    Automation,
-    Customer,
-    ExternalAccount,
-    Invoice,
-    Member,
-    Organisation,
-    Paylink,
-    Plan,
-    Quote,
-    Subscription,
+    Account: Account,
+    ApiKey: Org,
+    Automation: Account,
+    Customer: Customer,
+    ExternalAccount: Account,
+    Invoice: Invoice,
+    Member: Org,
+    Organisation: Org,
+    Paylink: MerchantContract,
+    Payment: Payment,
+    Plan: Plan,
+    Quote: Transaction,
+    Subscription: Subscription,
 );
+
+/// Records that belong to an entity if they name one, as a movement belongs to its payment.
+macro_rules! documents_of_entities {
+    ($($record:ty: $events:ident),* $(,)?) => {
+        $(impl Document for $record {
+            const EVENTS: EventType = EventType::$events;
+
+            fn document_id(&self) -> String {
+                let entity = self.entity_id.clone();
+                entity.unwrap_or_else(|| self.id.to_string())
+            }
+        })*
+    };
+}
+
+documents_of_entities!(Movement: Transaction, CryptoTransaction: CryptoTransaction);
 
 /// Records an event of a record.
 pub(crate) fn record<T: Document>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    kind: EventType,
     action: EventAction,
     data: &T,
 ) -> Result<(), StoreError> {
     let document = data.document_id();
-    record_about(unit, organisation, (kind, action), document, data)
+    record_about(unit, organisation, (T::EVENTS, action), document, data)
 }
 
-/// Records an event of a record that belongs to another document, as a movement belongs to its payment.
+/// Records an event of a record that has no id of its own.
 pub(crate) fn record_about<T: Serialize>(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -104,63 +127,4 @@ pub(crate) fn record_about<T: Serialize>(
         data: &data,
     };
     store::event::insert(unit.database, &new, unit.now)
-}
-
-/// Records an event of the organisation's own data: settings, keys, members.
-pub(crate) fn record_organisation<T: Document>(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    data: &T,
-) -> Result<(), StoreError> {
-    record(unit, organisation, EventType::Org, action, data)
-}
-
-pub(crate) fn record_payment(
-    unit: &mut Unit<'_>,
-    action: EventAction,
-    payment: &Payment,
-) -> Result<(), StoreError> {
-    record_about(
-        unit,
-        payment.org_id,
-        (EventType::Payment, action),
-        payment.id.to_string(),
-        payment,
-    )
-}
-
-/// The document of a record: its entity, or else itself.
-fn belonging(entity: &Option<String>, id: impl ToString) -> String {
-    entity.clone().unwrap_or_else(|| id.to_string())
-}
-
-pub(crate) fn record_movement(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    movement: &Movement,
-) -> Result<(), StoreError> {
-    record_about(
-        unit,
-        organisation,
-        (EventType::Transaction, action),
-        belonging(&movement.entity_id, movement.id),
-        movement,
-    )
-}
-
-pub(crate) fn record_transaction(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    transaction: &CryptoTransaction,
-) -> Result<(), StoreError> {
-    record_about(
-        unit,
-        organisation,
-        (EventType::CryptoTransaction, action),
-        belonging(&transaction.entity_id, transaction.id),
-        transaction,
-    )
 }

@@ -71,22 +71,14 @@ pub(crate) fn create_replay(unit: &mut Unit<'_>, call: Received<CreateReplay>) -
 }
 
 pub(crate) fn get_replay(unit: &mut Unit<'_>, call: Received<GetReplay>) -> Outcome<Replay> {
-    let found = store::replay::find(
-        unit.database,
-        call.caller.organisation,
-        call.path.replay_id,
-        false,
-    )?;
+    let (organisation, id) = (call.caller.organisation, call.path.replay_id);
+    let found = store::replay::find(unit.database, organisation, id, false)?;
     Ok(found.ok_or_else(|| Refusal::not_found("replay"))?.replay)
 }
 
 pub(crate) fn cancel_replay(unit: &mut Unit<'_>, call: Received<CancelReplay>) -> Outcome<Replay> {
-    let found = store::replay::find(
-        unit.database,
-        call.caller.organisation,
-        call.path.replay_id,
-        true,
-    )?;
+    let (organisation, id) = (call.caller.organisation, call.path.replay_id);
+    let found = store::replay::find(unit.database, organisation, id, true)?;
     let running = found.ok_or_else(|| Refusal::not_found("replay"))?;
     if running.replay.status != ReplayStatus::Running {
         return Err(Refusal::because(

@@ -7,7 +7,7 @@ use settlekit_core::external_account::{
 };
 
 use crate::money::connection;
-use crate::resources::account;
+use crate::resources::event;
 use crate::secret::context;
 use crate::store;
 use crate::store::external_account::Secret;
@@ -64,7 +64,7 @@ pub(crate) fn create_external_account(
         let sealed = unit.seal(&context, &plain)?;
         store::external_account::keep_secret(unit.database, organisation, account.id, &sealed)?;
     }
-    account::record(unit, organisation, EventAction::Created, &account)?;
+    event::record(unit, organisation, EventAction::Created, &account)?;
     Ok(account)
 }
 

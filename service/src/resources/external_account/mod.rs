@@ -10,7 +10,7 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::page::Page;
 
-use crate::resources::account;
+use crate::resources::event;
 use crate::store;
 use crate::unit::Unit;
 use crate::unit::received::Received;
@@ -20,24 +20,17 @@ pub(crate) fn get_external_account(
     unit: &mut Unit<'_>,
     call: Received<GetExternalAccount>,
 ) -> Outcome<ExternalAccount> {
-    store::external_account::LISTING
-        .find(
-            unit.database,
-            call.caller.organisation,
-            call.path.external_account_id,
-        )?
-        .ok_or_else(|| Refusal::not_found("external account"))
+    let (organisation, id) = (call.caller.organisation, call.path.external_account_id);
+    let found = store::external_account::LISTING.find(unit.database, organisation, id)?;
+    found.ok_or_else(|| Refusal::not_found("external account"))
 }
 
 pub(crate) fn list_external_accounts(
     unit: &mut Unit<'_>,
     call: Received<ListExternalAccounts>,
 ) -> Outcome<Page<ExternalAccount>> {
-    Ok(store::external_account::LISTING.page(
-        unit.database,
-        call.caller.organisation,
-        &call.query,
-    )?)
+    let organisation = call.caller.organisation;
+    Ok(store::external_account::LISTING.page(unit.database, organisation, &call.query)?)
 }
 
 /// A removed destination stays listed as disabled, so that pages do not shift.
@@ -55,6 +48,6 @@ pub(crate) fn delete_external_account(
         ..before
     };
     store::external_account::remove(unit.database, organisation, &account, unit.now)?;
-    account::record(unit, organisation, EventAction::Disabled, &account)?;
+    event::record(unit, organisation, EventAction::Disabled, &account)?;
     Ok(account)
 }

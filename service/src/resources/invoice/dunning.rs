@@ -8,8 +8,8 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::value::{InvoiceId, OrganisationId, PaylinkId};
 
-use super::{PAYMENT_LINK_ID, record_event};
-use crate::resources::{paylink, payment, subscription};
+use super::PAYMENT_LINK_ID;
+use crate::resources::{event, paylink, payment, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::refusal::Outcome;
@@ -27,7 +27,8 @@ pub(crate) fn paid(
     organisation: OrganisationId,
     id: InvoiceId,
 ) -> Result<(), StoreError> {
-    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    let Some((invoice, subscription)) =
+        store::invoice::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -44,7 +45,7 @@ pub(crate) fn paid(
         ..invoice
     };
     store::invoice::update(unit.database, &invoice, None)?;
-    record_event(unit, &invoice, EventAction::Settled)?;
+    event::record(unit, invoice.org_id, EventAction::Settled, &invoice)?;
     if let Some(link) = link_of(&invoice) {
         paylink::invoice_paid(unit, organisation, link, invoice.id)?;
     }
@@ -87,7 +88,8 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {
-    let Some((invoice, subscription)) = store::invoice::lock(unit.database, organisation, id)?
+    let Some((invoice, subscription)) =
+        store::invoice::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -127,7 +129,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Out
     };
     let looked_at = next.map(|wait| unit.now.plus(wait));
     store::invoice::update(unit.database, &invoice, looked_at)?;
-    record_event(unit, &invoice, action)?;
+    event::record(unit, invoice.org_id, action, &invoice)?;
     subscription::set_overdue(unit, organisation, subscription, true)?;
     if given_up {
         subscription::expire(unit, organisation, subscription)?;

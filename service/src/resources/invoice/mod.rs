@@ -7,7 +7,7 @@ pub(crate) use dunning::{paid, run_due};
 use serde_json::Value;
 use settlekit_core::customer::Customer;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::invoice::{
     CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
     ListInvoices,
@@ -31,22 +31,19 @@ use crate::unit::refusal::{Outcome, Refusal};
 const PAYMENT_LINK_ID: &str = "payment_link_id";
 
 pub(crate) fn get_invoice(unit: &mut Unit<'_>, call: Received<GetInvoice>) -> Outcome<Invoice> {
-    store::invoice::LISTING
-        .find(
-            unit.database,
-            call.caller.organisation,
-            call.path.invoice_id,
-        )?
-        .ok_or_else(|| Refusal::not_found("invoice"))
+    let (organisation, id) = (call.caller.organisation, call.path.invoice_id);
+    let found = store::invoice::LISTING.find(unit.database, organisation, id)?;
+    found.ok_or_else(|| Refusal::not_found("invoice"))
 }
 
 pub(crate) fn list_invoices(
     unit: &mut Unit<'_>,
     call: Received<ListInvoices>,
 ) -> Outcome<Page<Invoice>> {
+    let organisation = call.caller.organisation;
     Ok(store::invoice::list(
         unit.database,
-        call.caller.organisation,
+        organisation,
         &call.query,
     )?)
 }
@@ -71,9 +68,9 @@ pub(crate) fn create_invoice(
     call: Received<CreateInvoice>,
 ) -> Outcome<Invoice> {
     let organisation = call.caller.organisation;
-    let (found, billing) =
-        store::subscription::lock(unit.database, organisation, call.path.subscription_id)?
-            .ok_or_else(|| Refusal::not_found("subscription"))?;
+    let (found, billing) = store::subscription::WHOLE
+        .lock(unit.database, organisation, call.path.subscription_id)?
+        .ok_or_else(|| Refusal::not_found("subscription"))?;
     let body = call.body;
     let due_at = body
         .due_date
@@ -188,7 +185,7 @@ fn add(
         updated_at: unit.now,
     };
     let invoice = store::invoice::insert(unit.database, subscription.id, invoice)?;
-    record_event(unit, &invoice, EventAction::Created)?;
+    event::record(unit, invoice.org_id, EventAction::Created, &invoice)?;
     Ok(invoice)
 }
 
@@ -249,18 +246,4 @@ fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settle
         }
     }
     Ok(Settlement::default())
-}
-
-pub(crate) fn record_event(
-    unit: &mut Unit<'_>,
-    invoice: &Invoice,
-    action: EventAction,
-) -> Result<(), StoreError> {
-    event::record_about(
-        unit,
-        invoice.org_id,
-        (EventType::Invoice, action),
-        invoice.id.to_string(),
-        invoice,
-    )
 }

@@ -97,7 +97,7 @@ fn create_link(
         member.id,
         Some(&digest(&token)),
     )?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
     let public_url = unit.options().public_url.trim_end_matches('/');
     Ok(Member {
         invitation_url: Some(format!("{public_url}{PAGE}{token}")),
@@ -185,7 +185,7 @@ pub(crate) fn accept_invitation(
     })?;
     store::member::update(unit.database, organisation, &member, unit.now)?;
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
     super::name_owner(unit, organisation)?;
     session::begin(unit, person)
 }

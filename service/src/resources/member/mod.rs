@@ -67,7 +67,7 @@ pub(crate) fn add(
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
-    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member.id)
 }
@@ -83,7 +83,7 @@ fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), S
                 ..record
             };
             store::organisation::update(unit.database, &record)?;
-            event::record_organisation(unit, organisation, EventAction::Updated, &record)
+            event::record(unit, organisation, EventAction::Updated, &record)
         }
         _ => Ok(()),
     }
@@ -163,7 +163,7 @@ pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -
         ..before
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member)
 }
@@ -184,7 +184,7 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     store::session::delete_of(unit.database, member.id, None)?;
     store::organisation::delete_person(unit.database, organisation, member.id)?;
-    event::record_organisation(unit, organisation, EventAction::Updated, &member)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member)
 }

@@ -163,7 +163,7 @@ pub(crate) fn rotate_signing_secret(
         ..organisation
     };
     store::organisation::update(unit.database, &organisation)?;
-    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
+    event::record(unit, id, EventAction::Updated, &organisation)?;
     Ok(shown_with(organisation, signing_secret))
 }
 
@@ -190,6 +190,6 @@ pub(crate) fn rotate_webhook_key(
         ..organisation
     };
     store::organisation::update(unit.database, &organisation)?;
-    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
+    event::record(unit, id, EventAction::Updated, &organisation)?;
     Ok(organisation)
 }

@@ -105,6 +105,6 @@ pub(crate) fn update_organisation(
     if set {
         store::delivery::resume(unit.database, id, unit.now)?;
     }
-    event::record_organisation(unit, id, EventAction::Updated, &organisation)?;
+    event::record(unit, id, EventAction::Updated, &organisation)?;
     Ok(organisation)
 }

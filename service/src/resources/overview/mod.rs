@@ -143,11 +143,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
     let paylinks_active = paylink::active(unit, organisation)?;
     let mut rows = |counted: &CountedList, status| {
-        let kinds = FilterValues {
-            status: Some(status),
-            ..FilterValues::default()
-        };
-        counted.total(unit.database, organisation, kinds)
+        let values = FilterValues::status(Some(status));
+        counted.total(unit.database, organisation, values)
     };
     let payments_processing = rows(&PAYMENTS, PaymentStatus::Processing.as_str())?;
     let deliveries_failed = rows(&EVENTS, DeliveryStatus::Failed.as_str())?;

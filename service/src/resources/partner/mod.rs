@@ -21,21 +21,16 @@ pub(crate) fn get_partner_account(
 ) -> Outcome<Account> {
     let key = &call.path.account_ref;
     let found = account::one(unit, call.caller.organisation, key, None)?;
-    Ok(account::with_family(
-        unit,
-        found.ok_or_else(|| Refusal::not_found("account"))?,
-    )?)
+    let account = found.ok_or_else(|| Refusal::not_found("account"))?;
+    Ok(account::with_family(unit, account)?)
 }
 
 pub(crate) fn list_sub_merchants(
     unit: &mut Unit<'_>,
     call: Received<ListSubMerchants>,
 ) -> Outcome<Page<SubMerchant>> {
-    Ok(store::organisation::SUB_MERCHANTS.page(
-        unit.database,
-        call.caller.organisation,
-        &call.query,
-    )?)
+    let organisation = call.caller.organisation;
+    Ok(store::organisation::SUB_MERCHANTS.page(unit.database, organisation, &call.query)?)
 }
 
 pub(crate) fn list_partner_balances(

@@ -2,7 +2,7 @@
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
 use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
@@ -101,13 +101,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
     count_active(unit, organisation, &paylink, 1)?;
     plan::record_created(unit, new.plan, Some(&paylink))?;
     let paylink = whole(unit, organisation, paylink)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::MerchantContract,
-        EventAction::Created,
-        &paylink,
-    )?;
+    event::record(unit, organisation, EventAction::Created, &paylink)?;
     Ok(paylink)
 }
 

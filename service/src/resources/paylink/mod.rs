@@ -9,7 +9,7 @@ pub(crate) use price::{CONVERTED_PLACES_MAX, price_in};
 pub(crate) use update_paylinks::update_paylinks;
 
 use serde_json::Value;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::invoice::InvoicePaymentStatus;
 use settlekit_core::page::Page;
 use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkState};
@@ -143,13 +143,9 @@ pub(crate) fn whole(
 
 pub(crate) fn get_paylink(unit: &mut Unit<'_>, call: Received<GetPaylink>) -> Outcome<Paylink> {
     let organisation = call.caller.organisation;
-    let paylink =
-        store::paylink::LISTING.find(unit.database, organisation, call.path.paylink_id)?;
-    Ok(whole(
-        unit,
-        organisation,
-        paylink.ok_or_else(|| Refusal::not_found("paylink"))?,
-    )?)
+    let found = store::paylink::LISTING.find(unit.database, organisation, call.path.paylink_id)?;
+    let paylink = found.ok_or_else(|| Refusal::not_found("paylink"))?;
+    Ok(whole(unit, organisation, paylink)?)
 }
 
 pub(crate) fn list_paylinks(
@@ -215,12 +211,6 @@ fn close(
     store::paylink::update(unit.database, organisation, &paylink)?;
     plan::follow_link(unit, organisation, paylink.plan_id, false)?;
     let paylink = whole(unit, organisation, paylink)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::MerchantContract,
-        EventAction::Disabled,
-        &paylink,
-    )?;
+    event::record(unit, organisation, EventAction::Disabled, &paylink)?;
     Ok(paylink)
 }

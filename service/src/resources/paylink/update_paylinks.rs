@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{
     Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks,
 };
@@ -129,13 +129,7 @@ fn update(
     }
     plan::follow_link(unit, organisation, after.plan_id, enabled)?;
     let after = whole(unit, organisation, after)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::MerchantContract,
-        action,
-        &after,
-    )?;
+    event::record(unit, organisation, action, &after)?;
     Ok(after)
 }
 

@@ -171,6 +171,6 @@ pub(crate) fn start(
     let lapses = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
     let payment = with_seen(unit, payment, &[])?;
-    event::record_payment(unit, EventAction::Created, &payment)?;
+    event::record(unit, payment.org_id, EventAction::Created, &payment)?;
     Ok(payment)
 }

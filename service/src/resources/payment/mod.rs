@@ -91,24 +91,20 @@ fn due_in_status(status: &PaymentStatus, payment: &Payment) -> Option<Timestamp>
 }
 
 pub(crate) fn get_payment(unit: &mut Unit<'_>, call: Received<GetPayment>) -> Outcome<Payment> {
-    let payment = store::payment::LISTING.find(
-        unit.database,
-        call.caller.organisation,
-        call.path.payment_id,
-    )?;
-    Ok(with_transactions(
-        unit,
-        payment.ok_or_else(|| Refusal::not_found("payment"))?,
-    )?)
+    let (organisation, id) = (call.caller.organisation, call.path.payment_id);
+    let found = store::payment::LISTING.find(unit.database, organisation, id)?;
+    let payment = found.ok_or_else(|| Refusal::not_found("payment"))?;
+    Ok(with_transactions(unit, payment)?)
 }
 
 pub(crate) fn list_payments(
     unit: &mut Unit<'_>,
     call: Received<ListPayments>,
 ) -> Outcome<Page<Payment>> {
+    let organisation = call.caller.organisation;
     Ok(store::payment::list(
         unit.database,
-        call.caller.organisation,
+        organisation,
         &call.query,
     )?)
 }

@@ -81,7 +81,7 @@ pub(crate) fn move_on(
         Some(seen) => with_seen(unit, payment, seen)?,
         None => with_transactions(unit, payment)?,
     };
-    event::record_payment(unit, action, &payment)?;
+    event::record(unit, payment.org_id, action, &payment)?;
     if payment.status == PaymentStatus::Confirmed
         && let Some(customer) = payment.customer_id
         && payment.amount.is_positive()
@@ -240,7 +240,7 @@ pub(crate) fn transaction_changed(
     let before = payment.status.clone();
     store::payment::update(unit.database, &payment, &before, due_at(&payment))?;
     let payment = with_seen(unit, payment, &seen)?;
-    event::record_payment(unit, EventAction::Updated, &payment)
+    event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }
 
 /// Whether the confirmed amount is under or over the amount due.

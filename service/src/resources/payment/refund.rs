@@ -145,7 +145,7 @@ pub(crate) fn refund(
         };
         store::payment::update(unit.database, &payment, &after, None)?;
         let payment = with_transactions(unit, payment)?;
-        event::record_payment(unit, EventAction::Refunded, &payment)?;
+        event::record(unit, payment.org_id, EventAction::Refunded, &payment)?;
         return Ok(payment);
     }
     move_to(unit, payment, after, None)
@@ -184,8 +184,8 @@ fn send(
         let sent = book::withdraw(unit, account, &money, None, &to, entity)
             .map_err(|refusal| refusal.of_funds("amount"))?;
         let hash = sent.transaction_hash.as_deref();
-        let (kind, id) = (FoundKind::Payment, payment.id);
-        store::find::note(unit.database, payment.org_id, hash, &kind, id)?;
+        let found = (FoundKind::Payment, payment.id);
+        store::find::note(unit.database, payment.org_id, found, hash)?;
     }
     Ok(())
 }

@@ -196,7 +196,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         sent_at: None,
     };
     store::payout::insert(unit.database, organisation, id, &payout, unit.now)?;
-    event::record_payment(unit, EventAction::Queued, &payment)?;
+    event::record(unit, payment.org_id, EventAction::Queued, &payment)?;
     payment::with_transactions(unit, payment).map_err(Refusal::from)
 }
 

@@ -1,6 +1,6 @@
 //! Creates a plan, alone or with its paylink.
 
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::plan::{
     BillingScheme, CreatePlan, CreatePlanBody, Plan, PlanType, RecurringInterval,
@@ -109,12 +109,6 @@ pub(crate) fn record_created(
         payment_link: link.cloned().map(Box::new),
         ..plan
     };
-    event::record(
-        unit,
-        plan.org_id,
-        EventType::Plan,
-        EventAction::Created,
-        &plan,
-    )?;
+    event::record(unit, plan.org_id, EventAction::Created, &plan)?;
     Ok(plan)
 }

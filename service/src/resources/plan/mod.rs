@@ -4,7 +4,7 @@ mod create_plan;
 
 pub(crate) use create_plan::{Author, create, create_plan, record_created, source_of};
 
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::plan::{GetPlan, ListPlans, Plan};
 use settlekit_core::value::{OrganisationId, PlanId};
@@ -80,13 +80,7 @@ pub(crate) fn changed(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError>
 fn record_event(unit: &mut Unit<'_>, plan: Plan) -> Result<(), StoreError> {
     let organisation = plan.org_id;
     let plan = with_link(unit, organisation, plan)?;
-    event::record(
-        unit,
-        organisation,
-        EventType::Plan,
-        EventAction::Updated,
-        &plan,
-    )
+    event::record(unit, organisation, EventAction::Updated, &plan)
 }
 
 pub(crate) fn get_plan(unit: &mut Unit<'_>, call: Received<GetPlan>) -> Outcome<Plan> {

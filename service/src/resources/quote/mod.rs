@@ -13,7 +13,7 @@ pub(crate) use request_quote::request_quote;
 pub(crate) use route::accounts_of;
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::quote::{GetQuote, ListQuotes, Quote, QuoteStatus, RejectQuote, TRANSITIONS};
 use settlekit_core::value::OrganisationId;
@@ -49,20 +49,6 @@ pub(crate) fn list_quotes(unit: &mut Unit<'_>, call: Received<ListQuotes>) -> Ou
     Ok(store::quote::LISTING.page(unit.database, organisation, &call.query)?)
 }
 
-pub(crate) fn record(
-    unit: &mut Unit<'_>,
-    action: EventAction,
-    quote: &Quote,
-) -> Result<(), StoreError> {
-    event::record_about(
-        unit,
-        quote.org_id,
-        (EventType::Transaction, action),
-        quote.id.to_string(),
-        quote,
-    )
-}
-
 /// Changes a quote's status, if the state machine allows it, with its event.
 fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Quote> {
     if !TRANSITIONS.allows(&quote.status, &status) {
@@ -90,7 +76,7 @@ fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Qu
         QuoteStatus::Expired => EventAction::Disabled,
         _ => EventAction::Processed,
     };
-    record(unit, action, &quote)?;
+    event::record(unit, quote.org_id, action, &quote)?;
     Ok(quote)
 }
 

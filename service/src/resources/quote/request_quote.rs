@@ -7,8 +7,7 @@ use settlekit_core::value::AccountKey;
 
 use super::new_quote::create;
 use super::parameters::{Names, QuoteParameters, Sale};
-use super::record;
-use crate::resources::plan;
+use crate::resources::{event, plan};
 use crate::store;
 use crate::unit::Unit;
 use crate::unit::received::Received;
@@ -79,6 +78,6 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
         return Ok(quote);
     };
     let quote = store::quote::insert(unit.database, quote, &terms)?;
-    record(unit, EventAction::Created, &quote)?;
+    event::record(unit, quote.org_id, EventAction::Created, &quote)?;
     Ok(quote)
 }

@@ -321,7 +321,7 @@ pub(crate) fn set_password(
         };
         store::member::hold_invitation(unit.database, organisation, id, None)?;
         store::member::update(unit.database, organisation, &changed, unit.now)?;
-        event::record_organisation(unit, organisation, EventAction::Updated, &changed)?;
+        event::record(unit, organisation, EventAction::Updated, &changed)?;
     }
     Ok(())
 }

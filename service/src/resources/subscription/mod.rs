@@ -10,7 +10,7 @@ pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
 use settlekit_core::error::Reason;
-use settlekit_core::event::{EventAction, EventType};
+use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, ListSubscriptions, PauseSubscription, ResumeSubscription,
@@ -106,7 +106,7 @@ pub(crate) fn retake_stock(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
-    let found = store::subscription::lock(unit.database, organisation, id)?;
+    let found = store::subscription::WHOLE.lock(unit.database, organisation, id)?;
     if let Some((subscription, _)) = found
         && has_ended(&subscription)
     {
@@ -123,13 +123,7 @@ fn record_event(
     action: EventAction,
 ) -> Outcome<Subscription> {
     let subscription = whole(unit, subscription)?;
-    event::record_about(
-        unit,
-        subscription.org_id,
-        (EventType::Subscription, action),
-        subscription.id.to_string(),
-        &subscription,
-    )?;
+    event::record(unit, subscription.org_id, action, &subscription)?;
     Ok(subscription)
 }
 
@@ -138,7 +132,8 @@ fn lock(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Outcome<(Subscription, Billing)> {
-    store::subscription::lock(unit.database, organisation, id)?
+    store::subscription::WHOLE
+        .lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("subscription"))
 }
 
@@ -146,15 +141,10 @@ pub(crate) fn get_subscription(
     unit: &mut Unit<'_>,
     call: Received<GetSubscription>,
 ) -> Outcome<Subscription> {
-    let found = store::subscription::LISTING.find(
-        unit.database,
-        call.caller.organisation,
-        call.path.subscription_id,
-    )?;
-    Ok(whole(
-        unit,
-        found.ok_or_else(|| Refusal::not_found("subscription"))?,
-    )?)
+    let (organisation, id) = (call.caller.organisation, call.path.subscription_id);
+    let found = store::subscription::LISTING.find(unit.database, organisation, id)?;
+    let subscription = found.ok_or_else(|| Refusal::not_found("subscription"))?;
+    Ok(whole(unit, subscription)?)
 }
 
 pub(crate) fn list_subscriptions(
@@ -253,7 +243,8 @@ pub(crate) fn expire(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
-    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    let Some((subscription, billing)) =
+        store::subscription::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -282,7 +273,8 @@ pub(crate) fn set_overdue(
     id: SubscriptionId,
     is_overdue: bool,
 ) -> Result<(), StoreError> {
-    let Some((subscription, billing)) = store::subscription::lock(unit.database, organisation, id)?
+    let Some((subscription, billing)) =
+        store::subscription::WHOLE.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };

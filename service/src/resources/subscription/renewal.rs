@@ -92,7 +92,7 @@ fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> 
 
 /// Advances due subscriptions; returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let goes_on = |unit: &mut Unit<'_>, organisation, id| match store::subscription::lock(
+    let goes_on = |unit: &mut Unit<'_>, organisation, id| match store::subscription::WHOLE.lock(
         unit.database,
         organisation,
         id,

@@ -5,8 +5,8 @@ use settlekit_core::quote::DepositMethod;
 use settlekit_core::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
 use settlekit_core::value::AccountKey;
 
-use crate::resources::plan;
 use crate::resources::quote::{self, Names, QuoteParameters, Sale};
+use crate::resources::{event, plan};
 use crate::store;
 use crate::store::sql::{Access, StoreError};
 use crate::unit::Unit;
@@ -74,7 +74,7 @@ fn trade(unit: &mut Unit<'_>, caller: &Caller, body: CreateQuickTradeBody) -> Ou
     let (quote, terms) = quote::create(unit, caller.organisation, &parameters)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     let quote = store::quote::insert(unit.database, quote, &terms)?;
-    quote::record(unit, EventAction::Created, &quote)?;
+    event::record(unit, quote.org_id, EventAction::Created, &quote)?;
     quote::accept(unit, caller, quote, body.reference)
         .map_err(|refusal| refusal.of_funds(names.sell_amount))
 }

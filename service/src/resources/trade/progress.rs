@@ -263,7 +263,7 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
         let to = Destination::recorded(address);
         let sent = book::withdraw(unit, &target, &bought, None, &to, Some(entity))?;
         let hash = sent.transaction_hash.as_deref();
-        store::find::note(unit.database, quote.org_id, hash, &FoundKind::Order, order)?;
+        store::find::note(unit.database, quote.org_id, (FoundKind::Order, order), hash)?;
     }
     Ok(())
 }

@@ -98,3 +98,13 @@ pub(crate) struct FilterValues<'a> {
     /// Any of these distinct statuses, for a list with a status filter only.
     pub(crate) statuses: Option<&'a [&'a str]>,
 }
+
+impl<'a> FilterValues<'a> {
+    /// The filter of a list with a status filter only.
+    pub(crate) fn status(status: Option<&'a str>) -> Self {
+        Self {
+            status,
+            ..Self::default()
+        }
+    }
+}
