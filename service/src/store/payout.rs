@@ -4,18 +4,28 @@ use settlekit_core::find::FoundKind;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
-use super::columns::{self, columns};
+use super::columns::{self, Columns, columns};
 use super::find;
 use super::listing::{Listing, listing, record};
-use super::sql::{Database, StoreError};
+use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
 
-pub(crate) const LISTING: Listing<Payment, PaymentId> = listing!(
+/// Payouts with their transactions.
+pub(crate) const LISTING: Listing<(Payment, Option<Sent>), PaymentId> = listing!(
     "payouts" by "org_id" in "payouts",
-    "p.record, p.updated_at",
+    "p.record, p.updated_at, l.hash, l.sent_at",
     " JOIN payments p ON p.id = l.payment_id",
-    record
+    with_sent
 );
+
+fn with_sent(row: &Row) -> Result<((Payment, Option<Sent>), Timestamp), StoreError> {
+    let (payment, updated_at) = record(row)?;
+    let sent: (Option<String>, Option<Timestamp>) = Columns::read(row, 2)?;
+    Ok(((payment, sent.0.zip(sent.1)), updated_at))
+}
+
+/// The transaction hash of a payout, and when it was sent.
+pub(crate) type Sent = (String, Timestamp);
 
 /// A payout, with what its payment omits.
 #[derive(Debug, Clone)]

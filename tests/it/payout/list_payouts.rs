@@ -1,8 +1,8 @@
 //! `GET /payouts`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, texts};
+use settlekit_tests::world::{World, text, texts};
 
 use super::{payout, shop};
 
@@ -26,6 +26,13 @@ fn payouts_are_listed_without_incoming_payments() {
             ["Confirmed", "Confirmed", "Pending"],
             "{kind}"
         );
+        for payout in &listed {
+            let path = format!("/v1/payments/{}", text(payout, "id"));
+            assert_eq!(world.read(&shop, &path), *payout, "{kind}");
+        }
+        let has_transaction = |payout: &Value| payout["settlement_transaction"].is_object();
+        let sent: Vec<bool> = listed.iter().map(has_transaction).collect();
+        assert_eq!(sent, [true, true, false], "{kind}");
         assert!(world.list(&other, "/v1/payouts").is_empty(), "{kind}");
     });
 }

@@ -161,5 +161,14 @@ pub(crate) fn list_payouts(
     unit: &mut Unit<'_>,
     call: Received<ListPayouts>,
 ) -> Outcome<Page<Payment>> {
-    Ok(store::payout::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
+    let page = store::payout::LISTING.page(unit.database, call.caller.organisation, &call.query)?;
+    let items = page.items.into_iter();
+    Ok(Page {
+        items: items
+            .map(|(payment, sent)| progress::with_sent(payment, sent))
+            .collect(),
+        total: page.total,
+        next: page.next,
+        last_update: page.last_update,
+    })
 }

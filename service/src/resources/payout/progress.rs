@@ -17,7 +17,7 @@ use crate::resources::account::book::{self, Money};
 use crate::resources::{account, automation, payment};
 use crate::store;
 use crate::store::chain::Known;
-use crate::store::payout::Payout;
+use crate::store::payout::{Payout, Sent};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 use crate::unit::refusal::{Outcome, Refusal};
@@ -257,6 +257,11 @@ pub(crate) fn with_transaction(
 ) -> Result<Payment, StoreError> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?;
     let sent = payout.and_then(|payout| Some((payout.hash?, payout.sent_at?)));
+    Ok(with_sent(payment, sent))
+}
+
+/// As [`with_transaction`], with the transaction at hand.
+pub(super) fn with_sent(payment: Payment, sent: Option<Sent>) -> Payment {
     let summary = sent
         .zip(payment.chain_id)
         .map(|((hash, at), chain)| TransactionSummary {
@@ -272,8 +277,8 @@ pub(crate) fn with_transaction(
             r#type: TransactionType::Payout,
             updated_at: payment.updated_at,
         });
-    Ok(Payment {
+    Payment {
         settlement_transaction: summary,
         ..payment
-    })
+    }
 }
