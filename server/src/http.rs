@@ -68,7 +68,7 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
     request.extensions_mut().insert(RequestId(value.clone()));
     let span =
         tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
-    let mut watched = Watched {
+    let mut watched = InFlight {
         metrics: &host.metrics,
         since: Instant::now(),
         status: None,
@@ -101,13 +101,13 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
 }
 
 /// Ends the count on drop, also when the caller has gone.
-struct Watched<'a> {
+struct InFlight<'a> {
     metrics: &'a Metrics,
     since: Instant,
     status: Option<u16>,
 }
 
-impl Drop for Watched<'_> {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
         self.metrics.ended(self.status, self.since.elapsed());
     }

@@ -7,7 +7,7 @@ use settlekit_service::demo;
 use settlekit_service::store::{derived, migrate};
 use settlekit_service::{Database, Mode, Options, Seed, Service};
 use settlekit_tests::world::{START, Shop, WALLET, World};
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 fn service() -> Service {
     Service::new(Options {
@@ -385,8 +385,8 @@ fn imported_rows_are_in_the_filter_counts() {
          AND list IN ('customers', 'subscriptions', 'invoices') ORDER BY list, level, segment, status";
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
-    many::one_of_each(&mut world, &shop);
-    many::copies(world.parts().1, 5_000);
+    bulk::one_of_each(&mut world, &shop);
+    bulk::copies(world.parts().1, 5_000);
     derived::rebuild(world.parts().1, shop.id).expect("counts");
     let now = world.now;
     let (service, from) = world.parts();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::world::{Shop, World, text};
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 use super::{
     ALIVE, begin_and_cancel, create_events, event_and_record, event_types, move_endpoint, shop,
@@ -211,7 +211,7 @@ fn the_events_of_a_subscription_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        let customer = many::one_of_each(&mut world, &shop);
+        let customer = bulk::one_of_each(&mut world, &shop);
         // Until the current claims have expired.
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use settlekit_core::value::Timestamp;
 use settlekit_tests::world::{number, text};
 
-use super::books::{Fate, Transaction, units};
+use super::books::{Transaction, TransactionState, units};
 use super::run::Run;
 
 /// Events per page: a step creates few.
@@ -175,7 +175,7 @@ impl Run {
                     .expect("a timestamp"),
             ),
             seen: true,
-            fate: Fate::Pending,
+            fate: TransactionState::Pending,
         });
         self.books.pass(self.worked_at);
     }
