@@ -299,7 +299,11 @@ fn claiming_a_service_address_credits_its_owner_only() {
             usdc.expect("USDC")["posted"].clone()
         };
         assert_eq!(posted(&mut world, &shop, till), "105", "{kind}");
-        assert_eq!(posted(&mut world, &rival, watched), "5", "{kind}: as seen");
+        assert_eq!(
+            posted(&mut world, &rival, watched),
+            "5",
+            "{kind}: as observed"
+        );
         let overview = world.read(&rival, "/v1/overview");
         assert_eq!(overview["total_usd"], "0.00", "{kind}: {overview}");
         assert_eq!(overview["accounts"], json!([]), "{kind}");
@@ -337,7 +341,7 @@ fn a_signature_proves_one_account_once_before_it_expires() {
         let unproven = "422 OWNERSHIP_UNPROVEN signature";
         let gone = "409 CHALLENGE_EXPIRED";
         let early = prove(&mut world, &shop, account, &own.sign("anything"));
-        assert_eq!(early.refusal(), gone, "{kind}: nothing was asked");
+        assert_eq!(early.refusal(), gone, "{kind}: no request");
 
         let message = challenge(&mut world, &shop, account);
         for part in [

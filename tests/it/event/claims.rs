@@ -31,11 +31,7 @@ fn an_unreported_claim_expires_and_is_claimed_again() {
         assert_eq!(lost.len(), SHARE, "{kind}");
         world.pass(std::time::Duration::from_secs(60));
         let again = world.deliver(200);
-        assert_eq!(
-            again.len(),
-            SHARE + 1,
-            "{kind}: those, and the one that waited"
-        );
+        assert_eq!(again.len(), SHARE + 1, "{kind}: including the waiting one");
     });
 }
 

@@ -156,7 +156,7 @@ fn events_are_found_by_document_id() {
         let own = ("Transaction".to_owned(), movement.clone());
         let of_movement = about(&mut world, &shop, &movement);
         let of_movement = of_movement.iter().filter(|event| **event == own).count();
-        assert!(of_movement > 1, "{kind}: it was made, and booked");
+        assert!(of_movement > 1, "{kind}: created and booked");
 
         let pay = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
@@ -192,7 +192,7 @@ fn events_of_organisation_members_and_keys_are_found_by_id() {
         let name = json!({ "name": "Another name" });
         assert_eq!(world.keyed(&shop, "PUT", "/v1/orgs", name).status, 200);
         let about_it = about(&mut world, &shop, &organisation);
-        assert!(about_it.len() > 1, "{kind}: it was made, and changed");
+        assert!(about_it.len() > 1, "{kind}: created and updated");
         let own = ("Org".to_owned(), organisation.to_owned());
         assert!(about_it.iter().all(|event| *event == own), "{kind}");
 

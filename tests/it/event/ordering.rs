@@ -129,7 +129,7 @@ fn an_event_waits_only_for_the_previous_one_of_its_document() {
         assert_eq!(
             event_and_record(&next[0]).1,
             second,
-            "{kind}: whose first was taken"
+            "{kind}: its first event was delivered"
         );
         world.report(&next[0], 200);
         world.pass(std::time::Duration::from_secs(10));

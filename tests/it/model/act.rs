@@ -547,7 +547,7 @@ impl Run {
                 let found = self
                     .world
                     .keyed(&shop, "GET", &format!("{path}{id}"), Value::Null);
-                assert_eq!(found.refusal(), "404 NOT_FOUND", "{who} looked at {id}");
+                assert_eq!(found.refusal(), "404 NOT_FOUND", "{who} reads {id}");
             }
         }
         let other = (who + 1) % self.merchants.len();
@@ -558,7 +558,7 @@ impl Run {
         assert_eq!(
             found.refusal(),
             "404 NOT_FOUND",
-            "{who} looked at account {account}"
+            "{who} reads account {account}"
         );
     }
 
@@ -613,7 +613,7 @@ impl Run {
                 .on_their_way
                 .iter()
                 .any(|other| other.call.event == call.event && other.until > now);
-            assert!(!twice, "{event} is being delivered by two");
+            assert!(!twice, "{event} is claimed twice");
             self.on_their_way.push(OnItsWay {
                 call,
                 until: now.plus(Duration::from_secs(60)),

@@ -17,7 +17,10 @@ pub(super) fn scale(currency: &str) -> u32 {
 pub(super) fn units(text: &str, currency: &str) -> i128 {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let places = scale(currency) as usize;
-    assert!(part.len() <= places, "{text} {currency} is too fine");
+    assert!(
+        part.len() <= places,
+        "{text} {currency} has too many decimal places"
+    );
     format!("{whole}{part:0<places$}")
         .parse()
         .expect("an amount")

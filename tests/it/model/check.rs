@@ -388,7 +388,7 @@ impl Run {
                     break;
                 }
                 let Some(next) = found["next"].as_u64() else {
-                    assert_eq!(found["total"], seen, "{path}: as many as it says");
+                    assert_eq!(found["total"], seen, "{path}: total");
                     break;
                 };
                 page = next;
@@ -450,7 +450,7 @@ impl Run {
                 assert!(
                     self.delivered
                         .contains_key(item["id"].as_str().expect("an id")),
-                    "{item} was delivered to nobody"
+                    "{item} was not delivered"
                 );
             }
         }

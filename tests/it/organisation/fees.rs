@@ -47,7 +47,7 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
                 "ServiceFee OUT 0.15",
                 "Transfer OUT 4.925"
             ],
-            "{kind}: rounded down, and half of what is left"
+            "{kind}: rounded down, and half of the rest"
         );
         assert_eq!(
             ledger(&mut world, &shop, taxes),

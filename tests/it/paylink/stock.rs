@@ -85,7 +85,7 @@ fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
         assert_eq!(found, (json!("Expired"), json!("PaidLate")), "{kind}");
         let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
         let posted = &overview.data()["balances"][0]["posted"];
-        assert_eq!(posted, "80", "{kind}: the money is there to be sent back");
+        assert_eq!(posted, "80", "{kind}: the balance covers the refund");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
@@ -123,7 +123,7 @@ fn each_stock_change_sends_a_plan_event() {
         assert_eq!(
             stock(events.data()),
             sold,
-            "{kind}: what is paid is not held"
+            "{kind}: a paid checkout is not counted"
         );
     });
 }
@@ -162,7 +162,7 @@ fn an_ended_trial_releases_its_stock() {
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
-        assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
+        assert!(start(&mut world, &link).is_err(), "{kind}: accepted");
         cancel(&mut world, &shop);
         assert_eq!(remaining_stock(&mut world, &shop, &plan), 1, "{kind}");
         let event = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
@@ -208,7 +208,7 @@ fn stock_of_an_abandoned_invoice_is_released_and_reclaimed_by_a_late_payment() {
         assert_eq!(
             remaining_stock(&mut world, &shop, &plan),
             0,
-            "{kind}: paid after all"
+            "{kind}: paid late"
         );
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });

@@ -23,10 +23,7 @@ fn a_transaction_shows_its_amount_and_destination() {
             (&json!("1.5"), &json!("ETH"), address),
             "{kind}"
         );
-        assert!(
-            seen[0]["transfer_logs"].is_null(),
-            "{kind}: it is no token's"
-        );
+        assert!(seen[0]["transfer_logs"].is_null(), "{kind}: not of a token");
         assert_eq!(
             (&seen[1]["value"], &seen[1]["to"]),
             (&json!("10"), address),

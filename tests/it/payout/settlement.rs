@@ -59,7 +59,7 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
         assert_eq!(
             available(&mut world, &shop, "USDC"),
             "99.98",
-            "{kind}: all but the gas"
+            "{kind}: everything except the gas"
         );
         let ledger = "/v1/accounts/till/movement?limit=2";
         let ledger = world.keyed(&shop, "GET", ledger, Value::Null);
