@@ -22,7 +22,7 @@ texts! {
     event_before = "Previous event";
     curl = "Request as curl";
     copy_curl = "Copy as curl";
-    curl_note = "Without signature headers: each attempt is signed anew.";
+    curl_note = "Without signature headers: each attempt has its own signature.";
     replay = "Resend events";
     replay_title = "Resend events";
     replay_why = "Resends events that match this page’s filters and the status below, a few at a time.";
