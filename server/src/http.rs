@@ -144,8 +144,8 @@ async fn within(
     caller: &Caller,
     answered: impl Future<Output = Response<Body>>,
 ) -> Response<Body> {
-    let told = host.limiter.count(caller);
-    let mut response = match told.as_ref().and_then(|told| told.wait) {
+    let counted = host.limiter.count(caller);
+    let mut response = match counted.as_ref().and_then(|counted| counted.wait) {
         Some(wait) => failed(
             Reason::RateLimited,
             &format!("too many requests: try again in {wait} s"),
@@ -156,8 +156,8 @@ async fn within(
             response
         }
     };
-    if let Some(told) = told {
-        told.write(response.headers_mut());
+    if let Some(counted) = counted {
+        counted.write(response.headers_mut());
     }
     response
         .headers_mut()
@@ -228,7 +228,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             tracing::warn!(%error, "request failed");
             failed(
                 Reason::Unavailable,
-                "the service is temporarily unavailable",
+                "the service cannot answer at the moment",
             )
         }
         // Nothing was changed, and a retry helps only after the operator has acted.

@@ -174,8 +174,8 @@ impl Server {
 
     /// Serves and delivers webhooks until `stop` resolves, then finishes pending requests.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
-        let (tell, told) = watch::channel(false);
-        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told));
+        let (stop_sender, stopped) = watch::channel(false);
+        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -210,7 +210,7 @@ impl Server {
             tracing::error!("metrics listener failed");
         }
         // The deliveries may have ended already.
-        tell.send_replace(true);
+        stop_sender.send_replace(true);
         if deliveries.await.is_err() {
             tracing::error!("webhook delivery task failed");
         }

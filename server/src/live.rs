@@ -88,7 +88,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
             tracing::warn!(%error, "event stream failed");
             return failed(
                 Reason::Unavailable,
-                "the service is temporarily unavailable",
+                "the service cannot answer at the moment",
             );
         }
     };

@@ -326,7 +326,7 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     one(refused(&lines[..lines.len() - 1]), "is truncated");
     one(refused(&lines[..1]), "is truncated");
     one(refused(&[]), "the file is empty");
-    one(refused(&["hello".to_owned()]), "is not a file of books");
+    one(refused(&["hello".to_owned()]), "is not an export of books");
     let later = lines[0].replace(":1}", ":2}");
     one(refused(&[later]), "version 2");
     one(

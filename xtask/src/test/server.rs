@@ -231,7 +231,7 @@ impl Server {
         let password = printed
             .lines()
             .find_map(|line| line.strip_prefix("password: "));
-        let password = password.ok_or_else(|| format!("no password was told: {printed}"))?;
+        let password = password.ok_or_else(|| format!("no password was printed: {printed}"))?;
         Ok(password.to_owned())
     }
 
