@@ -339,7 +339,7 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     );
     one(
         change("ledger_account", "\"reserved\":\"0", "\"reserved\":\"1"),
-        "1 is reserved, the work under way comes to 0",
+        "1 is reserved, open work needs 0",
     );
     one(
         change("posting", "\"amount\":\"", "\"amount\":\"+"),
@@ -347,17 +347,17 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     );
     one(
         change("movement", "\"account_id\":", "\"account_id\":9"),
-        "refuses it",
+        "violates the database constraint",
     );
     let mut doubled = lines.clone();
     doubled.insert(2, doubled[1].clone());
-    one(refused(&doubled), "refuses it");
+    one(refused(&doubled), "violates the database constraint");
     let mut turned = lines.clone();
     turned.swap(1, 2);
     assert!(!refused(&turned).is_empty());
     let mut behind = lines.clone();
     behind.push(lines[1].clone());
-    one(refused(&behind), "behind the end");
+    one(refused(&behind), "is after the end");
 
     let mut full = empty(database::sqlite());
     assert!(matches!(

@@ -706,7 +706,7 @@ fn books_of_one_mode_are_not_imported_into_the_other() {
     let imported = service.import(database, &mut lines.into_iter(), now, Seed([3; 32]));
     let imported = format!("{:?}", imported.expect("a database"));
     assert!(
-        imported.contains("sandbox mode and the database of live mode"),
+        imported.contains("sandbox mode and the database is in live mode"),
         "{imported}"
     );
     assert_eq!(
