@@ -23,9 +23,9 @@ fn a_replay_is_counted_first_and_queues_events_in_batches() {
         let mut delivered = 0;
         for (queued, status) in [(100, "Running"), (200, "Running"), (250, "Done")] {
             let calls = world.work();
-            let standing = world.keyed(&shop, "GET", &path, Value::Null);
-            assert_eq!(standing.data()["queued"], queued, "{kind}");
-            assert_eq!(standing.data()["status"], status, "{kind}");
+            let current = world.keyed(&shop, "GET", &path, Value::Null);
+            assert_eq!(current.data()["queued"], queued, "{kind}");
+            assert_eq!(current.data()["status"], status, "{kind}");
             for call in &calls {
                 world.report(call, 200);
             }

@@ -144,7 +144,7 @@ fn dunning_waits_for_unconfirmed_money() {
         let mut world = World::new(database);
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        for (fails, dunning, standing) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
+        for (fails, dunning, expected) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
         {
             let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
             let id = made.id();
@@ -169,7 +169,7 @@ fn dunning_waits_for_unconfirmed_money() {
             world.advance(&club.shop, Duration::from_secs(30 * 60));
             let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
-            assert_eq!(status(&mut world, &club, &id), standing, "{kind}");
+            assert_eq!(status(&mut world, &club, &id), expected, "{kind}");
         }
     });
 }
