@@ -88,7 +88,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
             tracing::warn!(%error, "event stream failed");
             return failed(
                 Reason::Unavailable,
-                "the service cannot answer at the moment",
+                "the service cannot answer at the deadline",
             );
         }
     };
@@ -152,9 +152,9 @@ impl Listener {
 }
 
 /// Sleeps until a time; `None` if the server stops first.
-async fn sleep_until_or(moment: Instant, stopped: impl Future) -> Option<()> {
+async fn sleep_until_or(deadline: Instant, stopped: impl Future) -> Option<()> {
     tokio::select! {
         _ = stopped => None,
-        () = sleep_until(moment) => Some(()),
+        () = sleep_until(deadline) => Some(()),
     }
 }

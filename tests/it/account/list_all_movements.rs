@@ -162,9 +162,9 @@ fn every_page_of_filtered_movements_holds_the_matching_rows() {
 
         let since = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=4321");
         let until = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=68765");
-        let moment = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
-        let (since, until) = (moment(&since), moment(&until));
-        let (since, until) = (since.expect("a timestamp"), until.expect("a moment"));
+        let created_at = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
+        let (since, until) = (created_at(&since), created_at(&until));
+        let (since, until) = (since.expect("a timestamp"), until.expect("a timestamp"));
         for statuses in [
             "Confirmed",
             "Pending",

@@ -16,9 +16,9 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
         let (kept, counted) = counts(&mut world);
         assert_eq!(kept, counted, "{database_kind}");
         let all: Vec<i64> = (1..=EVENTS).collect();
-        let moment = |number: i64| {
-            let moment = settlekit_core::value::Timestamp::from_micros(begin.micros() + number);
-            moment.to_string()
+        let timestamp = |number: i64| {
+            let timestamp = settlekit_core::value::Timestamp::from_micros(begin.micros() + number);
+            timestamp.to_string()
         };
         let bounds = [(1, EVENTS), (5, 66_000), (8_192, 69_000)];
         let wanted = |given: &str, place: Option<usize>, words: &[&str]| match place {
@@ -48,7 +48,11 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
                         wanted("delivery_status", status, &STATUSES)
                     );
                     if (from, to) != bounds[0] {
-                        target.push_str(&format!("&since={}&until={}", moment(from), moment(to)));
+                        target.push_str(&format!(
+                            "&since={}&until={}",
+                            timestamp(from),
+                            timestamp(to)
+                        ));
                     }
                     let pages = rows.len().div_ceil(50).max(1);
                     for sort in ["asc", "desc"] {

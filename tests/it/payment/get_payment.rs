@@ -61,7 +61,7 @@ fn the_timeline_has_each_status_with_its_time() {
             .iter()
             .map(|entry| (&entry["status"], &entry["at"]))
             .collect();
-        let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
+        let at = |timestamp: settlekit_core::value::Timestamp| json!(timestamp.to_string());
         assert_eq!(
             entries,
             [

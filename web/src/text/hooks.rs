@@ -59,8 +59,8 @@ pub(crate) fn replay_progress(queued: &str, total: &str) -> String {
     say!("{queued} of {total}", queued, total)
 }
 
-pub(crate) fn signed_at(moment: &str) -> String {
-    say!("Signed at {moment}.", moment)
+pub(crate) fn signed_at(time: &str) -> String {
+    say!("Signed at {time}.", time)
 }
 
 pub(crate) fn fields_changed(count: usize) -> String {
