@@ -37,12 +37,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [organisation, account] = words.as_slice() else {
-        return Err("give an organisation and an account".into());
+        return Err("missing arguments: organisation id and account".into());
     };
-    let organisation = organisation
-        .parse()
-        .map_err(|_| "that is no organisation's id")?;
-    let account = account.parse().map_err(|_| "that is no reference")?;
+    let organisation = organisation.parse().map_err(|_| "not an organisation id")?;
+    let account = account.parse().map_err(|_| "not a reference")?;
     for balance in balances(&partner, organisation, account).await? {
         println!("{} {}", balance.amount, balance.currency);
     }

@@ -45,7 +45,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::var("SETTLEKIT_URL")?,
         std::env::var("SETTLEKIT_API_KEY")?,
     )?;
-    let url = std::env::args().nth(1).ok_or("give the address")?;
+    let url = std::env::args()
+        .nth(1)
+        .ok_or("missing argument: webhook URL")?;
     send_webhooks_to(&client, &url).await?;
     let organisation = rotate_key(&client).await?;
     println!("{}", organisation.webhook_public_key.unwrap_or_default());

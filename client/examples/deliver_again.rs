@@ -44,7 +44,7 @@ pub(crate) async fn begin(client: &Client, outcome: DeliveryStatus) -> Result<Re
 }
 
 /// Reads the progress of a replay.
-pub(crate) async fn standing(client: &Client, replay_id: ReplayId) -> Result<Replay, Error> {
+pub(crate) async fn read_replay(client: &Client, replay_id: ReplayId) -> Result<Replay, Error> {
     let call = Call::<GetReplay> {
         path: GetReplayPath { replay_id },
         query: Nothing {},
@@ -64,7 +64,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut replay = begin(&client, DeliveryStatus::Failed).await?;
     while replay.status == ReplayStatus::Running {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        replay = standing(&client, replay.id).await?;
+        replay = read_replay(&client, replay.id).await?;
         println!("{} of {}", replay.queued, replay.total);
     }
     Ok(())

@@ -42,9 +42,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Settings::default()
     })?;
     let mut given = std::env::args().skip(1);
-    let sub_merchant = given.next().ok_or("give the sub-merchant")?.parse()?;
-    let account = given.next().ok_or("give the account's id")?.parse()?;
-    let wallet = given.next().ok_or("give a wallet")?.parse()?;
+    let sub_merchant = given
+        .next()
+        .ok_or("missing argument: sub-merchant id")?
+        .parse()?;
+    let account = given
+        .next()
+        .ok_or("missing argument: account id")?
+        .parse()?;
+    let wallet = given
+        .next()
+        .ok_or("missing argument: wallet address")?
+        .parse()?;
     let kept = keep(&partner, sub_merchant, AccountKey::Id(account), wallet).await?;
     println!(
         "{} is kept above {} {}",

@@ -73,8 +73,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Settings::default()
     })?;
     let mut given = std::env::args().skip(1);
-    let reference = given.next().ok_or("give a reference")?.parse()?;
-    let wallet: WalletAddress = given.next().ok_or("give a wallet")?.parse()?;
+    let reference = given
+        .next()
+        .ok_or("missing argument: account reference")?
+        .parse()?;
+    let wallet: WalletAddress = given
+        .next()
+        .ok_or("missing argument: wallet address")?
+        .parse()?;
     let chains: [ChainId; 2] = ["1".parse()?, "8453".parse()?];
     let currency: Currency = "USDC".parse()?;
     let account = open(&client, reference, &chains, &currency).await?;

@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     let to = std::env::args()
         .nth(1)
-        .ok_or("give the address to pay to")?;
+        .ok_or("missing argument: destination address")?;
     let wanted = Wanted {
         account: AccountKey::Reference("shop-eu".parse()?),
         chain_id: "8453".parse()?,

@@ -46,8 +46,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::var("SETTLEKIT_URL")?,
         std::env::var("SETTLEKIT_API_KEY")?,
     )?;
-    let account = std::env::args().nth(1).ok_or("name an account")?;
-    let account = AccountKey::Reference(account.parse().map_err(|_| "that is no reference")?);
+    let account = std::env::args()
+        .nth(1)
+        .ok_or("missing argument: account reference")?;
+    let account = AccountKey::Reference(account.parse().map_err(|_| "not a reference")?);
     for (currency, sum) in received(&client, account, 100).await? {
         println!("{sum} {currency}");
     }

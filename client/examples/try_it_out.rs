@@ -64,8 +64,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::var("SETTLEKIT_URL")?,
         std::env::var("SETTLEKIT_API_KEY")?,
     )?;
-    let link = std::env::args().nth(1).ok_or("give the link's id")?;
-    match pay(&client, link.parse().map_err(|_| "that is no link's id")?).await? {
+    let link = std::env::args()
+        .nth(1)
+        .ok_or("missing argument: paylink id")?;
+    match pay(&client, link.parse().map_err(|_| "not a paylink id")?).await? {
         Some(payment) => {
             let clock = wait(&client, 60).await?;
             println!("{} is paid; it is {}", payment.payment_id, clock.now);

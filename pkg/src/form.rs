@@ -554,11 +554,11 @@ mod tests {
         /// Mostly valid records, with an occasional arbitrary field.
         fn record() -> impl Strategy<Value = String> {
             let or_free = |likely: BoxedStrategy<String>| prop_oneof![9 => likely, 1 => free()];
-            let moment = "\"[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\\.[0-9]{0,10})?([Zz]|[+-][0-2][0-9]:[0-6][0-9])\"";
+            let timestamp = "\"[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\\.[0-9]{0,10})?([Zz]|[+-][0-2][0-9]:[0-6][0-9])\"";
             let fields = (
                 or_free(number().boxed()),
                 or_free("\"-?[0-9]{0,31}\\.?[0-9]{0,29}\"".boxed()),
-                or_free(moment.boxed()),
+                or_free(timestamp.boxed()),
                 or_free(Just("true".to_owned()).boxed()),
                 or_free(text().boxed()),
                 or_free(

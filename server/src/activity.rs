@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::connection_limits::{ConnectionLimits, Version};
 
 /// The chunk size of answers, so that an unread one is noticed.
-const PIECE: usize = 16 << 10;
+const CHUNK_BYTES: usize = 16 << 10;
 
 /// Requests per connection that may be reset, in excess of the answered ones (CVE-2023-44487).
 const ABANDONED_MAX: u64 = 100;
@@ -75,7 +75,7 @@ impl Activity {
     }
 
     /// Sets the version of HTTP.
-    pub(crate) fn speaks(&self, version: Version) {
+    pub(crate) fn set_version(&self, version: Version) {
         self.state().is_http1 = version == Version::Http1;
     }
 
@@ -188,7 +188,7 @@ impl HttpBody for Answer {
                 end => return Poll::Ready(end),
             }
         }
-        let piece = this.rest.split_to(this.rest.len().min(PIECE));
+        let piece = this.rest.split_to(this.rest.len().min(CHUNK_BYTES));
         let mut state = activity.state();
         state
             .handed_over

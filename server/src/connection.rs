@@ -64,7 +64,7 @@ impl Stream {
         } else {
             Version::Http1
         };
-        activity.speaks(version);
+        activity.set_version(version);
         let stream = Self {
             inner,
             begun: begun.into(),

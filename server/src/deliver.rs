@@ -14,11 +14,11 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::engine::Kept;
-use crate::guard::{Guarded, check_host};
+use crate::guard::{PublicResolver, check_host};
 use crate::{Host, edge};
 
 /// The polling interval for deliveries that become due by time.
-const PAUSE: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Maximum concurrent deliveries.
 const AT_ONCE: usize = 512;
@@ -37,7 +37,7 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => break,
             () = host.due.notified() => {}
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
         while under_way.try_join_next().is_some() {}
         while under_way.len() < AT_ONCE {
@@ -74,7 +74,7 @@ async fn claim(host: &Host) -> Vec<Outbound> {
         Default::default()
     });
     for failure in failures {
-        host.metrics.left_alone();
+        host.metrics.job_failed();
         tracing::error!(%failure, retry_in_s = 3600, "due job failed");
     }
     due
@@ -124,10 +124,10 @@ impl Sender {
             .pool_max_idle_per_host(4)
             .user_agent(concat!("Settlekit/", env!("CARGO_PKG_VERSION")));
         if !allow_private {
-            builder = builder.dns_resolver(Arc::new(Guarded));
+            builder = builder.dns_resolver(Arc::new(PublicResolver));
         }
         Self {
-            client: builder.build().map_err(|error| said(&error)),
+            client: builder.build().map_err(|error| with_causes(&error)),
             allow_private,
         }
     }
@@ -155,7 +155,7 @@ impl Sender {
     ) -> Result<(u16, Vec<(String, String)>, Vec<u8>), String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
         let request = outbound.to_http().map_err(|error| error.to_string())?;
-        let request = reqwest::Request::try_from(request).map_err(|error| said(&error))?;
+        let request = reqwest::Request::try_from(request).map_err(|error| with_causes(&error))?;
         if !self.allow_private {
             check_host(request.url())?;
         }
@@ -163,7 +163,7 @@ impl Sender {
             let mut response = client
                 .execute(request)
                 .await
-                .map_err(|error| said(&error))?;
+                .map_err(|error| with_causes(&error))?;
             let headers = response.headers().iter();
             let headers = headers.map(|(name, value)| {
                 (
@@ -185,7 +185,11 @@ impl Sender {
 /// The beginning of the response body; the rest is not awaited.
 async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| said(&error))? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| with_causes(&error))?
+    {
         let room = ANSWER_MAX - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
         if body.len() == ANSWER_MAX {
@@ -196,7 +200,7 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
 }
 
 /// The error with its causes, without the URL, which may contain a token.
-fn said(error: &reqwest::Error) -> String {
+fn with_causes(error: &reqwest::Error) -> String {
     let mut text = match () {
         () if error.is_timeout() => "no answer in time".to_owned(),
         () if error.is_connect() => "no connection".to_owned(),

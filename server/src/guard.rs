@@ -10,9 +10,9 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// A resolver that refuses names with non-public addresses.
 #[derive(Debug)]
-pub(crate) struct Guarded;
+pub(crate) struct PublicResolver;
 
-impl Resolve for Guarded {
+impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await;
@@ -173,7 +173,7 @@ mod tests {
     #[tokio::test]
     async fn private_and_unknown_host_names_are_refused_alike() {
         for name in ["localhost", "nobody-has-this-name.invalid"] {
-            let refused = Guarded.resolve(name.parse().expect("a name")).await;
+            let refused = PublicResolver.resolve(name.parse().expect("a name")).await;
             let Err(refused) = refused else {
                 panic!("{name} was resolved")
             };

@@ -68,7 +68,7 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
     request.extensions_mut().insert(RequestId(value.clone()));
     let span =
         tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
-    let mut watched = Watched {
+    let mut watched = InFlight {
         metrics: &host.metrics,
         since: Instant::now(),
         status: None,
@@ -101,13 +101,13 @@ async fn watch(State(host): State<Arc<Host>>, mut request: Request, next: Next) 
 }
 
 /// Ends the count on drop, also when the caller has gone.
-struct Watched<'a> {
+struct InFlight<'a> {
     metrics: &'a Metrics,
     since: Instant,
     status: Option<u16>,
 }
 
-impl Drop for Watched<'_> {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
         self.metrics.ended(self.status, self.since.elapsed());
     }
@@ -144,8 +144,8 @@ async fn within(
     caller: &Caller,
     answered: impl Future<Output = Response<Body>>,
 ) -> Response<Body> {
-    let told = host.limiter.count(caller);
-    let mut response = match told.as_ref().and_then(|told| told.wait) {
+    let counted = host.limiter.count(caller);
+    let mut response = match counted.as_ref().and_then(|counted| counted.wait) {
         Some(wait) => failed(
             Reason::RateLimited,
             &format!("too many requests: try again in {wait} s"),
@@ -156,8 +156,8 @@ async fn within(
             response
         }
     };
-    if let Some(told) = told {
-        told.write(response.headers_mut());
+    if let Some(counted) = counted {
+        counted.write(response.headers_mut());
     }
     response
         .headers_mut()
@@ -228,7 +228,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             tracing::warn!(%error, "request failed");
             failed(
                 Reason::Unavailable,
-                "the service is temporarily unavailable",
+                "the service cannot answer at the moment",
             )
         }
         // Nothing was changed, and a retry helps only after the operator has acted.

@@ -87,13 +87,13 @@ pub fn master_key(store: &Store) -> Result<MasterKey, KeyError> {
 pub(crate) fn file_of(store: &Store) -> Option<PathBuf> {
     match (&store.key_file, &store.database) {
         (Some(path), _) => Some(path.clone()),
-        (None, Address::Sqlite(file)) => Some(beside(file, ".key")),
+        (None, Address::Sqlite(file)) => Some(with_suffix(file, ".key")),
         (None, Address::Postgres(_)) => None,
     }
 }
 
 /// The path of a file with a suffix added.
-pub(crate) fn beside(file: &Path, ending: &str) -> PathBuf {
+pub(crate) fn with_suffix(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

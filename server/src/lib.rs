@@ -47,7 +47,7 @@ pub use listen::listen;
 use crate::config::{MasterKey, MetricsToken};
 use crate::connection::ConnectionLimits;
 use crate::engine::{Address, Engine};
-use crate::limit::{Limiter, Limits, Places};
+use crate::limit::{Limiter, Limits, StreamSlots};
 use crate::metrics::Metrics;
 use crate::passwords::Passwords;
 
@@ -103,7 +103,7 @@ pub(crate) struct Host {
     /// Set when the server stops.
     stopping: watch::Sender<bool>,
     /// The open streams.
-    streams: Arc<Places>,
+    streams: Arc<StreamSlots>,
     files: assets::Source,
     https: bool,
     allow_private: bool,
@@ -142,7 +142,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         due: Notify::new(),
         changed: watch::Sender::new(()),
         stopping: watch::Sender::new(false),
-        streams: Places::new(live::STREAMS_MAX, live::STREAMS_OF_ONE_MAX),
+        streams: StreamSlots::new(live::STREAMS_MAX, live::STREAMS_OF_ONE_MAX),
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,
@@ -174,8 +174,8 @@ impl Server {
 
     /// Serves and delivers webhooks until `stop` resolves, then finishes pending requests.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
-        let (tell, told) = watch::channel(false);
-        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), told));
+        let (stop_sender, stopped) = watch::channel(false);
+        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -210,7 +210,7 @@ impl Server {
             tracing::error!("metrics listener failed");
         }
         // The deliveries may have ended already.
-        tell.send_replace(true);
+        stop_sender.send_replace(true);
         if deliveries.await.is_err() {
             tracing::error!("webhook delivery task failed");
         }

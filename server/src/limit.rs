@@ -29,7 +29,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const TIDY_EVERY: u32 = 65_536;
 
 /// Accepted keys and sessions in the cache.
-const RIGHT_MAX: usize = 65_536;
+const ACCEPTED_MAX: usize = 65_536;
 
 /// Requests per minute; `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,15 +98,15 @@ impl Caller {
 }
 
 /// Slots for open streams, in total and per caller.
-pub(crate) struct Places {
+pub(crate) struct StreamSlots {
     most: usize,
     most_of_one: usize,
     taken: Mutex<HashMap<Option<Digested>, usize>>,
 }
 
 /// A taken slot, freed on drop.
-pub(crate) struct Place {
-    places: Arc<Places>,
+pub(crate) struct StreamSlot {
+    places: Arc<StreamSlots>,
     whose: Option<Digested>,
 }
 
@@ -118,7 +118,7 @@ pub(crate) enum Full {
     One,
 }
 
-impl Places {
+impl StreamSlots {
     pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Self> {
         Arc::new(Self {
             most,
@@ -128,7 +128,7 @@ impl Places {
     }
 
     /// Takes a slot for a caller. Callers without key and session share all slots.
-    pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Result<Place, Full> {
+    pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Result<StreamSlot, Full> {
         let whose = caller.secret;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.values().sum::<usize>() >= self.most {
@@ -139,14 +139,14 @@ impl Places {
             return Err(Full::One);
         }
         taken.insert(whose, of_one + 1);
-        Ok(Place {
+        Ok(StreamSlot {
             places: Arc::clone(self),
             whose,
         })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamSlot {
     fn drop(&mut self) {
         let taken = self.places.taken.lock();
         let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
@@ -163,7 +163,7 @@ impl Drop for Place {
 pub(crate) struct Limiter {
     key: Option<Counter<Digested>>,
     address: Option<Counter<IpAddr>>,
-    guesses: Option<Guesses>,
+    guesses: Option<RefusedCredentials>,
     behind_proxy: bool,
     /// The name of the session cookie.
     cookie: &'static str,
@@ -177,7 +177,7 @@ impl Limiter {
             address: limits
                 .address
                 .map(|a_minute| Counter::new("address", a_minute)),
-            guesses: limits.address.map(Guesses::new),
+            guesses: limits.address.map(RefusedCredentials::new),
             behind_proxy: limits.behind_proxy,
         }
     }
@@ -199,7 +199,7 @@ impl Limiter {
         let Some(secret) = &caller.secret else {
             return Some(self.address.as_ref()?.count(&caller.address));
         };
-        let stopped = |guesses: &Guesses| guesses.stopped(secret, caller.address);
+        let stopped = |guesses: &RefusedCredentials| guesses.stopped(secret, caller.address);
         match self.guesses.as_ref().and_then(stopped) {
             Some(told) => Some(told),
             None => Some(self.key.as_ref()?.count(secret)),
@@ -272,14 +272,14 @@ fn session<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
 
 /// Counts refused keys and sessions per address. An address with too many is blocked for a while, except for keys that were
 /// accepted before, so that no one is locked out by a neighbour.
-struct Guesses {
+struct RefusedCredentials {
     refused: Counter<IpAddr>,
     /// The end of each address's block for new keys.
     stopped: RwLock<HashMap<IpAddr, Instant>>,
     right: RwLock<HashSet<Digested>>,
 }
 
-impl Guesses {
+impl RefusedCredentials {
     fn new(a_minute: NonZeroU32) -> Self {
         Self {
             refused: Counter::new("address", a_minute),
@@ -308,7 +308,7 @@ impl Guesses {
             // A malformed request was refused before its key was checked.
             if !known && status.is_success() {
                 let mut right = self.right.write().unwrap_or_else(PoisonError::into_inner);
-                if right.len() >= RIGHT_MAX {
+                if right.len() >= ACCEPTED_MAX {
                     // Mostly old sessions; active ones return with their next answer.
                     right.clear();
                 }

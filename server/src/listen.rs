@@ -244,11 +244,11 @@ impl Serving {
 struct ConnectionSlots {
     most: usize,
     most_of_address: Option<NonZeroUsize>,
-    taken: Mutex<Taken>,
+    taken: Mutex<SlotCounts>,
 }
 
 #[derive(Default)]
-struct Taken {
+struct SlotCounts {
     all: usize,
     by_address: HashMap<IpAddr, usize>,
 }
@@ -268,7 +268,7 @@ impl ConnectionSlots {
         })
     }
 
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+    fn taken(&self) -> MutexGuard<'_, SlotCounts> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::Host;
 use crate::answer::{FullRequest, answer_decoded};
 use crate::host_error::failed;
-use crate::limit::{Caller, Full, Place};
+use crate::limit::{Caller, Full, StreamSlot};
 
 /// Maximum open streams.
 pub(crate) const STREAMS_MAX: usize = 4096;
@@ -34,16 +34,16 @@ pub(crate) const STREAMS_MAX: usize = 4096;
 pub(crate) const STREAMS_OF_ONE_MAX: usize = 32;
 
 /// The polling interval for changes by other processes.
-const LOOK: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The minimum interval between two messages.
-const REST: Duration = Duration::from_millis(250);
+const MIN_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The interval after which an unchanged message is repeated, so that both ends detect a broken connection.
-const SILENT: Duration = Duration::from_secs(15);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// The delay before a browser reconnects.
-const RETRY: Duration = Duration::from_secs(2);
+const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 
 /// An open stream.
 struct Listener {
@@ -56,7 +56,7 @@ struct Listener {
     said_at: Instant,
     /// The initial answer.
     first: Option<Vec<u8>>,
-    _place: Place,
+    _place: StreamSlot,
 }
 
 /// Opens a stream, or answers with an error.
@@ -88,7 +88,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
             tracing::warn!(%error, "event stream failed");
             return failed(
                 Reason::Unavailable,
-                "the service is temporarily unavailable",
+                "the service cannot answer at the deadline",
             );
         }
     };
@@ -106,7 +106,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
     let events = stream::unfold(listener, |mut listener| async move {
         let news = listener.next().await?;
         let event = Event::default()
-            .retry(RETRY)
+            .retry(RECONNECT_DELAY)
             .data(String::from_utf8_lossy(&news));
         listener.said = news;
         listener.said_at = Instant::now();
@@ -130,11 +130,11 @@ impl Listener {
             {
                 let mut stopping = self.stopping.clone();
                 let mut stopped = pin!(stopping.wait_for(|stopping| *stopping));
-                sleep_until_or(self.said_at + REST, &mut stopped).await?;
+                sleep_until_or(self.said_at + MIN_INTERVAL, &mut stopped).await?;
                 tokio::select! {
                     _ = &mut stopped => return None,
                     _ = self.changed.changed() => {}
-                    () = tokio::time::sleep(LOOK) => {}
+                    () = tokio::time::sleep(POLL_INTERVAL) => {}
                 }
             }
             let asked = (Arc::clone(&self.request), Arc::clone(&self.decoded));
@@ -144,7 +144,7 @@ impl Listener {
                 .ok()
                 .filter(|response| response.status().is_success())?
                 .into_body();
-            if news != self.said || self.said_at.elapsed() >= SILENT {
+            if news != self.said || self.said_at.elapsed() >= KEEP_ALIVE {
                 return Some(news);
             }
         }
@@ -152,9 +152,9 @@ impl Listener {
 }
 
 /// Sleeps until a time; `None` if the server stops first.
-async fn sleep_until_or(moment: Instant, stopped: impl Future) -> Option<()> {
+async fn sleep_until_or(deadline: Instant, stopped: impl Future) -> Option<()> {
     tokio::select! {
         _ = stopped => None,
-        () = sleep_until(moment) => Some(()),
+        () = sleep_until(deadline) => Some(()),
     }
 }

@@ -23,7 +23,7 @@ pub struct Metrics {
     conflicts: AtomicU64,
     delivered: AtomicU64,
     undelivered: AtomicU64,
-    left_alone: AtomicU64,
+    jobs_failed: AtomicU64,
     connections: AtomicU64,
     connections_refused: AtomicU64,
 }
@@ -72,8 +72,8 @@ impl Metrics {
     }
 
     /// Counts a failed due job.
-    pub fn left_alone(&self) {
-        self.left_alone.fetch_add(1, Ordering::Relaxed);
+    pub fn job_failed(&self) {
+        self.jobs_failed.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts an open connection.
@@ -111,7 +111,7 @@ impl Metrics {
         family(
             "info",
             "gauge",
-            "The program.",
+            "Version of the program.",
             &[(version, "1".to_owned())],
         );
 
@@ -126,13 +126,13 @@ impl Metrics {
         family(
             "http_requests_total",
             "counter",
-            "Requests answered.",
+            "Answered requests by status class.",
             &by_status,
         );
         family(
             "http_requests_in_flight",
             "gauge",
-            "Requests not yet answered.",
+            "Requests in flight.",
             &one(get(&self.in_flight)),
         );
 
@@ -150,38 +150,38 @@ impl Metrics {
         family(
             "http_request_duration_seconds",
             "histogram",
-            "From request to answer.",
+            "Time from request to response, in seconds.",
             &buckets,
         );
 
         family(
             "connections",
             "gauge",
-            "Connections open.",
+            "Open connections.",
             &one(get(&self.connections)),
         );
         family(
             "connections_refused_total",
             "counter",
-            "Connections refused because too many were open.",
+            "Connections refused at the connection limit.",
             &one(get(&self.connections_refused)),
         );
         family(
             "commits_total",
             "counter",
-            "Write transactions committed.",
+            "Committed write transactions.",
             &one(get(&self.groups)),
         );
         family(
             "committed_requests_total",
             "counter",
-            "Writing requests in them.",
+            "Writing requests in committed transactions.",
             &one(get(&self.committed)),
         );
         family(
             "conflicts_total",
             "counter",
-            "Transactions that ran again.",
+            "Write transactions rerun after a conflict.",
             &one(get(&self.conflicts)),
         );
         let deliveries = [("success", &self.delivered), ("failure", &self.undelivered)]
@@ -189,14 +189,14 @@ impl Metrics {
         family(
             "webhook_attempts_total",
             "counter",
-            "Webhooks sent.",
+            "Webhook delivery attempts by outcome.",
             &deliveries,
         );
         family(
             "left_alone_total",
             "counter",
-            "What was due and could not take its step; the log names each.",
-            &one(get(&self.left_alone)),
+            "Failed due jobs; the log has each error.",
+            &one(get(&self.jobs_failed)),
         );
         out
     }

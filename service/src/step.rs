@@ -481,13 +481,13 @@ impl Service {
                 };
                 match self.create_person(database, *organisation, &new, now, seed)? {
                     Some(_) => Reply::Done,
-                    None => Reply::Failed("there is no such organisation".to_owned()),
+                    None => Reply::Failed("no organisation with this id".to_owned()),
                 }
             }
             Command::Suspend { organisation, kind } => {
                 match self.suspend(database, *organisation, kind.as_deref(), now, seed)? {
                     true => Reply::Done,
-                    false => Reply::Failed("there is no such organisation".to_owned()),
+                    false => Reply::Failed("no organisation with this id".to_owned()),
                 }
             }
             Command::Review {
@@ -503,7 +503,7 @@ impl Service {
                 };
                 match self.set_reviews(database, *organisation, &reviews, now, seed)? {
                     true => Reply::Done,
-                    false => Reply::Failed("there is no such organisation".to_owned()),
+                    false => Reply::Failed("no organisation with this id".to_owned()),
                 }
             }
             Command::SetFees {
@@ -529,7 +529,7 @@ impl Service {
                     seed,
                 )? {
                     true => Reply::Done,
-                    false => Reply::Failed("there is no such account".to_owned()),
+                    false => Reply::Failed("no account with this id".to_owned()),
                 }
             }
             Command::Verify => Reply::Differences(

@@ -22,7 +22,7 @@ const FEW: i64 = 10_000;
 const LOOK: u64 = 5_000;
 
 /// Cost of an export or import.
-struct Took {
+struct Cost {
     /// Peak memory above the start, in MB.
     memory: f64,
     lines_per_second: f64,
@@ -44,14 +44,14 @@ pub(crate) fn run(many: i64) {
 }
 
 /// Measures memory and time of line-by-line work.
-struct Watch {
+struct Meter {
     before: f64,
     most: f64,
     lines: u64,
     since: Instant,
 }
 
-impl Watch {
+impl Meter {
     fn begin() -> Self {
         let before = resident();
         Self {
@@ -69,15 +69,15 @@ impl Watch {
         }
     }
 
-    fn end(self) -> Took {
-        Took {
+    fn end(self) -> Cost {
+        Cost {
             memory: self.most.max(resident()) - self.before,
             lines_per_second: self.lines as f64 / self.since.elapsed().as_secs_f64(),
         }
     }
 }
 
-fn measure(rows: i64) -> (Took, Took) {
+fn measure(rows: i64) -> (Cost, Cost) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut world = World::new(Box::new(
         Sqlite::open(&folder.path().join("from.db")).expect("a file"),
@@ -97,9 +97,9 @@ fn export(
     database: &mut dyn Database,
     organisation: OrganisationId,
     file: &Path,
-) -> Took {
+) -> Cost {
     let mut out = BufWriter::new(File::create(file).expect("a file"));
-    let mut watch = Watch::begin();
+    let mut watch = Meter::begin();
     let exported = service.export(database, organisation, &mut |line| {
         watch.line();
         writeln!(out, "{line}").is_ok()
@@ -108,9 +108,9 @@ fn export(
     watch.end()
 }
 
-fn import(service: &Service, database: &mut dyn Database, file: &Path, now: Timestamp) -> Took {
+fn import(service: &Service, database: &mut dyn Database, file: &Path, now: Timestamp) -> Cost {
     let lines = BufReader::new(File::open(file).expect("the file")).lines();
-    let mut watch = Watch::begin();
+    let mut watch = Meter::begin();
     let mut lines = lines.map(|line| {
         watch.line();
         line.expect("a line")

@@ -7,7 +7,7 @@ use settlekit_service::Database;
 use settlekit_service::store::derived;
 use settlekit_service::store::dialect::Dialect;
 use settlekit_tests::world::World;
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 use crate::filters::time;
 use crate::row;
@@ -35,9 +35,9 @@ fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
     let is_postgres = database.dialect() == Dialect::Postgres;
     let mut world = World::new(database);
     let shop = world.shop("Shop", None);
-    many::one_of_each(&mut world, &shop);
+    bulk::one_of_each(&mut world, &shop);
     let database = world.parts().1;
-    many::copies(database, rows);
+    bulk::copies(database, rows);
     derived::rebuild(database, shop.id).expect("counts");
     if is_postgres {
         database.script("ANALYZE").expect("known to the planner");

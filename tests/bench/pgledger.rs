@@ -100,7 +100,7 @@ enum What {
 
 /// The accounts of a caller.
 #[derive(Clone)]
-struct Till {
+struct CallerAccounts {
     organisation: OrganisationId,
     account: AccountId,
     address: String,
@@ -109,7 +109,7 @@ struct Till {
 fn bookings(callers: u32, what: What) -> f64 {
     let address = postgres::database();
     let mut world = World::new(Box::new(Postgres::open(&address).expect("a connection")));
-    let tills: Vec<Till> = (0..callers)
+    let tills: Vec<CallerAccounts> = (0..callers)
         .map(|number| till(&mut world, number))
         .collect();
     let (service, now) = (world.parts().0.clone(), world.now);
@@ -151,13 +151,13 @@ fn bookings(callers: u32, what: What) -> f64 {
     })
 }
 
-fn till(world: &mut World, number: u32) -> Till {
+fn till(world: &mut World, number: u32) -> CallerAccounts {
     let shop = world.shop(&format!("Shop {number}"), None);
     let account = world.account(&shop, "till", CHAIN, &["USDC"]);
     let path = format!("/v1/accounts/{account}");
     let shown = world.keyed(&shop, "GET", &path, Value::Null);
     let address = shown.data()["address"].as_str().expect("an address");
-    Till {
+    CallerAccounts {
         organisation: shop.id,
         account: AccountId::new(account).expect("an id"),
         address: address.to_owned(),

@@ -7,7 +7,7 @@ use settlekit_service::demo;
 use settlekit_service::store::{derived, migrate};
 use settlekit_service::{Database, Mode, Options, Seed, Service};
 use settlekit_tests::world::{START, Shop, WALLET, World};
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 fn service() -> Service {
     Service::new(Options {
@@ -326,7 +326,7 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     one(refused(&lines[..lines.len() - 1]), "is truncated");
     one(refused(&lines[..1]), "is truncated");
     one(refused(&[]), "the file is empty");
-    one(refused(&["hello".to_owned()]), "is not a file of books");
+    one(refused(&["hello".to_owned()]), "is not an export of books");
     let later = lines[0].replace(":1}", ":2}");
     one(refused(&[later]), "version 2");
     one(
@@ -339,7 +339,7 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     );
     one(
         change("ledger_account", "\"reserved\":\"0", "\"reserved\":\"1"),
-        "1 is reserved, the work under way comes to 0",
+        "1 is reserved, open work needs 0",
     );
     one(
         change("posting", "\"amount\":\"", "\"amount\":\"+"),
@@ -347,17 +347,17 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
     );
     one(
         change("movement", "\"account_id\":", "\"account_id\":9"),
-        "refuses it",
+        "violates the database constraint",
     );
     let mut doubled = lines.clone();
     doubled.insert(2, doubled[1].clone());
-    one(refused(&doubled), "refuses it");
+    one(refused(&doubled), "violates the database constraint");
     let mut turned = lines.clone();
     turned.swap(1, 2);
     assert!(!refused(&turned).is_empty());
     let mut behind = lines.clone();
     behind.push(lines[1].clone());
-    one(refused(&behind), "behind the end");
+    one(refused(&behind), "is after the end");
 
     let mut full = empty(database::sqlite());
     assert!(matches!(
@@ -385,8 +385,8 @@ fn imported_rows_are_in_the_filter_counts() {
          AND list IN ('customers', 'subscriptions', 'invoices') ORDER BY list, level, segment, status";
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
-    many::one_of_each(&mut world, &shop);
-    many::copies(world.parts().1, 5_000);
+    bulk::one_of_each(&mut world, &shop);
+    bulk::copies(world.parts().1, 5_000);
     derived::rebuild(world.parts().1, shop.id).expect("counts");
     let now = world.now;
     let (service, from) = world.parts();

@@ -428,7 +428,7 @@ fn reserved_references_are_the_literals_that_share_a_segment_with_a_parameter() 
                 if reference && meets && !literal.starts_with('{') {
                     assert!(
                         RESERVED.contains(literal),
-                        "{literal} stands where {own} may stand"
+                        "{literal} can be confused with {own}"
                     );
                 }
             }

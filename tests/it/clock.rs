@@ -50,9 +50,9 @@ fn a_failing_job_is_logged_retried_later_and_blocks_no_other() {
             let done = service.run_due_jobs(database, now, seed);
             done.expect("work is done").1.len()
         };
-        assert_eq!(look(&mut world), 0, "{kind}: it is left alone");
+        assert_eq!(look(&mut world), 0, "{kind}: it waits");
         world.pass(Duration::from_secs(60 * 60));
-        assert_eq!(look(&mut world), 1, "{kind}: and looked at again");
+        assert_eq!(look(&mut world), 1, "{kind}: retried");
     });
 }
 

@@ -52,7 +52,7 @@ fn every_path_in_a_decision_exists() {
             .filter(|line| line.starts_with("- `"))
             .collect();
         if lines.is_empty() {
-            missing.push(format!("{record} names no place"));
+            missing.push(format!("{record} lists no path"));
         }
         for line in lines {
             let words = quoted(line);

@@ -148,10 +148,7 @@ fn the_demo_is_complete_balanced_and_deterministic() {
     ] {
         let found = values(&all(&mut world, &shop, target), field);
         for value in expected {
-            assert!(
-                found.contains(*value),
-                "{target}: none is {value}: {found:?}"
-            );
+            assert!(found.contains(*value), "{target}: no {value}: {found:?}");
         }
     }
     assert_eq!(world.differences(), Vec::<String>::new());

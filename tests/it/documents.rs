@@ -74,12 +74,15 @@ fn every_operation_has_a_description_and_examples() {
         assert!(printed["description"].as_str() > Some(""), "{name}");
         let answer =
             &printed["responses"][operation.success.as_str()]["content"]["application/json"];
-        assert!(answer["example"].is_object(), "{name} shows no answer");
+        assert!(
+            answer["example"].is_object(),
+            "{name} has no example response"
+        );
         let body = &printed["requestBody"]["content"]["application/json"]["example"];
         assert_eq!(
             body.is_object(),
             !operation.body_fields.is_empty(),
-            "{name} shows no body"
+            "{name} has no example body"
         );
         for parameter in printed["parameters"].as_array().expect("parameters") {
             assert!(
@@ -92,7 +95,7 @@ fn every_operation_has_a_description_and_examples() {
             let examples = &refusal["content"]["application/json"]["examples"];
             assert!(
                 status == operation.success.as_str() || examples.is_object(),
-                "{name} {status} names no reason"
+                "{name} {status} has no reason"
             );
         }
     }

@@ -32,14 +32,14 @@ fn a_repeated_request_is_replayed_for_a_day() {
         let another = plan(&mut world, &shop.key, "Tea");
         assert_eq!(another.refusal(), "422 IDEMPOTENCY_KEY_REUSED", "{kind}");
         let theirs = plan(&mut world, &other, "Tea");
-        assert_eq!(theirs.status, 201, "{kind}: another caller's is another");
+        assert_eq!(theirs.status, 201, "{kind}: keys are per caller");
         world.pass(Duration::from_secs(1));
         let later = plan(&mut world, &shop.key, "Box");
         assert_eq!(later.status, 201, "{kind}");
         assert_ne!(
             later.data()["id"],
             first.data()["id"],
-            "{kind}: a day is over"
+            "{kind}: after a day"
         );
         let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
         assert_eq!(plans.data()["total"], 3, "{kind}");

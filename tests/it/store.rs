@@ -600,13 +600,13 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
 
 #[test]
 fn only_migrations_have_no_statement_timeout() {
-    const LOOKS: Migration = Migration {
+    const STORE_TIMEOUT: Migration = Migration {
         name: "0001_looks",
         sql: "CREATE TABLE looked (found TEXT) {STRICT}; INSERT INTO looked SELECT current_setting('statement_timeout');",
     };
     let mut database = database::postgres();
     let database = database.as_mut();
-    migrate::walk(database, &[LOOKS]).expect("one step");
+    migrate::walk(database, &[STORE_TIMEOUT]).expect("one step");
     let found = "SELECT found FROM looked UNION ALL SELECT current_setting('statement_timeout')";
     assert_eq!(database::rows(database, found), ["0", "1min"]);
 }

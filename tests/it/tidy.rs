@@ -427,7 +427,7 @@ fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
         let higher = others
             .iter()
             .filter(|(other, _)| level(other) > level(module));
-        found.extend(higher.map(|(other, place)| format!("{place}: {module} names {other}")));
+        found.extend(higher.map(|(other, place)| format!("{place}: {module} uses {other}")));
     }
     found
 }
@@ -507,7 +507,7 @@ fn cycles_and_layer_violations_are_found_in_every_spelling() {
     .collect();
     assert_eq!(
         upward(&modules, &[&["low"], &["high"]]),
-        ["low.rs:1: low names high::part"]
+        ["low.rs:1: low uses high::part"]
     );
     assert_eq!(
         rings(&modules),

@@ -131,7 +131,7 @@ fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
         assert_eq!(
             movements(&mut world, &shop),
             expected,
-            "{kind}: what is booked stays"
+            "{kind}: booked movements stay"
         );
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });

@@ -1,7 +1,7 @@
 //! Shared test support: databases, and a service in process.
 
+pub mod bulk;
 pub mod database;
-pub mod many;
 pub mod postgres;
 pub mod wallet;
 pub mod world;

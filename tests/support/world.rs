@@ -305,7 +305,13 @@ impl World {
     }
 
     /// Sends a request with a dashboard session after a step-up.
-    pub fn proven(&mut self, who: &SignedIn, method: &str, target: &str, body: Value) -> Answer {
+    pub fn session_with_step_up(
+        &mut self,
+        who: &SignedIn,
+        method: &str,
+        target: &str,
+        body: Value,
+    ) -> Answer {
         let password = json!({ "password": PASSWORD });
         let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
         assert_eq!(proof.status, 201, "{}", proof.body);

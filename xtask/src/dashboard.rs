@@ -155,7 +155,7 @@ pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .arg(place.root.join("target/xtask/watch"))
         .args(words)
         .env_remove("NO_COLOR");
-    Err(process::become_program(&mut trunk))
+    Err(process::exec(&mut trunk))
 }
 
 /// Minifies scripts and styles. File names stay, because they contain a hash of the input.

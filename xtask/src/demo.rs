@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::wasm::{Aim, Module};
+use crate::wasm::{Goal, Module};
 use crate::{dashboard, npm, tools, wasm};
 
 /// All inputs of the service in the browser.
@@ -66,12 +66,12 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
     tools::wasm_bindgen(place)?;
     npm::install(place, "pkg")?;
     println!("Building the service for the browser (a minute or two the first time).");
-    fs::create_dir_all(&built).map_err(|error| unwritten(&built, error))?;
+    fs::create_dir_all(&built).map_err(|error| write_error(&built, error))?;
     let module = Module {
         package: "settlekit-demo",
         features: &[],
         sqlite: true,
-        aim: Aim::Size,
+        aim: Goal::Size,
         name: "settlekit_demo",
     };
     wasm::build(place, &module, &built)?;
@@ -92,23 +92,25 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         return Ok(());
     }
     if demo.exists() {
-        fs::remove_dir_all(&demo).map_err(|error| unwritten(&demo, error))?;
+        fs::remove_dir_all(&demo).map_err(|error| write_error(&demo, error))?;
     }
     copy_tree(&place.root.join("dist"), &demo)?;
     for (page, trusted) in PAGES {
         let path = demo.join(page);
         let html = fs::read_to_string(&path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        fs::write(&path, with_service(&html, trusted)?).map_err(|error| unwritten(&path, error))?;
+        fs::write(&path, with_service(&html, trusted)?)
+            .map_err(|error| write_error(&path, error))?;
     }
     let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
     for name in AT_ROOT {
-        fs::rename(beside.join(name), demo.join(name)).map_err(|error| unwritten(&demo, error))?;
+        fs::rename(beside.join(name), demo.join(name))
+            .map_err(|error| write_error(&demo, error))?;
     }
     let interface = demo.join("openapi.json");
     fs::copy(place.root.join("docs/openapi.json"), &interface)
-        .map_err(|error| unwritten(&interface, error))?;
+        .map_err(|error| write_error(&interface, error))?;
     copy_tree(&service, &beside)?;
     stamp.set()
 }
@@ -142,7 +144,7 @@ impl fmt::Display for Root {
 }
 
 /// Absolute paths in the demo's files: file name, and the text before the path.
-const NAMED: [(&str, &str); 7] = [
+const ABSOLUTE_PATHS: [(&str, &str); 7] = [
     ("index.html", "=\"/"),
     ("404.html", "=\"/"),
     ("pay/pay.html", "=\"/"),
@@ -153,20 +155,20 @@ const NAMED: [(&str, &str); 7] = [
 ];
 
 /// Copies the demo to a path of an origin below `out/demo-at`. Returns its folder.
-pub(crate) fn lay(place: &Place, root: &Root) -> Result<PathBuf> {
+pub(crate) fn copy_to_path(place: &Place, root: &Root) -> Result<PathBuf> {
     build(place)?;
     let at = folders(place);
     if at.exists() {
-        fs::remove_dir_all(&at).map_err(|error| unwritten(&at, error))?;
+        fs::remove_dir_all(&at).map_err(|error| write_error(&at, error))?;
     }
     let demo = at.join(&root.0[1..]);
     copy_tree(&folder(place), &demo)?;
-    for (name, begins) in NAMED {
+    for (name, begins) in ABSOLUTE_PATHS {
         let path = find(&demo, name)?;
         let text = fs::read_to_string(&path)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         fs::write(&path, moved(&text, name, begins, root)?)
-            .map_err(|error| unwritten(&path, error))?;
+            .map_err(|error| write_error(&path, error))?;
     }
     Ok(demo)
 }
@@ -211,7 +213,7 @@ fn with_service(html: &str, trusted: &str) -> Result<String> {
 
 /// Copies a folder without compressed files, which only the server can serve.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).map_err(|error| unwritten(to, error))?;
+    fs::create_dir_all(to).map_err(|error| write_error(to, error))?;
     let unread = |error| format!("cannot read {}: {error}", from.display());
     for entry in fs::read_dir(from).map_err(unread)? {
         let path = entry.map_err(unread)?.path();
@@ -222,13 +224,13 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
         if path.is_dir() {
             copy_tree(&path, &target)?;
         } else if path.extension().is_none_or(|extension| extension != "br") {
-            fs::copy(&path, &target).map_err(|error| unwritten(&target, error))?;
+            fs::copy(&path, &target).map_err(|error| write_error(&target, error))?;
         }
     }
     Ok(())
 }
 
-fn unwritten(path: &Path, error: std::io::Error) -> String {
+fn write_error(path: &Path, error: std::io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 

@@ -50,7 +50,7 @@ impl Digest {
 }
 
 /// Folders of build output.
-const MADE: [&str; 4] = ["node_modules", "target", "dist", ".git"];
+const BUILD_OUTPUT: [&str; 4] = ["node_modules", "target", "dist", ".git"];
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries = fs::read_dir(folder)
@@ -59,7 +59,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         let entry = entry.map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
         let path = entry.path();
         if path.is_dir() {
-            if !MADE.iter().any(|made| entry.file_name() == *made) {
+            if !BUILD_OUTPUT.iter().any(|made| entry.file_name() == *made) {
                 walk(&path, files)?;
             }
         } else {

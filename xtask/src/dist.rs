@@ -33,7 +33,7 @@ pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
         println!("The demo:   {}", demo::folder(place).display());
     }
     if let Some(root) = root {
-        let folder = demo::lay(place, &root)?;
+        let folder = demo::copy_to_path(place, &root)?;
         println!("The same for {root}: {}", folder.display());
     }
     Ok(ExitCode::SUCCESS)

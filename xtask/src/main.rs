@@ -55,7 +55,7 @@ $SETTLEKIT_CACHE, else $XDG_CACHE_HOME/settlekit, else ~/.cache/settlekit.
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match obey(&words) {
+    match dispatch(&words) {
         Ok(code) => code,
         Err(sentence) => {
             eprintln!("xtask: {sentence}");
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn obey(words: &[&str]) -> Result<ExitCode> {
+fn dispatch(words: &[&str]) -> Result<ExitCode> {
     let Some((&command, rest)) = words.split_first() else {
         print!("{HELP}");
         return Ok(ExitCode::SUCCESS);
@@ -88,7 +88,7 @@ fn obey(words: &[&str]) -> Result<ExitCode> {
             package::build(&place)?;
             Ok(ExitCode::SUCCESS)
         }
-        "dashboard" if rest == [run::BESIDE] => run::dashboard_beside(&Place::find()?),
+        "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Place::find()?),
         "dashboard" => {
             let place = Place::find()?;
             let _lock = place.lock_target()?;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::wasm::{Aim, Module};
+use crate::wasm::{Goal, Module};
 use crate::{npm, process, tools, wasm};
 
 /// One wasm per entry; each is a feature of the crate. The first takes longest, with its own profile, and is built in parallel with
@@ -57,9 +57,9 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             features: &[name],
             sqlite: name == "sandbox",
             aim: if name == "sandbox" {
-                Aim::Speed
+                Goal::Speed
             } else {
-                Aim::Size
+                Goal::Size
             },
             name,
         };

@@ -121,7 +121,7 @@ impl Place {
         let owner = self.target.join("settlekit.clone");
         let clone = self.root.display().to_string();
         if fs::read_to_string(&owner).ok().as_deref() != Some(clone.as_str()) {
-            forget_own_packages(&self.target)?;
+            clear_own_fingerprints(&self.target)?;
             fs::write(&owner, clone)
                 .map_err(|error| format!("cannot write {}: {error}", owner.display()))?;
         }
@@ -130,7 +130,7 @@ impl Place {
 }
 
 /// Removes cargo's build records of the project's own packages, for all profiles and targets.
-fn forget_own_packages(target: &Path) -> Result<()> {
+fn clear_own_fingerprints(target: &Path) -> Result<()> {
     let folders = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries

@@ -41,7 +41,7 @@ pub(crate) fn with_progress<T>(what: &str, step: impl FnOnce() -> T) -> T {
 }
 
 /// Replaces this process by the command, so that it gets signals directly. Returns only on error.
-pub(crate) fn become_program(command: &mut Command) -> String {
+pub(crate) fn exec(command: &mut Command) -> String {
     let error = command.exec();
     cannot_start(command, &error)
 }

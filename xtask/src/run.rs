@@ -23,7 +23,7 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
     if dashboard::exists(place) && !dashboard::is_current(place)? {
         println!(
             "Still to come: the server, whose API then answers; beside it the dashboard{}.",
-            tools::wanted_by_dashboard(place)
+            tools::missing_dashboard_tools(place)
         );
         beside = Some(build_dashboard_beside(&lock)?);
     }
@@ -48,7 +48,7 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
     server
         .args(["--sandbox", "--allow-private-webhooks", "--demo"])
         .args(words);
-    Err(process::become_program(&mut server))
+    Err(process::exec(&mut server))
 }
 
 /// Builds the server, which reads the dashboard's files from `dist` on each request.
@@ -76,7 +76,7 @@ fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
     command
         .args(["-n", "10"])
         .arg(program)
-        .args(["dashboard", BESIDE])
+        .args(["dashboard", LOCK_HELD])
         .stdin(lock.share()?);
     command
         .spawn()
@@ -84,7 +84,7 @@ fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
 }
 
 /// Tells `cargo xtask dashboard` that its caller holds the lock.
-pub(crate) const BESIDE: &str = "--beside";
+pub(crate) const LOCK_HELD: &str = "--beside";
 
 /// Builds the dashboard in the process beside the server.
 pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {

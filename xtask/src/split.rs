@@ -98,7 +98,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
     let page = dist.join("index.html");
     let mut html = text(&page)?;
     for name in &old {
-        html = html.replace(name, &hashed(&unhashed(name), &hash));
+        html = html.replace(name, &hashed(&without_hash(name), &hash));
         fs::remove_file(dist.join(name))
             .map_err(|error| format!("cannot remove {name}: {error}"))?;
     }
@@ -143,7 +143,7 @@ fn hashed(name: &str, hash: &str) -> String {
 }
 
 /// Removes the hash from a name.
-fn unhashed(name: &str) -> String {
+fn without_hash(name: &str) -> String {
     let (stem, rest) = name.split_at(name.find("_bg.").or(name.find('.')).unwrap_or(name.len()));
     let stem = stem.rsplit_once('-').map_or(stem, |(stem, _)| stem);
     format!("{stem}{rest}")
@@ -176,7 +176,7 @@ fn write(file: &Path, bytes: &[u8]) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{hashed, unhashed};
+    use super::{hashed, without_hash};
 
     #[test]
     fn file_names_are_hashed_as_by_trunk() {
@@ -189,7 +189,7 @@ mod tests {
             ("split_money.wasm", "split_money-0123456789abcdef.wasm"),
         ] {
             assert_eq!(hashed(plain, "0123456789abcdef"), with);
-            assert_eq!(unhashed(with), plain);
+            assert_eq!(without_hash(with), plain);
         }
     }
 }

@@ -27,7 +27,7 @@ struct Stage {
     exists: fn(&Place) -> bool,
     /// Stages that must succeed first.
     needs: &'static [&'static str],
-    run: fn(&mut Course) -> Result<()>,
+    run: fn(&mut StageRun) -> Result<()>,
 }
 
 const STAGES: [Stage; 16] = [
@@ -131,7 +131,7 @@ const STAGES: [Stage; 16] = [
 ];
 
 /// A run of the stages.
-struct Course<'a> {
+struct StageRun<'a> {
     place: &'a Place,
     /// Whether all stages run.
     is_whole: bool,
@@ -175,7 +175,7 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
         }
         println!("\n=== {} ===", stage.name);
         let since = Instant::now();
-        let mut course = Course {
+        let mut course = StageRun {
             place,
             is_whole: words.is_empty(),
             tally: Tally::default(),
@@ -209,7 +209,7 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
     }
 }
 
-impl Course<'_> {
+impl StageRun<'_> {
     fn cargo(&self, words: &[&str]) -> Command {
         let mut cargo = self.place.command("cargo");
         cargo.args(words);
@@ -246,11 +246,11 @@ fn documents_exist(place: &Place) -> bool {
     npm::has_lock(place, "tests/documents")
 }
 
-fn format(course: &mut Course) -> Result<()> {
+fn format(course: &mut StageRun) -> Result<()> {
     process::run(&mut course.cargo(&["fmt", "--all", "--check"]))
 }
 
-fn clippy(course: &mut Course) -> Result<()> {
+fn clippy(course: &mut StageRun) -> Result<()> {
     process::run(&mut course.cargo(&[
         "clippy",
         "--quiet",
@@ -261,7 +261,7 @@ fn clippy(course: &mut Course) -> Result<()> {
     ]))
 }
 
-fn clippy_wasm(course: &mut Course) -> Result<()> {
+fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
     let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
     for package in [
@@ -283,7 +283,7 @@ fn clippy_wasm(course: &mut Course) -> Result<()> {
     ]))
 }
 
-fn native(course: &mut Course) -> Result<()> {
+fn native(course: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
@@ -295,7 +295,7 @@ fn power_exists(_: &Place) -> bool {
 }
 
 /// Power loss and full disks.
-fn power(course: &mut Course) -> Result<()> {
+fn power(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&[
         "test",
@@ -308,18 +308,18 @@ fn power(course: &mut Course) -> Result<()> {
 }
 
 /// External validators over the printed documents.
-fn documents(course: &mut Course) -> Result<()> {
+fn documents(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests/documents")?;
     let mut command = npm_run(course, "tests/documents", "test");
     course.count(&mut command)
 }
 
-fn interface(course: &mut Course) -> Result<()> {
+fn interface(course: &mut StageRun) -> Result<()> {
     interface::test(course.place, &mut course.tally)
 }
 
 /// Tests compiled to wasm, executed by the runner in `.cargo/config.toml`.
-fn wasm_tests(course: &Course) -> Result<Command> {
+fn wasm_tests(course: &StageRun) -> Result<Command> {
     tools::wasm_target()?;
     tools::wasm_bindgen(course.place)?;
     // The runner does not support --quiet.
@@ -338,12 +338,12 @@ fn wasm_tests(course: &Course) -> Result<Command> {
     Ok(cargo)
 }
 
-fn wasm_under_node(course: &mut Course) -> Result<()> {
+fn wasm_under_node(course: &mut StageRun) -> Result<()> {
     let mut cargo = wasm_tests(course)?;
     course.count(&mut cargo)
 }
 
-fn wasm_in_chromium(course: &mut Course) -> Result<()> {
+fn wasm_in_chromium(course: &mut StageRun) -> Result<()> {
     let browser = tools::chromium()?;
     let mut cargo = wasm_tests(course)?;
     cargo
@@ -353,7 +353,7 @@ fn wasm_in_chromium(course: &mut Course) -> Result<()> {
     course.count(&mut cargo)
 }
 
-fn build_dashboard(course: &mut Course) -> Result<()> {
+fn build_dashboard(course: &mut StageRun) -> Result<()> {
     let place = course.place;
     thread::scope(|scope| {
         // These builds end on a single core, so they run in parallel. Their own stages repeat and report failures.
@@ -364,11 +364,11 @@ fn build_dashboard(course: &mut Course) -> Result<()> {
     })
 }
 
-fn build_package(course: &mut Course) -> Result<()> {
+fn build_package(course: &mut StageRun) -> Result<()> {
     package::build(course.place)
 }
 
-fn npm_run(course: &mut Course, folder: &str, script: &str) -> Command {
+fn npm_run(course: &mut StageRun, folder: &str, script: &str) -> Command {
     let mut command = course.place.command("npm");
     command
         .current_dir(course.place.root.join(folder))
@@ -376,7 +376,7 @@ fn npm_run(course: &mut Course, folder: &str, script: &str) -> Command {
     command
 }
 
-fn package_tests(course: &mut Course) -> Result<()> {
+fn package_tests(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     // Checks that the files printed from core's catalogue are current.
     let mut cargo = course.cargo(&["test", "--package", "settlekit-js", "--features", "schema"]);
@@ -385,13 +385,13 @@ fn package_tests(course: &mut Course) -> Result<()> {
     course.count(&mut command)
 }
 
-fn package_lint(course: &mut Course) -> Result<()> {
+fn package_lint(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     let mut command = npm_run(course, "pkg", "lint");
     process::run(&mut command)
 }
 
-fn consumers(course: &mut Course) -> Result<()> {
+fn consumers(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     npm::install(course.place, "tests/npm")?;
     let browser = tools::chromium()?;
@@ -405,7 +405,7 @@ fn consumers(course: &mut Course) -> Result<()> {
 }
 
 /// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.
-fn dependencies(course: &mut Course) -> Result<()> {
+fn dependencies(course: &mut StageRun) -> Result<()> {
     tools::cargo_deny(course.place)?;
     let deny = |words: &[&str]| {
         let mut deny = course.place.command("cargo-deny");

@@ -75,14 +75,14 @@ impl Tool {
             let output = process::on_path(program)
                 .and_then(|file| Command::new(file).arg("--version").output().ok());
             output.is_some_and(|output| {
-                says_version(&String::from_utf8_lossy(&output.stdout), self.version)
+                has_version(&String::from_utf8_lossy(&output.stdout), self.version)
             })
         })
     }
 }
 
 /// Whether a program's output `said` names this version: `trunk 0.21.14`.
-fn says_version(said: &str, version: &str) -> bool {
+fn has_version(said: &str, version: &str) -> bool {
     said.split_whitespace().any(|word| word == version)
 }
 
@@ -143,31 +143,31 @@ const TOOLS: [&Tool; 5] = [
 
 /// Installs trunk, which builds the dashboard.
 pub(crate) fn trunk(place: &Place) -> Result<()> {
-    install(place, &TRUNK_TOOL, Pace::Now)
+    install(place, &TRUNK_TOOL, BuildMode::Now)
 }
 
 /// Installs wasm-bindgen's command line and test runner.
 pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
-    install(place, &WASM_BINDGEN_TOOL, Pace::Now)
+    install(place, &WASM_BINDGEN_TOOL, BuildMode::Now)
 }
 
 /// Installs the splitter of the dashboard's program.
 pub(crate) fn wasm_split(place: &Place) -> Result<()> {
-    install(place, &WASM_SPLIT_TOOL, Pace::Now)
+    install(place, &WASM_SPLIT_TOOL, BuildMode::Now)
 }
 
 /// Installs cargo-deny, which checks dependencies.
 pub(crate) fn cargo_deny(place: &Place) -> Result<()> {
-    install(place, &CARGO_DENY_TOOL, Pace::Now)
+    install(place, &CARGO_DENY_TOOL, BuildMode::Now)
 }
 
 /// Installs cargo-mutants, for mutation testing.
 pub(crate) fn cargo_mutants(place: &Place) -> Result<()> {
-    install(place, &CARGO_MUTANTS_TOOL, Pace::Now)
+    install(place, &CARGO_MUTANTS_TOOL, BuildMode::Now)
 }
 
 /// Tools to build before the dashboard, as the rest of a sentence; empty if all are installed.
-pub(crate) fn wanted_by_dashboard(place: &Place) -> String {
+pub(crate) fn missing_dashboard_tools(place: &Place) -> String {
     let wanted = [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL]
         .into_iter()
         .filter(|tool| !tool.is_there(place))
@@ -191,13 +191,13 @@ pub(crate) fn prepare(place: &Place) {
         &TRUNK_TOOL,
         &CARGO_DENY_TOOL,
     ] {
-        let _ = install(place, tool, Pace::Idle);
+        let _ = install(place, tool, BuildMode::Idle);
     }
 }
 
 /// Whether a build is waited for or runs in the background.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pace {
+enum BuildMode {
     Now,
     Idle,
 }
@@ -206,12 +206,12 @@ enum Pace {
 static BUILDING: Mutex<()> = Mutex::new(());
 static UNPACKING: Mutex<()> = Mutex::new(());
 
-fn alone(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
+fn lock_exclusively(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
-    let _alone = alone(&BUILDING);
+fn install(place: &Place, tool: &Tool, pace: BuildMode) -> Result<()> {
+    let _alone = lock_exclusively(&BUILDING);
     if tool.is_there(place) {
         return Ok(());
     }
@@ -226,8 +226,8 @@ fn install(place: &Place, tool: &Tool, pace: Pace) -> Result<()> {
     // Outside the tools' folders and kept until done, so that an interrupted build resumes.
     let scratch = place.cache.join(format!("tools/build-{name}-{version}"));
     let mut command = match pace {
-        Pace::Now => place.command("cargo"),
-        Pace::Idle => {
+        BuildMode::Now => place.command("cargo"),
+        BuildMode::Idle => {
             let mut nice = place.command("nice");
             nice.args(["-n", "19", "cargo", "--quiet"]);
             nice
@@ -260,7 +260,7 @@ pub(crate) struct Browser {
 }
 
 pub(crate) fn chromium() -> Result<Browser> {
-    let _alone = alone(&UNPACKING);
+    let _alone = lock_exclusively(&UNPACKING);
     let find = || {
         let chromium = ["chromium", "chromium-browser", "google-chrome"]
             .into_iter()
@@ -285,7 +285,7 @@ pub(crate) fn chromium() -> Result<Browser> {
 
 /// Installs a connection pooler for PostgreSQL, without starting it.
 pub(crate) fn pgbouncer() -> Result<()> {
-    let _alone = alone(&UNPACKING);
+    let _alone = lock_exclusively(&UNPACKING);
     if process::on_path("pgbouncer").is_some() {
         return Ok(());
     }
@@ -308,7 +308,7 @@ impl Clang {
 }
 
 pub(crate) fn clang() -> Result<Clang> {
-    let _alone = alone(&UNPACKING);
+    let _alone = lock_exclusively(&UNPACKING);
     match find_clang() {
         Some(clang) => Ok(clang),
         None => {
@@ -345,7 +345,7 @@ fn find_clang() -> Option<Clang> {
 
 /// Installs Debian packages as root, else reports which ones are needed.
 pub(crate) fn debian(what: &str, packages: &[&str], cost: &str) -> Result<()> {
-    let _alone = alone(&UNPACKING);
+    let _alone = lock_exclusively(&UNPACKING);
     unpack(what, packages, cost)
 }
 
@@ -375,14 +375,14 @@ fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::says_version;
+    use super::has_version;
 
     #[test]
     fn a_version_must_match_exactly() {
-        assert!(says_version("trunk 0.21.14\n", "0.21.14"));
-        assert!(says_version("wasm-bindgen 0.2.130 (a1b2c3d4e)", "0.2.130"));
+        assert!(has_version("trunk 0.21.14\n", "0.21.14"));
+        assert!(has_version("wasm-bindgen 0.2.130 (a1b2c3d4e)", "0.2.130"));
         for other in ["trunk 0.21.141", "trunk 0.21.14-beta.1", "error: 0.21", ""] {
-            assert!(!says_version(other, "0.21.14"), "{other}");
+            assert!(!has_version(other, "0.21.14"), "{other}");
         }
     }
 }

@@ -11,21 +11,21 @@ pub(crate) struct Module<'a> {
     pub(crate) features: &'a [&'a str],
     /// Whether it contains SQLite, which is C code.
     pub(crate) sqlite: bool,
-    pub(crate) aim: Aim,
+    pub(crate) aim: Goal,
     /// File name: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,
 }
 
 /// Optimisation goal.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub(crate) enum Goal {
     /// Small, for downloads.
     Size,
     /// Fast, for tests.
     Speed,
 }
 
-impl Aim {
+impl Goal {
     /// Cargo profile and wasm-opt level.
     fn words(self) -> (&'static str, &'static str) {
         match self {

@@ -107,8 +107,8 @@ impl FromStr for Timestamp {
     type Err = TimestampError;
 
     fn from_str(text: &str) -> Result<Self, TimestampError> {
-        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| TimestampError)?;
-        let micros = i64::try_from(moment.unix_timestamp_nanos().div_euclid(1_000))
+        let at = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| TimestampError)?;
+        let micros = i64::try_from(at.unix_timestamp_nanos().div_euclid(1_000))
             .map_err(|_| TimestampError)?;
         if (MICROS_MIN..=MICROS_MAX).contains(&micros) {
             Ok(Self(micros))
@@ -120,8 +120,8 @@ impl FromStr for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = OffsetDateTime::from_unix_timestamp(self.seconds()).map_err(|_| fmt::Error)?;
-        let (date, time) = (moment.date(), moment.time());
+        let at = OffsetDateTime::from_unix_timestamp(self.seconds()).map_err(|_| fmt::Error)?;
+        let (date, time) = (at.date(), at.time());
         // Hot path: every record has timestamps. Writes digits directly instead of using the formatter.
         let mut text = *b"0000-00-00T00:00:00.000000Z";
         let mut put = |from: usize, to: usize, number: u32| {

@@ -9,7 +9,7 @@ use settlekit_service::master_key::seals;
 use super::connect::connect;
 use super::failure::Failure;
 use crate::config::Store;
-use crate::key::{KeyError, beside, file_of, is_new, read, sync_folder};
+use crate::key::{KeyError, file_of, is_new, read, sync_folder, with_suffix};
 
 /// The suffix of the new key's file. The database may still use the old key.
 pub(super) const NEW: &str = ".new";
@@ -21,7 +21,7 @@ pub(super) fn finish(store: &Store) -> Result<(), Failure> {
     let Some(file) = file_of(store).filter(|_| store.master_key.is_none()) else {
         return Ok(());
     };
-    let draft = beside(&file, NEW);
+    let draft = with_suffix(&file, NEW);
     if !exists(&draft)? {
         return Ok(());
     }
@@ -39,7 +39,7 @@ pub(super) fn finish(store: &Store) -> Result<(), Failure> {
 
 /// Moves the new key into place and keeps the old one.
 pub(super) fn replace(file: &Path) -> Result<(), Failure> {
-    let (draft, old) = (beside(file, NEW), beside(file, OLD));
+    let (draft, old) = (with_suffix(file, NEW), with_suffix(file, OLD));
     let failed = |error| Failure::Key(KeyError::Io(file.to_owned(), error));
     match fs::hard_link(file, &old) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

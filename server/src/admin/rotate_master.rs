@@ -14,7 +14,7 @@ use super::key_files::{NEW, OLD, exists, replace};
 use super::opening::{open, seed};
 use super::output::print;
 use crate::config::{MasterKey, Store};
-use crate::key::{KeyError, beside, file_of, generate, read, write};
+use crate::key::{KeyError, file_of, generate, read, with_suffix, write};
 
 pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode, Failure> {
     // Opening also verifies the current key and completes an interrupted rotation.
@@ -53,7 +53,7 @@ pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode
         Some(file) => format!(
             "the new key is in {}, the old one in {}: keep the old key as long as older backups, and back up the new key",
             file.display(),
-            beside(file, OLD).display()
+            with_suffix(file, OLD).display()
         ),
         None => "start every server with the new key; keep the old key as long as older backups"
             .to_owned(),
@@ -67,14 +67,14 @@ fn prepare(
     present: &MasterKey,
     given: Option<MasterKey>,
 ) -> Result<MasterKey, Failure> {
-    let old = beside(file, OLD);
+    let old = with_suffix(file, OLD);
     if exists(&old)? && read(&old)? != *present {
         return Err(Failure::Other(format!(
             "{} holds an earlier key: move it to the backups of that time",
             old.display()
         )));
     }
-    let draft = beside(file, NEW);
+    let draft = with_suffix(file, NEW);
     if !exists(&draft)? {
         let new = match given.clone() {
             Some(new) => new,

@@ -25,14 +25,14 @@ fn cuts() -> u64 {
 }
 
 /// The disk with the database on it: SQLite's file with its key, or PostgreSQL's files.
-struct Stand {
+struct Machine {
     // Fields are dropped in order: users of the disk first.
     postgres: Option<Durable>,
     place: Place,
     disk: Disk,
 }
 
-impl Stand {
+impl Machine {
     fn sqlite(megabytes: u64) -> Self {
         let disk = Disk::new(megabytes);
         let place = Place::within(disk.folder(), "sqlite:book.db".to_owned());
@@ -83,7 +83,7 @@ fn stop(server: &Server) {
     });
 }
 
-fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
+fn nothing_acknowledged_is_lost_without_power(mut stand: Machine) {
     let made: Organisation = stand.place.organisation();
     // The output is kept: the first key is shown once.
     stand.disk.cut();
@@ -120,17 +120,17 @@ fn nothing_acknowledged_is_lost_without_power(mut stand: Stand) {
 
 #[test]
 fn sqlite_loses_no_acknowledged_write_on_power_loss() {
-    nothing_acknowledged_is_lost_without_power(Stand::sqlite(64));
+    nothing_acknowledged_is_lost_without_power(Machine::sqlite(64));
 }
 
 #[test]
 fn postgresql_loses_no_acknowledged_write_on_power_loss() {
-    nothing_acknowledged_is_lost_without_power(Stand::postgres(400));
+    nothing_acknowledged_is_lost_without_power(Machine::postgres(400));
 }
 
 #[test]
 fn backups_and_exports_survive_power_loss() {
-    let mut stand = Stand::sqlite(64);
+    let mut stand = Machine::sqlite(64);
     let made = stand.place.organisation();
     let commands: [&[&str]; 2] = [
         &["backup", "--to", "copy.db"],
@@ -152,7 +152,7 @@ fn backups_and_exports_survive_power_loss() {
     );
 }
 
-fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
+fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Machine) {
     let made = stand.place.organisation();
     let key = made.key.as_str();
     let load = Load::new(key);
@@ -208,10 +208,10 @@ fn a_full_disk_refuses_and_goes_on_when_there_is_room(mut stand: Stand) {
 
 #[test]
 fn sqlite_recovers_from_a_full_disk() {
-    a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::sqlite(64));
+    a_full_disk_refuses_and_goes_on_when_there_is_room(Machine::sqlite(64));
 }
 
 #[test]
 fn postgresql_recovers_from_a_full_disk() {
-    a_full_disk_refuses_and_goes_on_when_there_is_room(Stand::postgres(400));
+    a_full_disk_refuses_and_goes_on_when_there_is_room(Machine::postgres(400));
 }

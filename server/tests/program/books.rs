@@ -113,7 +113,10 @@ fn import_errors_name_their_line_and_write_nothing() {
                 "the books do not balance",
             ),
             (lines[..lines.len() / 2].to_owned(), "the file is truncated"),
-            ("no books".to_owned(), "line 1: this is not a file of books"),
+            (
+                "no books".to_owned(),
+                "line 1: this is not an export of books",
+            ),
         ] {
             let output = import(to, &damaged);
             refused(&output);
@@ -126,7 +129,7 @@ fn import_errors_name_their_line_and_write_nothing() {
         let output = import(to, &lines);
         refused(&output);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(said.contains("holds an organisation already"), "{said}");
+        assert!(said.contains("already holds an organisation"), "{said}");
         to.is_sound();
     });
 }

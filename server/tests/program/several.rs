@@ -167,8 +167,8 @@ fn three_servers_do_everything_once_and_survive_a_kill() {
         json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1000" });
     call(&first, key, "POST", "/sandbox/deposits", funds);
     let done = AtomicU64::new(0);
-    let standing = Mutex::new(addresses.clone());
-    deposit(&standing, key, "calm", &done);
+    let running = Mutex::new(addresses.clone());
+    deposit(&running, key, "calm", &done);
     let sum = (CLIENTS * EACH).to_string();
     wait_for("every deposit is booked", || {
         posted(&first, key, "EURC").as_deref() == Some(sum.as_str())
@@ -199,19 +199,19 @@ fn three_servers_do_everything_once_and_survive_a_kill() {
 
     // The same load again, with one of the three killed in the middle.
     let killed = std::thread::scope(|scope| {
-        let (standing, done) = (&standing, &done);
+        let (running, done) = (&running, &done);
         let before = done.load(Ordering::Relaxed);
-        let loading = scope.spawn(move || deposit(standing, key, "storm", done));
+        let loading = scope.spawn(move || deposit(running, key, "storm", done));
         while done.load(Ordering::Relaxed) < before + CLIENTS * EACH / 3 && !loading.is_finished() {
             std::thread::yield_now();
         }
         let killed = servers.pop().expect("three were started");
         let address = killed.address.clone();
         drop(killed);
-        standing
+        running
             .lock()
             .expect("no panic")
-            .retain(|standing| *standing != address);
+            .retain(|running| *running != address);
         loading
             .join()
             .expect("every deposit is answered by somebody");

@@ -129,14 +129,14 @@ fn export(
 /// The errors so far.
 #[derive(Default)]
 struct Invalid {
-    told: Vec<ValidationError>,
+    listed: Vec<ValidationError>,
     more: u64,
 }
 
 impl Invalid {
     fn add(&mut self, line: u64, message: impl Into<String>) {
-        if self.told.len() < ERRORS_MAX {
-            self.told.push(ValidationError {
+        if self.listed.len() < ERRORS_MAX {
+            self.listed.push(ValidationError {
                 line,
                 message: message.into(),
             });
@@ -146,12 +146,12 @@ impl Invalid {
     }
 
     fn is_empty(&self) -> bool {
-        self.told.is_empty()
+        self.listed.is_empty()
     }
 
     fn refuse(self) -> Imported {
         Imported::Refused {
-            errors: self.told,
+            errors: self.listed,
             more: self.more,
         }
     }
@@ -209,13 +209,13 @@ fn import(
                     errors.add(number, message);
                 }
             }
-            Ok(ParsedLine::End(told)) => {
+            Ok(ParsedLine::End(stated)) => {
                 ended = true;
-                if told != rows {
+                if stated != rows {
                     errors.add(
                         number,
                         format!(
-                            "states {told} lines between the first and the last; the file has {rows}"
+                            "states {stated} lines between the first and the last; the file has {rows}"
                         ),
                     );
                 }

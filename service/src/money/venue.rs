@@ -66,7 +66,7 @@ const TRADED: &[(&str, i128)] = &[
 ];
 
 /// The period of the price, in seconds.
-const SWING_SECONDS: i64 = 600;
+const PRICE_PERIOD_SECONDS: i64 = 600;
 
 fn place(currency: &Currency) -> Option<usize> {
     TRADED
@@ -121,8 +121,12 @@ fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Opti
     let place = place(currency)?;
     // Each currency's wave lags the previous one's by a minute.
     let shift = i64::try_from(place).ok()? * 60;
-    let along = i128::from(now.seconds().checked_add(shift)?.rem_euclid(SWING_SECONDS));
-    let whole = i128::from(SWING_SECONDS);
+    let along = i128::from(
+        now.seconds()
+            .checked_add(shift)?
+            .rem_euclid(PRICE_PERIOD_SECONDS),
+    );
+    let whole = i128::from(PRICE_PERIOD_SECONDS);
     let up_and_down = along.min(whole - along);
     let wave = TRADED[place].1 * (4 * up_and_down - whole) / whole;
     fixed_price(simulation, currency)?.checked_mul(MILLION + wave)

@@ -8,7 +8,7 @@ export class Columns extends Dashboard {
     this.box = page.locator(BOX);
   }
 
-  /** The headings as they stand. */
+  /** The current headings. */
   async heads() {
     const heads = await this.page.locator(".page .table thead th:not(.pick)").allInnerTexts();
     return heads.map((head) => head.trim());
@@ -24,7 +24,7 @@ export class Columns extends Dashboard {
     await this.box.waitFor({ state: "detached" });
   }
 
-  /** The columns that can be chosen, in order. */
+  /** The available columns, in order. */
   async titles() {
     const titles = await this.box.locator(".order-row .check").allInnerTexts();
     return titles.map((title) => title.trim());

@@ -10,7 +10,7 @@ export class Commerce extends Dashboard {
     this.sheet = page.locator("article.sheet");
   }
 
-  /** Opens what is folded in the drawer. */
+  /** Expands the collapsed sections of the drawer. */
   async unfold(name) {
     await this.drawer.locator("summary", { hasText: name }).click();
   }
@@ -34,7 +34,7 @@ export class Commerce extends Dashboard {
     await this.form.getByRole("button", { name: "Create subscription" }).click();
   }
 
-  /** Presses a button of the drawer and answers its question. */
+  /** Clicks a button of the drawer and confirms its dialog. */
   async act(name) {
     await this.drawer.getByRole("button", { name, exact: true }).click();
     await this.confirm(name);

@@ -10,18 +10,18 @@ export class Daily extends Dashboard {
     this.found = page.getByRole("option");
   }
 
-  /** Opens the palette by its key and types. */
+  /** Opens the palette by its shortcut and types. */
   async find(text) {
     await this.page.keyboard.press("Control+k");
     await this.page.getByRole("combobox", { name: "Search or go to" }).fill(text);
   }
 
-  /** Waits until everything that was asked has been answered. */
+  /** Waits until no request is pending. */
   async settled() {
     await this.page.waitForFunction(() => /result/i.test(document.querySelector(".palette-note")?.textContent ?? ""));
   }
 
-  /** The text of the file that the whole list becomes. */
+  /** Exports the list and returns the file's text. */
   async takeAway(format) {
     await this.page.getByRole("button", { name: "Export" }).click();
     const download = this.page.waitForEvent("download");

@@ -26,14 +26,14 @@ export class Dashboard {
     await this.drawn();
   }
 
-  /** What is loading has its own shape; it is gone when there is something to read. A long list comes in pieces. */
+  /** Waits until placeholders are replaced by content. Long lists are drawn in several frames. */
   async drawn() {
     await this.title.waitFor();
     await this.page.locator(".bone").first().waitFor({ state: "detached" });
     await this.page.locator(".page .table-box[aria-busy=true]").first().waitFor({ state: "detached" });
   }
 
-  /** The same without loading the program again, as a click on a link does. */
+  /** The same without reloading the program, like a click on a link. */
   async turn(path) {
     await this.page.evaluate((to) => {
       history.pushState(null, "", to);
@@ -82,7 +82,7 @@ export class Dashboard {
     return this.drawer.getByRole("button", { name: "Resend" }).click();
   }
 
-  /** Answers the question in the box: types what it asks for, where it does, and presses its button. */
+  /** Confirms the open dialog: types the requested text, if any, and clicks its button. */
   async confirm(name) {
     const box = this.page.locator(BOX).last();
     const button = box.getByRole("button", { name, exact: true });

@@ -11,12 +11,12 @@ export class Demo {
     this.over = page.getByRole("button", { name: "Start over" });
   }
 
-  /** Asks the service in the browser as the pages do. */
+  /** Calls the service in the browser like the pages do. */
   ask(method, target) {
     return this.page.evaluate(async ([method, target]) => (await (await fetch(target, { method })).json()).data, [method, target]);
   }
 
-  /** A link that takes payments at once and asks the payer nothing, and the first way to pay it. */
+  /** An open link without requested payer data, and its first payment method. */
   async openLink() {
     const { items } = await this.ask("GET", "/v1/paylinks?limit=100");
     for (const link of items.filter(({ enabled }) => enabled)) {
@@ -26,7 +26,7 @@ export class Demo {
     throw new Error("no link of the demo is open");
   }
 
-  /** Pays such a link on the payer's page, in a second tab that is left open, by the test wallet. */
+  /** Pays such a link by the test wallet in a second tab, which stays open. */
   async pay() {
     const { link, option } = await this.openLink();
     const payer = await this.page.context().newPage();

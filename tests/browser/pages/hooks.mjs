@@ -10,7 +10,7 @@ export class Hooks extends Dashboard {
     this.check = page.locator("form.verify").getByRole("button", { name: "Verify" });
   }
 
-  /** The line of a field that changed. */
+  /** The row of a changed field. */
   change(field) {
     return this.drawer.locator(".difference tbody tr").filter({ has: this.page.locator("td:first-child", { hasText: new RegExp(`^${field}$`) }) });
   }

@@ -7,7 +7,7 @@ import { BOX, Dashboard } from "./dashboard.mjs";
 const STEPS_MAX = 120;
 
 export class Keyboard extends Dashboard {
-  /** To be called before the first page is loaded: a pointer that is used all the same is noted. */
+  /** Records pointer use; call it before the first page is loaded. */
   async alone() {
     await this.page.addInitScript(() => {
       globalThis.pointers = 0;
@@ -27,7 +27,7 @@ export class Keyboard extends Dashboard {
     return this.page.keyboard.type(text);
   }
 
-  /** What has the focus: its name as a reader of the page hears it, and what is wrong with how it is seen. */
+  /** The focused element: its accessible name, and problems with its visibility. */
   here() {
     return this.page.evaluate(async () => {
       // Elements shown on focus appear in the next frame.
@@ -63,7 +63,7 @@ export class Keyboard extends Dashboard {
     return name;
   }
 
-  /** Tabs on, looking at every stop, until the focus is on what is called so. */
+  /** Presses Tab until the element with a name has the focus; checks every stop. */
   async to(name, key = "Tab") {
     const way = [];
     for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -75,7 +75,7 @@ export class Keyboard extends Dashboard {
     assert.fail(`the tabulator does not come to ${name}: ${way.join(" → ")}`);
   }
 
-  /** Waits until the focus is on what is called so, and looks at it. */
+  /** Waits until the element with a name has the focus, and checks it. */
   async lands(name) {
     await this.page.waitForFunction(
       ([source, flags]) => {
@@ -88,7 +88,7 @@ export class Keyboard extends Dashboard {
     await this.seen();
   }
 
-  /** By the palette to whatever is found by a text. */
+  /** Opens a result of the palette by a search text. */
   async find(text) {
     await this.press("Control+k");
     await this.page.waitForFunction(() => document.activeElement?.matches("input[aria-label='Search or go to']"));

@@ -14,7 +14,7 @@ export class Members {
     return this.page.locator(".table tbody tr", { hasText: text });
   }
 
-  /** Fills the form and sends it; a fresh proof may be asked for next. */
+  /** Fills in the form and submits it; step-up may follow. */
   async invite(email, role) {
     await this.inviteButton.click();
     await this.box.getByLabel("Email").fill(email);
@@ -26,7 +26,7 @@ export class Members {
     await this.row(text).getByRole("button", { name: act }).click();
   }
 
-  /** Accepts the invitation that this page shows. */
+  /** Accepts the invitation on this page. */
   async join(name, password) {
     await this.page.getByLabel("Your name").fill(name);
     await this.page.getByLabel("New password").fill(password);

@@ -21,7 +21,7 @@ export class Money extends Dashboard {
     return this.page.getByLabel(label, { exact: true });
   }
 
-  /** A table's row by a text in it, whether or not it opens anything. */
+  /** A table row by its text. */
   line(text) {
     return this.page.locator(".page .table tbody tr", { hasText: text });
   }
@@ -38,12 +38,12 @@ export class Money extends Dashboard {
     return this.matrix.getByRole("switch", { name: `Accepts payments on ${name}` });
   }
 
-  /** A fact of what stands in the page itself. */
+  /** A detail on the page itself. */
   said(name) {
     return this.page.locator(".page .facts dt", { hasText: new RegExp(`^${name}$`) }).locator("xpath=following-sibling::dd[1]");
   }
 
-  /** Chooses in a select whose options come from the service. */
+  /** Selects an option that is loaded from the service. */
   async choose(label, option) {
     const select = typeof label === "string" ? this.field(label) : label;
     await select.locator("option", { hasText: option }).first().waitFor({ state: "attached" });

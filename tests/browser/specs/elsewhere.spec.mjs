@@ -296,7 +296,7 @@ test("empty, sent and local input does not ask", async () => {
     asked.push(page.url());
     return dialog.accept();
   });
-  /** Somebody was at the page: a browser asks nobody else. */
+  /** Interacts with the page: browsers ask only after an interaction. */
   const loadAnew = async (name) => {
     await dashboard.title.click();
     await page.reload();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
-use super::{challenge, claim, prove, proven, wallet};
+use super::{challenge, claim, prove, prove_wallet, wallet};
 
 #[test]
 fn a_challenge_names_the_wallet_and_says_that_signing_moves_no_money() {
@@ -78,7 +78,7 @@ fn a_proven_deleted_or_managed_wallet_gets_no_challenge() {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let account = claim(&mut world, &shop, &wallet().address());
-        proven(&mut world, &shop, account, &wallet());
+        prove_wallet(&mut world, &shop, account, &wallet());
         let held = world.account(&shop, "till", 8453, &["USDC"]);
         let ask = |world: &mut World, account: i64| {
             let path = format!("/v1/accounts/{account}/ownership/challenge");

@@ -131,12 +131,12 @@ fn fill(world: &mut World) {
 
 /// The movement counts of every level, stored and recounted.
 fn counts(world: &mut World) -> [Vec<String>; 2] {
-    const KEPT: &str = "SELECT level, segment, status, row_count FROM filter_counts WHERE list = 'movements' AND row_count <> 0 \
+    const STORED: &str = "SELECT level, segment, status, row_count FROM filter_counts WHERE list = 'movements' AND row_count <> 0 \
          ORDER BY level, segment, status";
     const COUNTED: &str = "SELECT level, seq / numbers AS piece, status, COUNT(*) FROM movements CROSS JOIN (SELECT 0 AS level, 4096 AS numbers UNION ALL SELECT 1, 65536 UNION ALL SELECT 2, 1048576 \
          UNION ALL SELECT 3, 16777216 UNION ALL SELECT 4, 268435456) levels \
          WHERE status <> 'Confirmed' GROUP BY level, seq / numbers, status ORDER BY level, piece, status";
-    [KEPT, COUNTED].map(|sql| database::rows(world.parts().1, sql))
+    [STORED, COUNTED].map(|sql| database::rows(world.parts().1, sql))
 }
 
 #[test]
@@ -162,9 +162,9 @@ fn every_page_of_filtered_movements_holds_the_matching_rows() {
 
         let since = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=4321");
         let until = world.read(&shop, "/v1/movements?sort=asc&limit=1&page=68765");
-        let moment = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
-        let (since, until) = (moment(&since), moment(&until));
-        let (since, until) = (since.expect("a timestamp"), until.expect("a moment"));
+        let created_at = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
+        let (since, until) = (created_at(&since), created_at(&until));
+        let (since, until) = (since.expect("a timestamp"), until.expect("a timestamp"));
         for statuses in [
             "Confirmed",
             "Pending",

@@ -51,7 +51,7 @@ fn a_shared_reference_lists_movements_of_all_its_accounts_in_order() {
         assert_eq!(
             page(&other),
             all[1..3],
-            "{kind}: the second with that below it"
+            "{kind}: the second with its sub-account"
         );
 
         // A third account adds its movements; a deleted one keeps its own.
@@ -80,11 +80,7 @@ fn a_references_movements_include_those_of_deleted_accounts() {
             &format!("/v1/accounts/{base}"),
             Value::Null,
         );
-        assert_eq!(
-            deleted.status, 409,
-            "{kind}: money is there: {}",
-            deleted.body
-        );
+        assert_eq!(deleted.status, 409, "{kind}: balance: {}", deleted.body);
         // Empty the account, then delete it.
         for _ in 0..3 {
             world.pass(std::time::Duration::from_secs(600));

@@ -124,7 +124,7 @@ pub(crate) fn prove(world: &mut World, shop: &Shop, account: i64, signature: &st
     world.signed(shop, None, "POST", &path, json!({ "signature": signature }))
 }
 
-pub(crate) fn proven(world: &mut World, shop: &Shop, account: i64, wallet: &Wallet) {
+pub(crate) fn prove_wallet(world: &mut World, shop: &Shop, account: i64, wallet: &Wallet) {
     let signature = wallet.sign(&challenge(world, shop, account));
     let proven = prove(world, shop, account, &signature);
     assert_eq!(proven.status, 200, "{}", proven.body);

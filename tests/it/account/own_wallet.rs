@@ -23,7 +23,7 @@ fn an_own_wallet_can_be_reused_after_its_account_is_deleted() {
         let others = world.keyed(&other, "POST", "/v1/accounts", own.clone());
         assert_eq!(
             others.status, 201,
-            "{kind}: who else watches it nobody learns: {}",
+            "{kind}: other watchers are not disclosed: {}",
             others.body
         );
         let second = world.keyed(&shop, "POST", "/v1/accounts", own);

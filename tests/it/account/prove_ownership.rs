@@ -27,7 +27,7 @@ fn an_ownership_proof_needs_the_same_authorisation_as_a_payout() {
         let owner = world.sign_in(&shop, "owner@shop.example");
         let refused = world.session(&owner, "POST", &path, body.clone());
         assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
-        let done = world.proven(&owner, "POST", &path, body);
+        let done = world.session_with_step_up(&owner, "POST", &path, body);
         assert_eq!(done.status, 200, "{kind}: {}", done.body);
         // There is nothing to prove about what the service holds.
         let held = world.account(&shop, "till", 8453, &["USDC"]);

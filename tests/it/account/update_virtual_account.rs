@@ -122,7 +122,7 @@ fn a_share_for_an_outside_wallet_needs_the_payout_scope() {
             let body = json!({ "reference": "till", "deposit_splits": share(pct) });
             world.signed(&till, None, "PATCH", path, body)
         };
-        assert_eq!(change("10").status, 200, "{kind}: as it was");
+        assert_eq!(change("10").status, 200, "{kind}: unchanged");
         assert_eq!(change("11").refusal(), "403 SCOPE_MISSING", "{kind}");
         let twice = [share("10"), share("10")].map(|one| one[0].clone());
         let twice = json!({ "reference": "till", "deposit_splits": twice });

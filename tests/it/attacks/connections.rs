@@ -73,7 +73,7 @@ impl Place {
     }
 
     /// A metric of the server, read in process without a connection.
-    async fn figure(&self, name: &str) -> u64 {
+    async fn metric(&self, name: &str) -> u64 {
         let received = metrics(&self.router).await;
         let line = received
             .text()
@@ -84,7 +84,7 @@ impl Place {
 
     async fn wait_for_connections(&self, count: u64) {
         let since = Instant::now();
-        while self.figure("settlekit_connections").await != count {
+        while self.metric("settlekit_connections").await != count {
             assert!(
                 since.elapsed() < PATIENCE,
                 "not {count} connections in time"
@@ -220,7 +220,7 @@ async fn connections_per_address_are_limited() {
         read_all(&mut place.connect().await).await;
     }
     assert_eq!(
-        place.figure("settlekit_connections_refused_total").await,
+        place.metric("settlekit_connections_refused_total").await,
         10
     );
     open.pop();

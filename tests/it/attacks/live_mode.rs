@@ -190,7 +190,10 @@ fn filled(world: &mut World) -> Books {
     signed(world, "/v1/payouts", payout);
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
     let guest = text(
-        &created(proved(world, &owner, "POST", "/v1/members", guest), "guest"),
+        &created(
+            after_step_up(world, &owner, "POST", "/v1/members", guest),
+            "guest",
+        ),
         "id",
     );
     let ids = vec![
@@ -227,7 +230,13 @@ fn proof(world: &mut World, who: &SignedIn) -> String {
     text(proof.data(), "token")
 }
 
-fn proved(world: &mut World, who: &SignedIn, method: &str, path: &str, body: Value) -> Answer {
+fn after_step_up(
+    world: &mut World,
+    who: &SignedIn,
+    method: &str,
+    path: &str,
+    body: Value,
+) -> Answer {
     let token = proof(world, who);
     let mut headers = who.headers();
     headers.push((settlekit_core::header::STEP_UP.into(), token));
@@ -350,7 +359,7 @@ fn call(world: &mut World, books: &Books, description: &Description) -> Answer {
     let method = description.method.as_str();
     match description.auth {
         Auth::Public => world.public(method, &path, body),
-        Auth::Session => proved(world, &books.owner, method, &path, body),
+        Auth::Session => after_step_up(world, &books.owner, method, &path, body),
         Auth::Signed => world.signed(&books.shop, None, method, &path, body),
         _ => world.keyed(&books.shop, method, &path, body),
     }
@@ -697,7 +706,7 @@ fn books_of_one_mode_are_not_imported_into_the_other() {
     let imported = service.import(database, &mut lines.into_iter(), now, Seed([3; 32]));
     let imported = format!("{:?}", imported.expect("a database"));
     assert!(
-        imported.contains("sandbox mode and the database of live mode"),
+        imported.contains("sandbox mode and the database is in live mode"),
         "{imported}"
     );
     assert_eq!(

@@ -12,9 +12,9 @@ use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{OTHER_WALLET, Shop, WALLET, World, number, request, text};
 
 /// Where the attacker wants the money.
-const THEIRS: &str = OTHER_WALLET;
+const ATTACKER_WALLET: &str = OTHER_WALLET;
 /// Where the merchant sends some of it.
-const OWN: &str = WALLET;
+const MERCHANT_WALLET: &str = WALLET;
 
 /// Fields that name a payout target, or an account to which something can be added that is paid out.
 const DESTINATIONS: [&str; 12] = [
@@ -63,15 +63,14 @@ fn books(world: &mut World) -> Books {
     let to = text(paid.data(), "deposit_address");
     world.observe_deposit(&to, "0xfeed", "5000000", 3);
     let shared = json!({ "reference": "shared", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
-        "deposit_splits": [{ "address": OWN, "pct": "10" }] });
+        "deposit_splits": [{ "address": MERCHANT_WALLET, "pct": "10" }] });
     let shared = world
         .create(&shop, "/v1/accounts/virtual", shared)
         .id_number();
-    let wallet =
-        json!({ "type": "Digital", "address": OWN, "chain_id": 8453, "currencies": ["USDC"] });
+    let wallet = json!({ "type": "Digital", "address": MERCHANT_WALLET, "chain_id": 8453, "currencies": ["USDC"] });
     let path = "/v1/accounts/external-account";
     let destination = world.signed(&shop, None, "POST", path, wallet);
-    let keep = json!({ "currency": "ETH", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": OWN });
+    let keep = json!({ "currency": "ETH", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": MERCHANT_WALLET });
     let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
     world.create(&shop, &path, keep);
     let automations = "/v1/partners/accounts/till/automations";
@@ -81,7 +80,7 @@ fn books(world: &mut World) -> Books {
     let path = format!("/v1/partners/automations/{automation}");
     assert_eq!(world.signed(&shop, None, "PATCH", &path, off).status, 200);
     let wish = format!(
-        "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&account_id={till}&deposit_method=Balance&settlement_address={THEIRS}"
+        "/v1/trade/quote?sell_currency=USDC&sell_amount=20&buy_currency=ETH&account_id={till}&deposit_method=Balance&settlement_address={ATTACKER_WALLET}"
     );
     let quote = world.keyed(&shop, "GET", &wish, Value::Null);
     let quote = quote.id();
@@ -105,7 +104,7 @@ fn books(world: &mut World) -> Books {
 }
 
 /// All ways to send money out: operation, method, path and body.
-fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
+fn outflows(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
     let Books {
         till,
         shared,
@@ -118,7 +117,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
         ..
     } = books;
     let chain = json!([{ "chain_id": 137, "currencies": ["USDC"] }]);
-    let splits = json!([{ "address": THEIRS, "pct": "50" }]);
+    let splits = json!([{ "address": ATTACKER_WALLET, "pct": "50" }]);
     let virtual_accounts = "/v1/accounts/virtual";
     let text = str::to_owned;
     vec![
@@ -126,7 +125,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "CreatePayout",
             "POST",
             text("/v1/payouts"),
-            json!({ "account": till, "amount": "1", "currency": "USDC", "chain_id": 8453, "address": THEIRS }),
+            json!({ "account": till, "amount": "1", "currency": "USDC", "chain_id": 8453, "address": ATTACKER_WALLET }),
         ),
         (
             "CreatePayout",
@@ -138,7 +137,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "RefundPayment",
             "POST",
             format!("/v1/payments/{payment}/refunds"),
-            json!({ "address": THEIRS }),
+            json!({ "address": ATTACKER_WALLET }),
         ),
         (
             "CreateVirtualAccount",
@@ -187,7 +186,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "CreateQuickTrade",
             "POST",
             text("/v1/trade/quicktrade"),
-            json!({ "account_id": till, "amount": "20", "currency": "USDC", "to_currency": "ETH", "settlement_address": THEIRS }),
+            json!({ "account_id": till, "amount": "20", "currency": "USDC", "to_currency": "ETH", "settlement_address": ATTACKER_WALLET }),
         ),
         (
             "AcceptQuote",
@@ -199,7 +198,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "MaintainBalance",
             "POST",
             format!("/v1/partners/accounts/id/{till}/automations/maintain-balance"),
-            json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 1, "payout_address": THEIRS }),
+            json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 1, "payout_address": ATTACKER_WALLET }),
         ),
         (
             "UpdateAutomation",
@@ -217,7 +216,7 @@ fn ways(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "CreateExternalAccount",
             "POST",
             text("/v1/accounts/external-account"),
-            json!({ "type": "Digital", "address": THEIRS, "chain_id": 8453, "currencies": ["USDC"] }),
+            json!({ "type": "Digital", "address": ATTACKER_WALLET, "chain_id": 8453, "currencies": ["USDC"] }),
         ),
         (
             "ProveOwnership",
@@ -254,7 +253,7 @@ fn money_leaves_only_with_scope_signature_and_step_up() {
         let pays = world.scoped(&books.shop, &["read", "write", "payout"]);
         let owner = world.sign_in(&books.shop, "owner@shop.example");
         let before = state(&mut world, &books);
-        for (name, method, path, body) in ways(&books) {
+        for (name, method, path, body) in outflows(&books) {
             let refused = world.signed(&writes, None, method, &path, body.clone());
             assert_eq!(
                 refused.refusal(),
@@ -287,7 +286,7 @@ fn money_leaves_only_with_scope_signature_and_step_up() {
         assert_eq!(state(&mut world, &books), before, "{kind}");
         // Each succeeds with authorisation.
         let mut done = BTreeSet::new();
-        for (name, method, path, body) in ways(&books) {
+        for (name, method, path, body) in outflows(&books) {
             // The quote has expired.
             if name == "AcceptQuote" {
                 continue;
@@ -303,7 +302,10 @@ fn money_leaves_only_with_scope_signature_and_step_up() {
 #[test]
 fn every_operation_with_a_destination_is_covered() {
     let mut world = World::new(database::sqlite());
-    let tried: BTreeSet<&str> = ways(&books(&mut world)).iter().map(|way| way.0).collect();
+    let tried: BTreeSet<&str> = outflows(&books(&mut world))
+        .iter()
+        .map(|way| way.0)
+        .collect();
     for operation in CATALOGUE.iter().filter(|operation| !operation.sandbox) {
         let mut names = operation.body_fields.iter().chain(operation.query_params);
         let names_one = operation.method != "GET" && names.any(|name| DESTINATIONS.contains(name));
@@ -322,7 +324,7 @@ fn a_missing_signature_does_not_use_up_the_idempotency_key() {
         let mut world = World::new(database);
         let books = books(&mut world);
         let body = json!({ "account_id": books.till, "amount": "20", "currency": "USDC", "to_currency": "ETH",
-            "settlement_address": OWN });
+            "settlement_address": MERCHANT_WALLET });
         let path = "/v1/trade/quicktrade";
         let once = |mut request: WireRequest| {
             let key = (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned());
@@ -369,7 +371,7 @@ fn a_share_to_an_account_never_goes_to_a_wallet_under_its_reference() {
         let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", till);
         assert_eq!(till.status, 201, "{kind}: {}", till.body);
         let below = number(&till.data()["sub_accounts"][0], "id");
-        let joins = json!({ "reference": "taxes", "address": THEIRS, "chain_id": 8453, "currencies": ["USDC"] });
+        let joins = json!({ "reference": "taxes", "address": ATTACKER_WALLET, "chain_id": 8453, "currencies": ["USDC"] });
         let joins = world.keyed(&shop, "POST", "/v1/accounts", joins);
         assert_eq!(joins.status, 201, "{kind}: {}", joins.body);
         world.deposit(&shop, below, 8453, "USDC", "100");
@@ -391,7 +393,7 @@ fn a_trade_into_an_account_with_automatic_payouts_counts_as_outflow() {
         let mut world = World::new(database);
         let books = books(&mut world);
         let shared = json!({ "reference": "savings", "chains": [{ "chain_id": 8453, "currencies": ["ETH"] }],
-            "deposit_splits": [{ "address": OWN, "pct": "10" }] });
+            "deposit_splits": [{ "address": MERCHANT_WALLET, "pct": "10" }] });
         let shared = world
             .create(&books.shop, "/v1/accounts/virtual", shared)
             .id_number();
@@ -414,10 +416,10 @@ fn an_automation_ignores_own_wallets_among_sub_accounts() {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
-        let below = json!({ "parent_account_id": till, "address": THEIRS, "chain_id": 10, "currencies": ["USDC"] });
+        let below = json!({ "parent_account_id": till, "address": ATTACKER_WALLET, "chain_id": 10, "currencies": ["USDC"] });
         let below = world.create(&shop, "/v1/accounts", below).id_number();
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
-        let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 50, "payout_address": OWN });
+        let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 50, "payout_address": MERCHANT_WALLET });
         world.create(&shop, &path, keep);
         world.deposit(&shop, below, 10, "USDC", "100");
         world.deposit(&shop, till, 8453, "USDC", "10");
@@ -440,7 +442,12 @@ fn changing_the_webhook_url_in_a_session_needs_step_up() {
         let url = |url: &str| json!({ "webhook_url": url });
         let refused = world.session(&owner, "PUT", "/v1/orgs", url("https://attacker.example"));
         assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
-        let set = world.proven(&owner, "PUT", "/v1/orgs", url("https://shop.example/hooks"));
+        let set = world.session_with_step_up(
+            &owner,
+            "PUT",
+            "/v1/orgs",
+            url("https://shop.example/hooks"),
+        );
         assert_eq!(set.status, 200, "{kind}: {}", set.body);
         for other in ["https://attacker.example", ""] {
             let refused = world.session(&owner, "PUT", "/v1/orgs", url(other));

@@ -9,7 +9,7 @@ use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{OTHER_WALLET, Shop, World, text};
 
-use crate::account::{challenge, claim, claim_on, prove, proven, wallet};
+use crate::account::{challenge, claim, claim_on, prove, prove_wallet, wallet};
 
 /// A shop with money on Base.
 fn payer(world: &mut World) -> (Shop, i64) {
@@ -193,7 +193,7 @@ fn own_wallets_neither_send_nor_hold_balances() {
         world.deposit(&shop, own, 8453, "USDC", "50");
         for is_proven in [false, true] {
             if is_proven {
-                proven(&mut world, &shop, own, &wallet());
+                prove_wallet(&mut world, &shop, own, &wallet());
             }
             for (method, path, body, expected) in uses(own) {
                 let refused = world.signed(&shop, None, method, &path, body);
@@ -231,7 +231,7 @@ fn payments_to_a_proven_own_wallet_cannot_be_refunded_by_the_service() {
         let open = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453 });
         let refused = world.keyed(&shop, "POST", "/v1/payments", open.clone());
         assert_eq!(refused.refusal(), "422 NOT_SUPPORTED account", "{kind}");
-        proven(&mut world, &shop, own, &wallet());
+        prove_wallet(&mut world, &shop, own, &wallet());
         for (method, path, body, _) in receipts(own) {
             let taken = world.signed(&shop, None, method, &path, body);
             assert_eq!(taken.status, 201, "{kind} {path}: {}", taken.body);
@@ -276,7 +276,7 @@ fn a_checkout_offers_no_unproven_wallet() {
         let usdc = text(begin(&mut world, "USDC").data(), "payment_id");
         let usdc = format!("/v1/payments/{usdc}");
         assert_eq!(world.read(&shop, &usdc)["to_account"]["id"], till, "{kind}");
-        proven(&mut world, &shop, own, &wallet());
+        prove_wallet(&mut world, &shop, own, &wallet());
         let eth = begin(&mut world, "ETH");
         assert_eq!(eth.status, 201, "{kind}: {}", eth.body);
     });
@@ -299,7 +299,11 @@ fn claiming_a_service_address_credits_its_owner_only() {
             usdc.expect("USDC")["posted"].clone()
         };
         assert_eq!(posted(&mut world, &shop, till), "105", "{kind}");
-        assert_eq!(posted(&mut world, &rival, watched), "5", "{kind}: as seen");
+        assert_eq!(
+            posted(&mut world, &rival, watched),
+            "5",
+            "{kind}: as observed"
+        );
         let overview = world.read(&rival, "/v1/overview");
         assert_eq!(overview["total_usd"], "0.00", "{kind}: {overview}");
         assert_eq!(overview["accounts"], json!([]), "{kind}");
@@ -337,7 +341,7 @@ fn a_signature_proves_one_account_once_before_it_expires() {
         let unproven = "422 OWNERSHIP_UNPROVEN signature";
         let gone = "409 CHALLENGE_EXPIRED";
         let early = prove(&mut world, &shop, account, &own.sign("anything"));
-        assert_eq!(early.refusal(), gone, "{kind}: nothing was asked");
+        assert_eq!(early.refusal(), gone, "{kind}: no request");
 
         let message = challenge(&mut world, &shop, account);
         for part in [
@@ -389,7 +393,7 @@ fn a_signature_proves_one_account_once_before_it_expires() {
         let second = claim(&mut world, &shop, &address);
         let refused = prove(&mut world, &shop, second, &signature);
         assert_eq!(refused.refusal(), gone, "{kind}: another claim");
-        proven(&mut world, &shop, second, &own);
+        prove_wallet(&mut world, &shop, second, &own);
     });
 }
 

@@ -22,7 +22,7 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
         assert_eq!(
             low_balance_events(&mut world, &pair),
             1,
-            "{kind}: it begins empty"
+            "{kind}: initially empty"
         );
         world.deposit(&pair.shop, pair.below[0], 137, "USDC", "90");
         world.work();
@@ -49,7 +49,7 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
         assert_eq!(
             low_balance_events(&mut world, &pair),
             1,
-            "{kind}: what is left is the minimum"
+            "{kind}: the minimum remains"
         );
         assert!(world.differences().is_empty(), "{kind}");
     });
@@ -108,7 +108,7 @@ fn an_automation_runs_on_schedule_and_not_while_disabled() {
             world.pass(Duration::from_secs(60 * 60));
             world.work();
             let now = world.now.to_string();
-            assert_eq!(last_run(&mut world), now, "{kind}: its time has come");
+            assert_eq!(last_run(&mut world), now, "{kind}: it is due");
         }
         let suspend = Command::Suspend {
             organisation: pair.shop.id,
@@ -118,7 +118,7 @@ fn an_automation_runs_on_schedule_and_not_while_disabled() {
         assert_eq!(world.call(suspend), Reply::Done);
         world.pass(Duration::from_secs(60 * 60));
         world.work();
-        assert_eq!(last_run(&mut world), ran, "{kind}: it rests");
+        assert_eq!(last_run(&mut world), ran, "{kind}: disabled");
     });
 }
 
@@ -178,7 +178,7 @@ fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
         world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
         world.pass(Duration::from_secs(48 * 60 * MINUTE));
         world.work();
-        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: it is off");
+        assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: disabled");
 
         let on = json!({ "enabled": true });
         let on = world.signed(&pair.partner, org, "PATCH", &path, on);
@@ -213,7 +213,7 @@ fn a_confirmed_payout_resets_the_back_off_of_its_account() {
         let shown = automation(&mut world, &pair);
         assert_eq!(
             shown["reason"], "PayoutFailed",
-            "{kind}: that of the other account"
+            "{kind}: of the other account"
         );
         world.pass(quarter);
         world.work();

@@ -33,7 +33,7 @@ fn an_automation_is_listed_changed_disabled_and_deleted() {
         assert_eq!(off.data()["enabled"], false, "{kind}");
         world.deposit(&pair.shop, pair.below[0], 137, "USDC", "50");
         world.work();
-        assert!(payouts(&mut world, &pair).is_empty(), "{kind}: it is off");
+        assert!(payouts(&mut world, &pair).is_empty(), "{kind}: disabled");
         world.signed(
             &pair.partner,
             org,

@@ -27,7 +27,7 @@ fn a_partly_paid_checkout_shows_the_remaining_amount() {
         assert_eq!(
             asked(rest.data()),
             "10000000",
-            "{kind}: the whole, when nothing is due"
+            "{kind}: everything, if nothing is due"
         );
     });
 }

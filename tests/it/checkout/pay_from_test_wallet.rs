@@ -90,7 +90,10 @@ fn the_test_wallet_refuses_paid_canceled_and_unknown_payments() {
         assert_eq!(pay(&mut world, &canceled), "409 STATE_FORBIDS", "{kind}");
         assert_eq!(pay(&mut world, &paid), "201 ", "{kind}");
         let twice = pay(&mut world, &paid);
-        assert_eq!(twice, "409 STATE_FORBIDS", "{kind}: all is on its way");
+        assert_eq!(
+            twice, "409 STATE_FORBIDS",
+            "{kind}: everything is on its way"
+        );
         world.pass(Duration::from_secs(10));
         world.work();
         assert_eq!(pay(&mut world, &paid), "409 STATE_FORBIDS", "{kind}");

@@ -93,14 +93,14 @@ fn an_invoice_is_paid_by_its_first_payment_after_a_restart() {
         let link = link.as_str();
         let (left, begun) = (start(&mut world, link), start(&mut world, link));
         pay(&mut world, &left);
-        let mut standing = |payment: &Value| {
+        let mut state = |payment: &Value| {
             let id = text(payment, "payment_id");
             let found = world.read(&shop, &format!("/v1/payments/{id}"));
             [&found["status"], &found["reason"]].map(Value::clone)
         };
         let late = [json!("Confirmed"), json!("PaidLate")];
-        assert_eq!(standing(&left), late, "{kind}");
-        assert_eq!(standing(&begun)[0], "Expired", "{kind}");
+        assert_eq!(state(&left), late, "{kind}");
+        assert_eq!(state(&begun)[0], "Expired", "{kind}");
         pay(&mut world, &begun);
         let invoice = list(&mut world, &shop, "/v1/invoices?limit=1").remove(0);
         assert_eq!(invoice["payment_status"], "Succeeded", "{kind}");

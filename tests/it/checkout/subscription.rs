@@ -83,7 +83,7 @@ fn a_trial_started_by_a_link_costs_nothing_until_it_ends() {
         assert_eq!(started["status"], "Confirmed", "{kind}");
         assert_eq!(started["amount"], "0", "{kind}");
         let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
-        assert_eq!(shown.data()["state"], "SoldOut", "{kind}: it is taken");
+        assert_eq!(shown.data()["state"], "SoldOut", "{kind}: accepted");
 
         let subscription = list(&mut world, &shop, "/v1/subscriptions").remove(0);
         assert_eq!(subscription["status"], "InTrial", "{kind}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::store::derived;
 use settlekit_tests::world::{Shop, World, text};
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 use super::customer;
 use crate::event::EVENTS;
@@ -32,7 +32,7 @@ const FILTERED: [(&str, [(&str, &str); 2]); 3] = [
 
 /// The counts of those lists at all levels, stored and recounted.
 fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
-    const KEPT: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments') AND row_count <> 0 \
+    const STORED: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments') AND row_count <> 0 \
          ORDER BY list, level, segment, status";
     const COUNTED: &str = "SELECT list, level, seq / numbers AS piece, status, COUNT(*) FROM (SELECT 0 AS level, 4096 AS numbers UNION ALL SELECT 1, 65536) levels JOIN ( \
          SELECT org_id, 'customers' AS list, seq, CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END AS status \
@@ -41,7 +41,7 @@ fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
          JOIN sequences ON owner = org_id AND kind = list WHERE level = 0 OR (seq / numbers + 1) * numbers <= last_seq + 1 \
          GROUP BY list, level, seq / numbers, status ORDER BY list, level, piece, status";
     let database = world.parts().1;
-    [KEPT, COUNTED].map(|sql| database::rows(database, sql))
+    [STORED, COUNTED].map(|sql| database::rows(database, sql))
 }
 
 /// An item's `seq`, which bulk copies have in their ids.
@@ -57,8 +57,8 @@ fn filtered_pages_hold_the_matching_rows() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = world.shop("Shop", None);
-        let customer = many::one_of_each(&mut world, &shop);
-        many::copies(world.parts().1, EVENTS);
+        let customer = bulk::one_of_each(&mut world, &shop);
+        bulk::copies(world.parts().1, EVENTS);
         // The first of each is the service's; some copies are changed.
         for change in [
             "UPDATE customers SET payments_count = payments_count + 1 WHERE seq BETWEEN 2000 AND 2009",

@@ -52,7 +52,7 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
         assert_eq!(
             nobody.data()["total"],
             0,
-            "{kind}: a sign of a pattern is a sign"
+            "{kind}: pattern characters are literal"
         );
 
         let other = customer(&mut world, &shop, "Bo", "bo@tea.example");
@@ -78,7 +78,7 @@ fn a_payer_with_a_customers_contact_data_is_a_new_customer() {
         assert_eq!(world.keyed(&shop, "PATCH", &path, named).status, 200);
         let before = world.read(&shop, &path);
         let typed = customer(&mut world, &shop, "Ada", "ada@TEA.example");
-        assert_ne!(typed, ada, "{kind}: nobody has proven the address");
+        assert_ne!(typed, ada, "{kind}: the address is unproven");
 
         let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_ident_collection": true } });
@@ -92,7 +92,7 @@ fn a_payer_with_a_customers_contact_data_is_a_new_customer() {
         assert_ne!(
             payment["customer_id"],
             ada.as_str(),
-            "{kind}: nor the number"
+            "{kind}: nor by number"
         );
         assert_eq!(payment["customer"]["reference"], Value::Null, "{kind}");
         assert_eq!(payment["metadata"]["customer_ident"], "A-1", "{kind}");

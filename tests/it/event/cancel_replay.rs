@@ -23,7 +23,7 @@ fn a_replay_can_be_canceled_and_needs_a_webhook_url() {
         assert_eq!(
             world.deliver(200).len(),
             100,
-            "{kind}: what was queued is delivered, and no more"
+            "{kind}: only queued events are delivered"
         );
         world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": "" }));
         let refused = world.keyed(&shop, "POST", "/v1/events/replays", wanted);

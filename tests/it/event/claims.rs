@@ -31,11 +31,7 @@ fn an_unreported_claim_expires_and_is_claimed_again() {
         assert_eq!(lost.len(), SHARE, "{kind}");
         world.pass(std::time::Duration::from_secs(60));
         let again = world.deliver(200);
-        assert_eq!(
-            again.len(),
-            SHARE + 1,
-            "{kind}: those, and the one that waited"
-        );
+        assert_eq!(again.len(), SHARE + 1, "{kind}: including the waiting one");
     });
 }
 
@@ -51,8 +47,8 @@ fn a_late_report_does_not_undo_a_delivery() {
         assert_eq!(again[0].event, slow[0].event, "{kind}");
         world.report(&slow[0], 500);
         let path = format!("/v1/events/{}", slow[0].event);
-        let standing = world.read(&shop, &path);
-        assert_eq!(standing["delivery_status"], "succeeded", "{kind}");
+        let event = world.read(&shop, &path);
+        assert_eq!(event["delivery_status"], "succeeded", "{kind}");
         world.pass(std::time::Duration::from_secs(600));
         assert!(world.work().is_empty(), "{kind}: it is not sent again");
     });

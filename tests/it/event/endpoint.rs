@@ -21,7 +21,7 @@ fn events_wait_until_a_webhook_url_is_set() {
             .into_iter()
             .map(|call| call.url)
             .collect();
-        assert_eq!(urls, vec![ALIVE; 3], "{kind}: the two, and the new address");
+        assert_eq!(urls, vec![ALIVE; 3], "{kind}: the two, and the new URL");
     });
 }
 

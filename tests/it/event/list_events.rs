@@ -16,9 +16,9 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
         let (kept, counted) = counts(&mut world);
         assert_eq!(kept, counted, "{database_kind}");
         let all: Vec<i64> = (1..=EVENTS).collect();
-        let moment = |number: i64| {
-            let moment = settlekit_core::value::Timestamp::from_micros(begin.micros() + number);
-            moment.to_string()
+        let timestamp = |number: i64| {
+            let timestamp = settlekit_core::value::Timestamp::from_micros(begin.micros() + number);
+            timestamp.to_string()
         };
         let bounds = [(1, EVENTS), (5, 66_000), (8_192, 69_000)];
         let wanted = |given: &str, place: Option<usize>, words: &[&str]| match place {
@@ -48,7 +48,11 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
                         wanted("delivery_status", status, &STATUSES)
                     );
                     if (from, to) != bounds[0] {
-                        target.push_str(&format!("&since={}&until={}", moment(from), moment(to)));
+                        target.push_str(&format!(
+                            "&since={}&until={}",
+                            timestamp(from),
+                            timestamp(to)
+                        ));
                     }
                     let pages = rows.len().div_ceil(50).max(1);
                     for sort in ["asc", "desc"] {
@@ -156,7 +160,7 @@ fn events_are_found_by_document_id() {
         let own = ("Transaction".to_owned(), movement.clone());
         let of_movement = about(&mut world, &shop, &movement);
         let of_movement = of_movement.iter().filter(|event| **event == own).count();
-        assert!(of_movement > 1, "{kind}: it was made, and booked");
+        assert!(of_movement > 1, "{kind}: created and booked");
 
         let pay = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
         let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
@@ -192,7 +196,7 @@ fn events_of_organisation_members_and_keys_are_found_by_id() {
         let name = json!({ "name": "Another name" });
         assert_eq!(world.keyed(&shop, "PUT", "/v1/orgs", name).status, 200);
         let about_it = about(&mut world, &shop, &organisation);
-        assert!(about_it.len() > 1, "{kind}: it was made, and changed");
+        assert!(about_it.len() > 1, "{kind}: created and updated");
         let own = ("Org".to_owned(), organisation.to_owned());
         assert!(about_it.iter().all(|event| *event == own), "{kind}");
 

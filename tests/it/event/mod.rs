@@ -94,14 +94,14 @@ fn fill(world: &mut World, shop: &Shop, events: i64) {
 
 /// The stored counts and the recounted rows, as text.
 fn counts(world: &mut World) -> (Vec<String>, Vec<String>) {
-    const KEPT: &str = "SELECT segment, type, action, status, sent, row_count FROM filter_counts WHERE level = 0 AND list = 'events' AND row_count <> 0 \
+    const STORED: &str = "SELECT segment, type, action, status, sent, row_count FROM filter_counts WHERE level = 0 AND list = 'events' AND row_count <> 0 \
          ORDER BY segment, type, action, status, sent";
     const COUNTED: &str = "SELECT piece, type, action, delivery_status, sent, COUNT(*) FROM (SELECT seq / 4096 AS piece, type, action, \
          delivery_status, CASE WHEN webhook_sent_at IS NULL THEN 0 ELSE 1 END AS sent FROM events) e \
          GROUP BY piece, type, action, delivery_status, sent ORDER BY piece, type, action, delivery_status, sent";
     let database = world.parts().1;
     (
-        database::rows(database, KEPT),
+        database::rows(database, STORED),
         database::rows(database, COUNTED),
     )
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
 use settlekit_tests::world::{Shop, World, text};
-use settlekit_tests::{database, many};
+use settlekit_tests::{bulk, database};
 
 use super::{
     ALIVE, begin_and_cancel, create_events, event_and_record, event_types, move_endpoint, shop,
@@ -129,7 +129,7 @@ fn an_event_waits_only_for_the_previous_one_of_its_document() {
         assert_eq!(
             event_and_record(&next[0]).1,
             second,
-            "{kind}: whose first was taken"
+            "{kind}: its first event was delivered"
         );
         world.report(&next[0], 200);
         world.pass(std::time::Duration::from_secs(10));
@@ -211,7 +211,7 @@ fn the_events_of_a_subscription_are_delivered_in_order() {
     database::each(|kind, database| {
         let mut world = World::new(database);
         let shop = shop(&mut world, "Shop", ALIVE);
-        let customer = many::one_of_each(&mut world, &shop);
+        let customer = bulk::one_of_each(&mut world, &shop);
         // Until the current claims have expired.
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);

@@ -22,17 +22,17 @@ fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
         create_events(&mut world, &slow, 40);
         let first = world.work();
         assert_eq!(of(&first, &slow).len(), SHARE, "{kind}: its share");
-        assert!(world.work().is_empty(), "{kind}: until one is answered");
+        assert!(world.work().is_empty(), "{kind}: waits for an answer");
         create_events(&mut world, &quick, 3);
         let second = world.work();
-        assert_eq!(second.len(), 3, "{kind}: somebody else goes first");
+        assert_eq!(second.len(), 3, "{kind}: another one is first");
         assert_eq!(of(&second, &quick).len(), 3, "{kind}");
         world.report(&first[0], 500);
         world.report(&first[1], 200);
         let third = world.work();
-        assert_eq!(of(&third, &slow).len(), 2, "{kind}: what became free");
+        assert_eq!(of(&third, &slow).len(), 2, "{kind}: the released amount");
         let seen = |call: &WireOutbound| first.iter().any(|before| before.event == call.event);
-        assert!(!third.iter().any(seen), "{kind}: nothing twice");
+        assert!(!third.iter().any(seen), "{kind}: no duplicates");
     });
 }
 
@@ -47,12 +47,12 @@ fn a_failing_endpoint_has_a_smaller_share_until_it_accepts_an_event() {
         }
         assert!(
             world.work().is_empty(),
-            "{kind}: more than two are under way"
+            "{kind}: more than two running calls"
         );
         world.pass(std::time::Duration::from_secs(60));
         let few = world.work();
         assert_eq!(few.len(), 2, "{kind}: two at a time");
         world.report(&few[0], 200);
-        assert_eq!(world.work().len(), SHARE - 1, "{kind}: somebody is there");
+        assert_eq!(world.work().len(), SHARE - 1, "{kind}: one exists");
     });
 }

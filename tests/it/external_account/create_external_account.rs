@@ -37,10 +37,7 @@ fn a_destination_shows_hints_only_and_cannot_be_used_once_removed() {
         let id = made.data()["id"].clone();
         let paid = world.create(&shop, "/v1/payouts", body(&id));
         let sent_to = &paid.data()["payout_splits"][0];
-        assert_eq!(
-            sent_to["reference"], "cold",
-            "{kind}: which of them it went to"
-        );
+        assert_eq!(sent_to["reference"], "cold", "{kind}: its account");
         assert_eq!(sent_to["address"], made.data()["address"], "{kind}");
         let to_bank = world.signed(&shop, None, "POST", "/v1/payouts", body(&bank.data()["id"]));
         assert_eq!(

@@ -45,7 +45,7 @@ fn deleting_a_destination_needs_the_payout_scope_or_step_up() {
         let unproven = world.session(&owner, "DELETE", &path, Value::Null);
         assert_eq!(unproven.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
         assert_eq!(world.read(&shop, &path)["enabled"], true, "{kind}");
-        let deleted = world.proven(&owner, "DELETE", &path, Value::Null);
+        let deleted = world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
         assert_eq!(deleted.data()["enabled"], false, "{kind}");
     });
 }

@@ -139,7 +139,7 @@ fn webhooks(world: &mut World, shop: &Shop, ada: &SignedIn, link: &str) {
     let hooks = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
     let stale = world.session(ada, "PUT", "/v1/orgs", hooks.clone());
     assert_eq!(stale.refusal(), "401 STEP_UP_REQUIRED");
-    let set = world.proven(ada, "PUT", "/v1/orgs", hooks);
+    let set = world.session_with_step_up(ada, "PUT", "/v1/orgs", hooks);
     assert_eq!(set.status, 200, "{}", set.body);
     world.deliver(200);
     let pem = world.keyed(shop, "GET", "/v1/orgs", Value::Null).data()["webhook_public_key"]

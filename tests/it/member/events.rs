@@ -25,15 +25,15 @@ fn every_change_of_a_member_is_an_event_of_the_organisation() {
     accept(&mut world, &token_of(&invited));
     one_more(&mut world);
     let path = format!("/v1/members/{}", invited.id());
-    world.proven(&owner, "PATCH", &path, json!({ "role": "operator" }));
+    world.session_with_step_up(&owner, "PATCH", &path, json!({ "role": "operator" }));
     one_more(&mut world);
     let again = invite_again(&mut world, &owner, path.rsplit('/').next().expect("an id"));
     one_more(&mut world);
     choose(&mut world, &token_of(&again));
     one_more(&mut world);
-    world.proven(&owner, "DELETE", &path, Value::Null);
+    world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
     one_more(&mut world);
     let new = json!({ "new_password": NEW_PASSWORD });
-    world.proven(&owner, "PUT", "/v1/sessions/password", new);
+    world.session_with_step_up(&owner, "PUT", "/v1/sessions/password", new);
     one_more(&mut world);
 }

@@ -41,7 +41,7 @@ fn invitation_errors_name_their_fields() {
             "400 UNKNOWN_VALUE role",
         ),
     ] {
-        let answer = world.proven(&owner, "POST", "/v1/members", body);
+        let answer = world.session_with_step_up(&owner, "POST", "/v1/members", body);
         assert_eq!(answer.refusal(), refusal);
     }
     for (body, refusal) in [

@@ -58,7 +58,7 @@ fn a_password_link_expires_after_a_day_and_when_it_is_no_longer_needed() {
     let second = token_of(&invite_again(&mut world, &owner, &id));
     assert_eq!(choose(&mut world, &first).refusal(), "404 NOT_FOUND");
     let new = json!({ "new_password": PASSWORD });
-    let remembered = world.proven(&otto, "PUT", "/v1/sessions/password", new);
+    let remembered = world.session_with_step_up(&otto, "PUT", "/v1/sessions/password", new);
     assert_eq!(remembered.status, 200, "{}", remembered.body);
     assert_eq!(choose(&mut world, &second).refusal(), "404 NOT_FOUND");
 
@@ -71,7 +71,7 @@ fn a_password_link_expires_after_a_day_and_when_it_is_no_longer_needed() {
     let owner = world.sign_in_again(OWNER);
     let fourth = token_of(&invite_again(&mut world, &owner, &id));
     let path = format!("/v1/members/{id}");
-    world.proven(&owner, "DELETE", &path, Value::Null);
+    world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
     assert_eq!(choose(&mut world, &fourth).refusal(), "404 NOT_FOUND");
     assert_eq!(
         invite_again(&mut world, &owner, &id).refusal(),

@@ -17,7 +17,7 @@ fn invited_and_removed_members_are_listed() {
         let vera = invite(&mut world, &owner, "vera@shop.example", "viewer");
         assert_eq!(accept(&mut world, &token_of(&vera)).status, 201, "{kind}");
         let path = format!("/v1/members/{}", vera.id());
-        let removed = world.proven(&owner, "DELETE", &path, Value::Null);
+        let removed = world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
         assert_eq!(removed.status, 200, "{kind}: {}", removed.body);
         let listed = pages("/v1/members", |path| {
             let page = world.session(&owner, "GET", path, Value::Null);

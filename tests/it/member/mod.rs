@@ -25,13 +25,13 @@ pub(crate) fn shop(world: &mut World) -> (Shop, SignedIn) {
 
 fn invite(world: &mut World, who: &SignedIn, email: &str, role: &str) -> Answer {
     let body = json!({ "email": email, "role": role });
-    world.proven(who, "POST", "/v1/members", body)
+    world.session_with_step_up(who, "POST", "/v1/members", body)
 }
 
 /// A new link for an invited or existing member.
 fn invite_again(world: &mut World, who: &SignedIn, id: &str) -> Answer {
     let path = format!("/v1/members/{id}/invitation");
-    world.proven(who, "POST", &path, Value::Null)
+    world.session_with_step_up(who, "POST", &path, Value::Null)
 }
 
 /// Sets a password through a link.

@@ -51,7 +51,7 @@ fn an_invitation_of_a_removed_member_an_unknown_one_and_a_wrong_token_are_refuse
         let (_, owner) = shop(&mut world);
         let invited = invite(&mut world, &owner, "grace@shop.example", "viewer");
         let path = format!("/v1/members/{}", invited.id());
-        let removed = world.proven(&owner, "DELETE", &path, Value::Null);
+        let removed = world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
         assert_eq!(removed.status, 200, "{kind}: {}", removed.body);
         for (token, refusal) in [
             (token_of(&invited), "404 NOT_FOUND"),

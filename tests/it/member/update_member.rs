@@ -19,7 +19,7 @@ fn a_role_change_takes_effect_immediately() {
         "/v1/members/{}",
         id_of(&mut world, &owner, "otto@shop.example")
     );
-    let lowered = world.proven(&owner, "PATCH", &path, json!({ "role": "viewer" }));
+    let lowered = world.session_with_step_up(&owner, "PATCH", &path, json!({ "role": "viewer" }));
     assert_eq!(lowered.data()["role"], "viewer");
     assert_eq!(made(&mut world).refusal(), "403 SCOPE_MISSING");
     let session = world.session(&otto, "GET", "/v1/sessions/current", Value::Null);
@@ -35,15 +35,15 @@ fn the_last_owner_cannot_be_demoted_or_removed() {
         invite(&mut world, &owner, "grace@shop.example", "owner");
         let path = format!("/v1/members/{}", id_of(&mut world, &owner, OWNER));
         let lower = json!({ "role": "operator" });
-        let refused = world.proven(&owner, "PATCH", &path, lower.clone());
+        let refused = world.session_with_step_up(&owner, "PATCH", &path, lower.clone());
         assert_eq!(refused.refusal(), "409 LAST_OWNER");
-        let refused = world.proven(&owner, "DELETE", &path, Value::Null);
+        let refused = world.session_with_step_up(&owner, "DELETE", &path, Value::Null);
         assert_eq!(refused.refusal(), "409 LAST_OWNER");
-        let same = world.proven(&owner, "PATCH", &path, json!({ "role": "owner" }));
+        let same = world.session_with_step_up(&owner, "PATCH", &path, json!({ "role": "owner" }));
         assert_eq!(same.status, 200, "{}", same.body);
 
         world.sign_in(&shop, "otto@shop.example");
-        let lowered = world.proven(&owner, "PATCH", &path, lower);
+        let lowered = world.session_with_step_up(&owner, "PATCH", &path, lower);
         assert_eq!(lowered.data()["role"], "operator");
     });
 }
@@ -70,7 +70,7 @@ fn the_organisation_names_its_longest_serving_owner() {
         assert_eq!(named(&mut world, &ida), before.as_str());
         let after = id_of(&mut world, &ida, second);
         let path = format!("/v1/members/{before}");
-        let lowered = world.proven(&ada, "PATCH", &path, json!({ "role": "viewer" }));
+        let lowered = world.session_with_step_up(&ada, "PATCH", &path, json!({ "role": "viewer" }));
         assert_eq!(lowered.status, 200, "{}", lowered.body);
         assert_eq!(named(&mut world, &ida), after.as_str());
     });
@@ -85,9 +85,9 @@ fn nobody_changes_the_members_of_another_organisation() {
     let stranger = world.sign_in(&other, "eve@other.example");
     let path = format!("/v1/members/{id}");
     let role = json!({ "role": "viewer" });
-    let answer = world.proven(&stranger, "PATCH", &path, role);
+    let answer = world.session_with_step_up(&stranger, "PATCH", &path, role);
     assert_eq!(answer.refusal(), "404 NOT_FOUND");
-    let answer = world.proven(&stranger, "DELETE", &path, Value::Null);
+    let answer = world.session_with_step_up(&stranger, "DELETE", &path, Value::Null);
     assert_eq!(answer.refusal(), "404 NOT_FOUND");
     assert_eq!(
         invite_again(&mut world, &stranger, &id).refusal(),

@@ -8,7 +8,7 @@ use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation, WireOutcome};
 use settlekit_tests::world::{WALLET, number, text};
 
-use super::books::{Fate, Payment, Transaction, depth, units};
+use super::books::{Payment, Transaction, TransactionState, depth, units};
 use super::run::{ENDPOINT, Link, OnItsWay, Run};
 
 impl Run {
@@ -71,7 +71,7 @@ impl Run {
             units: units(&amount, currency),
             sent_at,
             seen: true,
-            fate: Fate::Pending,
+            fate: TransactionState::Pending,
         });
     }
 
@@ -95,7 +95,7 @@ impl Run {
             units: amount,
             sent_at: None,
             seen: false,
-            fate: Fate::Pending,
+            fate: TransactionState::Pending,
         });
         let place = self.books.transactions.len() - 1;
         self.observe_again(place);
@@ -129,8 +129,8 @@ impl Run {
                 to,
             });
             // Only an observed transaction can fail.
-            if seen.fate == Fate::Pending && seen.seen {
-                self.books.transactions[place].fate = Fate::Failed;
+            if seen.fate == TransactionState::Pending && seen.seen {
+                self.books.transactions[place].fate = TransactionState::Failed;
                 self.books.update_payment(seen.payment.as_deref());
             }
             return;
@@ -147,7 +147,7 @@ impl Run {
             confirmations,
         });
         self.books.transactions[place].seen = true;
-        if seen.fate == Fate::Pending && confirmations >= depth(seen.chain) {
+        if seen.fate == TransactionState::Pending && confirmations >= depth(seen.chain) {
             self.books.confirm(place);
         }
     }
@@ -255,7 +255,7 @@ impl Run {
             units: amount.max(1),
             sent_at: None,
             seen: false,
-            fate: Fate::Pending,
+            fate: TransactionState::Pending,
         });
         let place = self.books.transactions.len() - 1;
         self.observe_again(place);
@@ -547,7 +547,7 @@ impl Run {
                 let found = self
                     .world
                     .keyed(&shop, "GET", &format!("{path}{id}"), Value::Null);
-                assert_eq!(found.refusal(), "404 NOT_FOUND", "{who} looked at {id}");
+                assert_eq!(found.refusal(), "404 NOT_FOUND", "{who} reads {id}");
             }
         }
         let other = (who + 1) % self.merchants.len();
@@ -558,7 +558,7 @@ impl Run {
         assert_eq!(
             found.refusal(),
             "404 NOT_FOUND",
-            "{who} looked at account {account}"
+            "{who} reads account {account}"
         );
     }
 
@@ -613,7 +613,7 @@ impl Run {
                 .on_their_way
                 .iter()
                 .any(|other| other.call.event == call.event && other.until > now);
-            assert!(!twice, "{event} is being delivered by two");
+            assert!(!twice, "{event} is claimed twice");
             self.on_their_way.push(OnItsWay {
                 call,
                 until: now.plus(Duration::from_secs(60)),

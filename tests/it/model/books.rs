@@ -17,7 +17,10 @@ pub(super) fn scale(currency: &str) -> u32 {
 pub(super) fn units(text: &str, currency: &str) -> i128 {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let places = scale(currency) as usize;
-    assert!(part.len() <= places, "{text} {currency} is too fine");
+    assert!(
+        part.len() <= places,
+        "{text} {currency} has too many decimal places"
+    );
     format!("{whole}{part:0<places$}")
         .parse()
         .expect("an amount")
@@ -32,7 +35,7 @@ pub(super) fn depth(chain: i64) -> u32 {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum TransactionState {
     Pending,
     Success,
     Failed,
@@ -52,7 +55,7 @@ pub(super) struct Transaction {
     pub(super) sent_at: Option<Timestamp>,
     /// Whether it was observed.
     pub(super) seen: bool,
-    pub(super) fate: Fate,
+    pub(super) fate: TransactionState,
 }
 
 #[derive(Debug, Clone)]
@@ -107,15 +110,15 @@ impl Books {
                 && seen.currency == payment.currency
         });
         seen.fold((0, 0), |(all, confirmed), seen| match seen.fate {
-            Fate::Pending => (all + seen.units, confirmed),
-            Fate::Success => (all + seen.units, confirmed + seen.units),
-            Fate::Failed => (all, confirmed),
+            TransactionState::Pending => (all + seen.units, confirmed),
+            TransactionState::Success => (all + seen.units, confirmed + seen.units),
+            TransactionState::Failed => (all, confirmed),
         })
     }
 
     /// Confirms a transaction: books and shares it, and advances its payment.
     pub(super) fn confirm(&mut self, place: usize) {
-        self.transactions[place].fate = Fate::Success;
+        self.transactions[place].fate = TransactionState::Success;
         let seen = self.transactions[place].clone();
         self.add(seen.account, &seen.currency, seen.units);
         let splits: Vec<Split> = self
@@ -157,7 +160,7 @@ impl Books {
             let deep = seen.sent_at.is_some_and(|at| {
                 now >= at.plus(Duration::from_secs(u64::from(depth(seen.chain))))
             });
-            if deep && seen.fate == Fate::Pending {
+            if deep && seen.fate == TransactionState::Pending {
                 self.confirm(place);
             }
         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use settlekit_core::value::Timestamp;
 use settlekit_tests::world::{number, text};
 
-use super::books::{Fate, Transaction, units};
+use super::books::{Transaction, TransactionState, units};
 use super::run::Run;
 
 /// Events per page: a step creates few.
@@ -175,7 +175,7 @@ impl Run {
                     .expect("a timestamp"),
             ),
             seen: true,
-            fate: Fate::Pending,
+            fate: TransactionState::Pending,
         });
         self.books.pass(self.worked_at);
     }
@@ -388,7 +388,7 @@ impl Run {
                     break;
                 }
                 let Some(next) = found["next"].as_u64() else {
-                    assert_eq!(found["total"], seen, "{path}: as many as it says");
+                    assert_eq!(found["total"], seen, "{path}: total");
                     break;
                 };
                 page = next;
@@ -450,7 +450,7 @@ impl Run {
                 assert!(
                     self.delivered
                         .contains_key(item["id"].as_str().expect("an id")),
-                    "{item} was delivered to nobody"
+                    "{item} was not delivered"
                 );
             }
         }

@@ -326,7 +326,7 @@ impl Run {
                 });
                 if id {
                     let owner = *self.owners.entry(text.clone()).or_insert(who);
-                    assert_eq!(owner, who, "{text} of {owner} was shown to {who}");
+                    assert_eq!(owner, who, "{text} of {owner} is visible to {who}");
                 }
             }
             Value::Array(list) => list.iter().for_each(|one| self.claim_ids(who, one)),

@@ -47,7 +47,7 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
                 "ServiceFee OUT 0.15",
                 "Transfer OUT 4.925"
             ],
-            "{kind}: rounded down, and half of what is left"
+            "{kind}: rounded down, and half of the rest"
         );
         assert_eq!(
             ledger(&mut world, &shop, taxes),
@@ -122,5 +122,5 @@ fn a_percentage_is_from_0_to_100_and_belongs_to_an_account_of_the_organisation()
         assert!(matches!(reply, Reply::Failed(_)), "{wrong}: {reply:?}");
     }
     let reply = set_fees(&mut world, &stranger, till, "1", "1");
-    assert_eq!(reply, Reply::Failed("there is no such account".into()));
+    assert_eq!(reply, Reply::Failed("no account with this id".into()));
 }

@@ -52,7 +52,7 @@ fn compliance_results_are_stored_with_the_organisation() {
         });
         assert_eq!(
             nobody,
-            Reply::Failed("there is no such organisation".to_owned()),
+            Reply::Failed("no organisation with this id".to_owned()),
             "{kind}"
         );
     });

@@ -41,12 +41,12 @@ fn reading_the_signing_secret_needs_manage_or_step_up() {
         let refused = world.keyed(&narrow, "GET", SIGNING_SECRET, Value::Null);
         assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
         let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
-        let refused = world.proven(&otto, "GET", SIGNING_SECRET, Value::Null);
+        let refused = world.session_with_step_up(&otto, "GET", SIGNING_SECRET, Value::Null);
         assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
         let owner = world.sign_in(&shop, "ada@shop.example");
         let refused = world.session(&owner, "GET", SIGNING_SECRET, Value::Null);
         assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
-        let read = world.proven(&owner, "GET", SIGNING_SECRET, Value::Null);
+        let read = world.session_with_step_up(&owner, "GET", SIGNING_SECRET, Value::Null);
         assert_eq!(read.data()["signing_secret"], *shop.secret, "{kind}");
     });
 }

@@ -102,7 +102,11 @@ fn open_issues_are_counted_per_organisation() {
             let ended = world.keyed(&shop, "DELETE", &path, Value::Null);
             assert_eq!(ended.status, 200, "{kind}: {}", ended.body);
         }
-        assert_eq!(counts(&mut world, &shop), [0; 5], "{kind}: all is done");
+        assert_eq!(
+            counts(&mut world, &shop),
+            [0; 5],
+            "{kind}: everything is done"
+        );
         let latest = world.read(&shop, "/v1/events?limit=1");
         let revision = &world.read(&shop, "/v1/overview")["revision"];
         assert_eq!(items(&latest)[0]["event_id"], *revision, "{kind}");

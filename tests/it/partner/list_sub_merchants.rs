@@ -69,11 +69,7 @@ fn a_partner_lists_only_its_own_sub_merchants() {
         assert_eq!(odd.refusal(), "400 OUT_OF_RANGE limit", "{kind}");
         // The partner can act for each listed one.
         let of_shop = world.signed(&partner, Some(shops[2].id), "GET", path, Value::Null);
-        assert_eq!(
-            of_shop.refusal(),
-            "403 SCOPE_MISSING",
-            "{kind}: of oneself only"
-        );
+        assert_eq!(of_shop.refusal(), "403 SCOPE_MISSING", "{kind}: own only");
     });
 }
 

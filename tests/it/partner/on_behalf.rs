@@ -26,6 +26,6 @@ fn a_partner_reads_the_movements_of_its_merchant_and_signs_for_it() {
         let unsigned = world.send(unsigned);
         assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
         let own = world.keyed(&partner, "GET", path, Value::Null);
-        assert_eq!(own.refusal(), "404 NOT_FOUND", "{kind}: it is not its own");
+        assert_eq!(own.refusal(), "404 NOT_FOUND", "{kind}: of another account");
     });
 }

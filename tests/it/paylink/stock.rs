@@ -85,7 +85,7 @@ fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
         assert_eq!(found, (json!("Expired"), json!("PaidLate")), "{kind}");
         let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
         let posted = &overview.data()["balances"][0]["posted"];
-        assert_eq!(posted, "80", "{kind}: the money is there to be sent back");
+        assert_eq!(posted, "80", "{kind}: the balance covers the refund");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
@@ -123,7 +123,7 @@ fn each_stock_change_sends_a_plan_event() {
         assert_eq!(
             stock(events.data()),
             sold,
-            "{kind}: what is paid is not held"
+            "{kind}: a paid checkout is not counted"
         );
     });
 }
@@ -152,7 +152,7 @@ fn cancel(world: &mut World, shop: &Shop) {
     assert_eq!(event["items"][0]["data"]["items"], ended.data()["items"]);
 }
 
-fn left(world: &mut World, shop: &Shop, plan: &str) -> Value {
+fn remaining_stock(world: &mut World, shop: &Shop, plan: &str) -> Value {
     world.read(shop, &format!("/v1/plan/{plan}"))["available_quantity"].clone()
 }
 
@@ -162,14 +162,14 @@ fn an_ended_trial_releases_its_stock() {
         let mut world = World::new(database);
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
-        assert!(start(&mut world, &link).is_err(), "{kind}: it is taken");
+        assert!(start(&mut world, &link).is_err(), "{kind}: accepted");
         cancel(&mut world, &shop);
-        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        assert_eq!(remaining_stock(&mut world, &shop, &plan), 1, "{kind}");
         let event = world.read(&shop, "/v1/events?type=Plan&action=Updated&limit=1");
         let event = &event["items"][0]["data"]["available_quantity"];
         assert_eq!(event, &json!(1), "{kind}: with an event");
         start(&mut world, &link).expect("another trial");
-        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+        assert_eq!(remaining_stock(&mut world, &shop, &plan), 0, "{kind}");
     });
 }
 
@@ -181,7 +181,7 @@ fn a_paid_subscription_keeps_its_stock_when_it_ends() {
         let paid = start(&mut world, &link).expect("a payment");
         pay(&mut world, &paid);
         cancel(&mut world, &shop);
-        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}");
+        assert_eq!(remaining_stock(&mut world, &shop, &plan), 0, "{kind}");
     });
 }
 
@@ -192,16 +192,24 @@ fn stock_of_an_abandoned_invoice_is_released_and_reclaimed_by_a_late_payment() {
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
         world.advance(&shop, DAY * 14);
-        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: it runs");
+        assert_eq!(
+            remaining_stock(&mut world, &shop, &plan),
+            0,
+            "{kind}: it runs"
+        );
         world.advance(&shop, DAY * 22);
         let ended = world.read(&shop, "/v1/subscriptions?limit=1");
         assert_eq!(ended["items"][0]["status"], "Expired", "{kind}");
-        assert_eq!(left(&mut world, &shop, &plan), 1, "{kind}");
+        assert_eq!(remaining_stock(&mut world, &shop, &plan), 1, "{kind}");
         let invoice = world.read(&shop, "/v1/invoices?sort=asc&limit=1")["items"][0].clone();
         let invoice = &invoice["properties"]["payment_link_id"];
         let late = start(&mut world, invoice.as_str().expect("a link")).expect("a payment");
         pay(&mut world, &late);
-        assert_eq!(left(&mut world, &shop, &plan), 0, "{kind}: paid after all");
+        assert_eq!(
+            remaining_stock(&mut world, &shop, &plan),
+            0,
+            "{kind}: paid late"
+        );
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }

@@ -69,7 +69,7 @@ fn a_batch_update_is_atomic() {
         assert_eq!(
             still.data()["enabled"],
             false,
-            "{kind}: nothing of a refused batch is kept"
+            "{kind}: a refused batch changes nothing"
         );
         let log = world.keyed(
             &shop,

@@ -23,10 +23,7 @@ fn a_transaction_shows_its_amount_and_destination() {
             (&json!("1.5"), &json!("ETH"), address),
             "{kind}"
         );
-        assert!(
-            seen[0]["transfer_logs"].is_null(),
-            "{kind}: it is no token's"
-        );
+        assert!(seen[0]["transfer_logs"].is_null(), "{kind}: not of a token");
         assert_eq!(
             (&seen[1]["value"], &seen[1]["to"]),
             (&json!("10"), address),
@@ -64,7 +61,7 @@ fn the_timeline_has_each_status_with_its_time() {
             .iter()
             .map(|entry| (&entry["status"], &entry["at"]))
             .collect();
-        let at = |moment: settlekit_core::value::Timestamp| json!(moment.to_string());
+        let at = |timestamp: settlekit_core::value::Timestamp| json!(timestamp.to_string());
         assert_eq!(
             entries,
             [

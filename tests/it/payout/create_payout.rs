@@ -26,7 +26,7 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
         assert_eq!(
             available(&mut world, &shop, "USDC"),
             "59.98",
-            "{kind}: set aside at once"
+            "{kind}: reserved immediately"
         );
         let path = format!("/v1/payments/{}", made.id());
         world.work();

@@ -59,7 +59,7 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
         assert_eq!(
             available(&mut world, &shop, "USDC"),
             "99.98",
-            "{kind}: all but the gas"
+            "{kind}: everything except the gas"
         );
         let ledger = "/v1/accounts/till/movement?limit=2";
         let ledger = world.keyed(&shop, "GET", ledger, Value::Null);
@@ -115,26 +115,28 @@ fn the_audit_reports_reserved_amounts_without_open_payouts() {
         assert_eq!(world.differences(), none, "{kind}: it waits");
         world.work();
         assert_eq!(world.differences(), none, "{kind}: it is on its way");
-        let say = |world: &mut World, units: i128| {
-            const SAY: &str = "UPDATE ledger_accounts SET reserved = ?1 WHERE kind = 'merchant' AND currency = 'USDC'";
+        let set_reserved = |world: &mut World, units: i128| {
+            const SET_RESERVED: &str = "UPDATE ledger_accounts SET reserved = ?1 WHERE kind = 'merchant' AND currency = 'USDC'";
             let (_, database) = world.parts();
             database.begin(Access::Write).expect("a beginning");
-            database.execute(SAY, &[units.into()]).expect("written");
+            database
+                .execute(SET_RESERVED, &[units.into()])
+                .expect("written");
             database.commit().expect("an end");
         };
         // The amount, one percent of it, and a network fee of two cents.
-        say(&mut world, 40_420_001);
+        set_reserved(&mut world, 40_420_001);
         let found = world.differences();
         assert_eq!(found.len(), 1, "{kind}: {found:?}");
         let expected = "USDC: 40420001 is reserved, open work needs 40420000";
         assert!(found[0].ends_with(expected), "{kind}: {found:?}");
-        say(&mut world, 40_420_000);
+        set_reserved(&mut world, 40_420_000);
         for _ in 0..3 {
             world.pass(Duration::from_secs(600));
             world.work();
         }
         assert_eq!(world.differences(), none, "{kind}: it is there");
-        say(&mut world, 1);
+        set_reserved(&mut world, 1);
         let expected = "USDC: 1 is reserved, open work needs 0";
         assert!(world.differences()[0].ends_with(expected), "{kind}");
     });

@@ -18,7 +18,7 @@ fn plans_are_listed_with_links_without_those_of_invoices() {
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         let invoices = world.list(&club.shop, "/v1/invoices");
-        assert_eq!(invoices.len(), 1, "{kind}: it is paid by a link of its own");
+        assert_eq!(invoices.len(), 1, "{kind}: it has its own link");
         let listed = world.list(&club.shop, "/v1/plan");
         assert_eq!(texts(&listed, "name"), ["Tea", "Box", "Cake"], "{kind}");
         assert_eq!(listed[1].get("payment_link"), None, "{kind}");

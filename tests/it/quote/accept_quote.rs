@@ -111,7 +111,7 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
         assert_eq!(
             refusal,
             Err("409 QUOTE_EXPIRED".into()),
-            "{kind}: before its lapse is noted"
+            "{kind}: before its expiry is recorded"
         );
         world.work();
         let path = format!("/v1/trade/quote/{}", text(&late, "id"));

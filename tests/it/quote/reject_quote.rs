@@ -71,7 +71,7 @@ fn an_expired_quote_is_not_rejected() {
         world.pass(Duration::from_secs(30));
         let expired = "409 QUOTE_EXPIRED";
         let refused = reject(&mut world, &shop, &given);
-        assert_eq!(refused.refusal(), expired, "{kind}: before it has lapsed");
+        assert_eq!(refused.refusal(), expired, "{kind}: before it expires");
         world.work();
         let refused = reject(&mut world, &shop, &given);
         assert_eq!(refused.refusal(), expired, "{kind}");

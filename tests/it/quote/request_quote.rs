@@ -185,14 +185,14 @@ proptest! {
     ) {
         const CURRENCIES: [&str; 6] = ["ETH", "BNB", "POL", "EURC", "USDT", "USDC"];
         // The venues' mean prices in millionths of a US dollar.
-        const WORTH: [i128; 6] = [3_200_000_000, 610_000_000, 450_000, 1_080_000, 1_000_000, 1_000_000];
+        const PRICES: [i128; 6] = [3_200_000_000, 610_000_000, 450_000, 1_080_000, 1_000_000, 1_000_000];
         prop_assume!(sold != bought);
         let mut world = World::new(database::sqlite());
         let shop = world.otc_shop("Trader");
         world.pass(Duration::from_secs(seconds));
         // An exact amount worth this number of cents.
         let exact = if exact_buy { bought } else { sold };
-        let units = i128::from(cents) * 10_000 * 1_000_000 / WORTH[exact];
+        let units = i128::from(cents) * 10_000 * 1_000_000 / PRICES[exact];
         let amount = format!("{}.{:06}", units / 1_000_000, units % 1_000_000);
         let side = if exact_buy { "buy_amount" } else { "sell_amount" };
         let query = format!(

@@ -44,7 +44,7 @@ fn an_injected_fault_occurs_before_or_after_the_operation() {
             json!({ "operation": "CreatePaylink", "reason": "UNAVAILABLE", "after_commit": true }),
         );
         assert_eq!(link(&mut world).refusal(), "503 UNAVAILABLE", "{kind}");
-        assert_eq!(links(&mut world), 2, "{kind}: it was done all the same");
+        assert_eq!(links(&mut world), 2, "{kind}: it was executed");
 
         // Reads fail too, for the requesting organisation only.
         fault(&mut world, json!({ "reason": "RATE_LIMITED" }));

@@ -84,7 +84,11 @@ fn a_reorganised_payment_waits_for_confirmations_again() {
         let gone = statuses(&mut world, &shop, &path);
         assert_eq!(gone, "Processing of 0, Failed 2, Failed", "{kind}");
         blocks(&mut world, 10);
-        assert_eq!(statuses(&mut world, &shop, &path), gone, "{kind}: for good");
+        assert_eq!(
+            statuses(&mut world, &shop, &path),
+            gone,
+            "{kind}: permanently"
+        );
         let again = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");

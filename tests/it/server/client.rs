@@ -429,8 +429,8 @@ async fn the_account_subscription_and_replay_examples_work() {
         .await
         .expect("a replay");
     assert_eq!(replay.total, count);
-    let standing = deliver_again::standing(&client, replay.id).await;
-    assert_eq!(standing.expect("the replay").id, replay.id);
+    let replay_status = deliver_again::read_replay(&client, replay.id).await;
+    assert_eq!(replay_status.expect("the replay").id, replay.id);
     world.end().await;
 }
 

@@ -320,7 +320,7 @@ async fn shutdown_finishes_started_requests() {
         .build()
         .expect("a client");
     let url = format!("{base}{}", api("/sessions"));
-    // Password hashes are slow: the answer is still pending when the server is header to stop.
+    // Password hashes are slow: the answer is still pending when the server is told to stop.
     let asked = client
         .post(&url)
         .body(r#"{"email":"someone@example.com","password":"whatever it is"}"#)

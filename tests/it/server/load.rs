@@ -76,7 +76,7 @@ fn concurrent_deposits_are_all_booked() {
 
 /// The results of all clients' calls.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Came {
+struct Results {
     sold: u32,
     refused: u32,
     deposited: u32,
@@ -84,8 +84,8 @@ struct Came {
 }
 
 /// One client's calls, each on a pooled connection: two sales, a deposit, a payment started and canceled.
-async fn client(http: reqwest::Client, base: String, key: String, number: u32) -> Came {
-    let mut came = Came::default();
+async fn client(http: reqwest::Client, base: String, key: String, number: u32) -> Results {
+    let mut came = Results::default();
     let call = async |method: reqwest::Method, path: &str, body: Value| {
         let body = if body.is_null() {
             String::new()
@@ -164,7 +164,7 @@ fn two_hundred_http_clients_on_one_account_lose_nothing() {
                 tokio::spawn(client(http.clone(), base, key.clone(), number))
             })
             .collect();
-        let mut all = Came::default();
+        let mut all = Results::default();
         for client in clients {
             let came = client.await.expect("its calls are answered");
             all.sold += came.sold;
@@ -172,7 +172,7 @@ fn two_hundred_http_clients_on_one_account_lose_nothing() {
             all.deposited += came.deposited;
             all.canceled += came.canceled;
         }
-        let wanted = Came {
+        let wanted = Results {
             sold: HELD,
             refused: 2 * CLIENTS - HELD,
             deposited: CLIENTS,

@@ -18,9 +18,10 @@ fn a_password_change_ends_the_persons_other_sessions() {
         let new = json!({ "new_password": NEW_PASSWORD });
         let unproved = world.session(&owner, "PUT", path, new.clone());
         assert_eq!(unproved.refusal(), "401 STEP_UP_REQUIRED");
-        let short = world.proven(&owner, "PUT", path, json!({ "new_password": "short" }));
+        let short =
+            world.session_with_step_up(&owner, "PUT", path, json!({ "new_password": "short" }));
         assert_eq!(short.refusal(), "422 TOO_SHORT new_password");
-        let changed = world.proven(&owner, "PUT", path, new.clone());
+        let changed = world.session_with_step_up(&owner, "PUT", path, new.clone());
         assert_eq!(changed.status, 200, "{}", changed.body);
 
         let mut asks = |who: &SignedIn| world.session(who, "GET", "/v1/orgs", Value::Null).status;
@@ -34,7 +35,7 @@ fn a_password_change_ends_the_persons_other_sessions() {
         };
         assert_eq!((signs_in(PASSWORD), signs_in(NEW_PASSWORD)), (401, 201));
         // Every role may.
-        let changed = world.proven(&otto, "PUT", path, new);
+        let changed = world.session_with_step_up(&otto, "PUT", path, new);
         assert_eq!(changed.status, 200, "{}", changed.body);
     });
 }

@@ -34,7 +34,7 @@ fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
         }
         world.advance(&club.shop, DAY * 6);
         let again = act(&mut world, &resumed, "resume", json!({}));
-        assert_eq!(again, "Active", "{kind}: its period goes on");
+        assert_eq!(again, "Active", "{kind}: its period continues");
         for (days, expected) in [
             (0, ["Active", "Paused", "Paused"]),
             (1, ["Canceled", "Canceled", "Canceled"]),

@@ -46,7 +46,7 @@ fn dunning_reminds_and_then_gives_up() {
         );
         let subscription = world.read(&club.shop, &format!("/v1/subscriptions/{id}"));
         assert_eq!(subscription["is_overdue"], false, "{kind}");
-        assert_eq!(subscription["status"], "Expired", "{kind}: it is over");
+        assert_eq!(subscription["status"], "Expired", "{kind}: ended");
         let log = world.read(
             &club.shop,
             &format!("/v1/events?document_id={invoice}&sort=asc"),
@@ -144,7 +144,7 @@ fn dunning_waits_for_unconfirmed_money() {
         let mut world = World::new(database);
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
-        for (fails, dunning, standing) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
+        for (fails, dunning, expected) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
         {
             let made = subscribe(&mut world, &club, json!({ "plan_ids": [yearly] }));
             let id = made.id();
@@ -169,7 +169,7 @@ fn dunning_waits_for_unconfirmed_money() {
             world.advance(&club.shop, Duration::from_secs(30 * 60));
             let shown = world.read(&club.shop, &path);
             assert_eq!(shown["dunning_status"], dunning, "{kind}");
-            assert_eq!(status(&mut world, &club, &id), standing, "{kind}");
+            assert_eq!(status(&mut world, &club, &id), expected, "{kind}");
         }
     });
 }
@@ -190,7 +190,7 @@ fn dunning_waits_for_unconfirmed_money_after_the_price_expired() {
         assert_eq!(world.read(&club.shop, &payment)["status"], "Expired");
         world.observe_deposit(&address, "0xab", "19900000", 1);
         let offer = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
-        assert_eq!(offer.data()["state"], "Paid", "{kind}: nobody pays twice");
+        assert_eq!(offer.data()["state"], "Paid", "{kind}: no double payment");
         world.advance(&club.shop, Duration::from_secs(1));
         let waits = world.read(&club.shop, &path);
         assert_eq!(waits["dunning_status"], "Reminded", "{kind}");

@@ -62,7 +62,7 @@ fn a_subscription_is_paused_resumed_and_canceled() {
         let stays = act(&mut world, "cancel", json!({ "at_period_end": false }));
         assert_eq!(stays.data()["cancel_at_period_end"], false, "{kind}");
         world.advance(&club.shop, DAY * 20);
-        assert_eq!(invoices(&mut world, &club), 3, "{kind}: it was taken back");
+        assert_eq!(invoices(&mut world, &club), 3, "{kind}: reverted");
         pay_latest(&mut world);
         act(&mut world, "cancel", json!({ "at_period_end": true }));
         world.advance(&club.shop, DAY * 40);

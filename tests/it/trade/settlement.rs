@@ -56,16 +56,12 @@ fn automations_do_not_sweep_money_that_an_order_awaits() {
         let wanted = quote(&mut world, &shop, query);
         let made = accept(&mut world, &shop, &wanted).expect("an order");
         world.deposit(&shop, base, 8453, "USDC", "300");
-        assert_eq!(swept(&mut world), Vec::<String>::new(), "{kind}: a part");
+        assert_eq!(swept(&mut world), Vec::<String>::new(), "{kind}: partly");
         world.deposit(&shop, base, 8453, "USDC", "250");
         settle(&mut world);
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, &made), "Settled", "{kind}");
-        assert_eq!(
-            swept(&mut world),
-            ["49.98"],
-            "{kind}: what is more than that"
-        );
+        assert_eq!(swept(&mut world), ["49.98"], "{kind}: the surplus");
 
         let wanted = quote(&mut world, &shop, query);
         let made = accept(&mut world, &shop, &wanted).expect("an order");
@@ -76,7 +72,7 @@ fn automations_do_not_sweep_money_that_an_order_awaits() {
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
         let freed = swept(&mut world);
         // The gas is paid with the bought ETH.
-        assert_eq!(freed, ["49.98", "300"], "{kind}: once nobody waits");
+        assert_eq!(freed, ["49.98", "300"], "{kind}: when none is waiting");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }
@@ -100,10 +96,7 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
             "{kind}: it says why: {failed}"
         );
         let event = world.read(&shop, "/v1/events?type=Transaction&action=Updated&limit=1");
-        assert_eq!(
-            event["items"][0]["data"], failed,
-            "{kind}: and so does its event"
-        );
+        assert_eq!(event["items"][0]["data"], failed, "{kind}: and its event");
         let usdc = balance(&mut world, &shop, 8453, "USDC");
         assert_eq!(usdc, ("1000".into(), "1000".into()), "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
@@ -124,10 +117,14 @@ fn money_released_by_a_failed_order_triggers_automations() {
         world.create(&shop, &path, body);
         world.work();
         let payouts = |world: &mut World| world.read(&shop, "/v1/payouts")["total"].clone();
-        assert_eq!(payouts(&mut world), 0, "{kind}: a hundred is set aside");
+        assert_eq!(payouts(&mut world), 0, "{kind}: 100 is reserved");
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, made.data()), "Failed", "{kind}");
         world.work();
-        assert_eq!(payouts(&mut world), 1, "{kind}: it is all there again");
+        assert_eq!(
+            payouts(&mut world),
+            1,
+            "{kind}: the full amount is available"
+        );
     });
 }

@@ -22,7 +22,7 @@ texts! {
     event_before = "Previous event";
     curl = "Request as curl";
     copy_curl = "Copy as curl";
-    curl_note = "Without signature headers: each attempt is signed anew.";
+    curl_note = "Without signature headers: each attempt has its own signature.";
     replay = "Resend events";
     replay_title = "Resend events";
     replay_why = "Resends events that match this page’s filters and the status below, a few at a time.";
@@ -59,8 +59,8 @@ pub(crate) fn replay_progress(queued: &str, total: &str) -> String {
     say!("{queued} of {total}", queued, total)
 }
 
-pub(crate) fn signed_at(moment: &str) -> String {
-    say!("Signed at {moment}.", moment)
+pub(crate) fn signed_at(time: &str) -> String {
+    say!("Signed at {time}.", time)
 }
 
 pub(crate) fn fields_changed(count: usize) -> String {

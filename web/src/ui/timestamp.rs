@@ -41,8 +41,8 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
     })
 }
 
-fn date(moment: Timestamp) -> Date {
-    Date::new(&JsValue::from_f64(moment.millis() as f64))
+fn date(at: Timestamp) -> Date {
+    Date::new(&JsValue::from_f64(at.millis() as f64))
 }
 
 const DAY: [(&str, &str); 3] = [("year", "numeric"), ("month", "short"), ("day", "2-digit")];
@@ -139,8 +139,8 @@ const UNITS: [(&str, f64); 6] = [
 ];
 
 /// Relative time: `3 days ago`.
-fn age(moment: &Date) -> String {
-    let distance = moment.get_time() - Date::now();
+fn age(at: &Date) -> String {
+    let distance = at.get_time() - Date::now();
     let (unit, length) = UNITS
         .into_iter()
         .find(|(_, length)| distance.abs() >= *length)
@@ -170,9 +170,9 @@ pub(crate) fn keep_ages_current() {
 }
 
 /// A timestamp: day, then time in a muted colour; the tooltip has the relative time and UTC, or the local time if UTC is chosen.
-pub(crate) fn timestamp(moment: Timestamp) -> Element {
-    let local = date(moment);
-    let utc = moment.to_string();
+pub(crate) fn timestamp(at: Timestamp) -> Element {
+    let local = date(at);
+    let utc = at.to_string();
     // Tooltip with the other zone.
     let other = if zone() == Zone::Utc {
         let options = [&DAY[..], &CLOCK, &[("timeZoneName", "short")]].concat();
@@ -188,12 +188,12 @@ pub(crate) fn timestamp(moment: Timestamp) -> Element {
 }
 
 /// Day of a timestamp.
-pub(crate) fn day(moment: Timestamp) -> Element {
-    let utc = moment.to_string();
+pub(crate) fn day(at: Timestamp) -> Element {
+    let utc = at.to_string();
     element("time", "")
         .attr("datetime", utc.clone())
         .attr("title", utc)
-        .words(day_text(&date(moment)))
+        .words(day_text(&date(at)))
 }
 
 /// A timestamp, or the word for none.

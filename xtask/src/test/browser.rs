@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::server::{Content, Server};
-use super::{Course, npm_run};
+use super::{StageRun, npm_run};
 use crate::place::Place;
 use crate::{Result, demo, npm, process, tools};
 
@@ -17,7 +17,7 @@ pub(super) fn exists(place: &Place) -> bool {
     npm::has_lock(place, FOLDER)
 }
 
-pub(super) fn test(course: &mut Course) -> Result<()> {
+pub(super) fn test(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, FOLDER)?;
     let browser = tools::chromium()?;
     let demo = demo_for_specs(course.place)?;
@@ -67,7 +67,7 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
 /// Builds the demo for the root and for a path of an origin; returns the environment of its spec.
 fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
     let root = demo::Root::new("/shop/demo")?;
-    demo::lay(place, &root)?;
+    demo::copy_to_path(place, &root)?;
     Ok([
         ("SETTLEKIT_DEMO", demo::folder(place).display().to_string()),
         (

@@ -40,14 +40,14 @@ pub(super) fn test(place: &Place, tally: &mut Tally) -> Result<()> {
 }
 
 /// Result of a run against one server.
-struct Called {
+struct RunResult {
     succeeded: bool,
     tally: Tally,
     said: Vec<String>,
 }
 
 /// Runs Schemathesis with signed requests: fails on a 500, an undocumented status, or an answer outside its schema.
-fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<Called> {
+fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<RunResult> {
     let mut command = Command::new(program);
     command
         .env("SCHEMATHESIS_HOOKS", "hooks")
@@ -73,7 +73,7 @@ fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<Cal
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "3"])
         .args(["--seed", "1", "--generation-database", "none", "--workers", "2", "--no-color"])
         .args(["--suppress-health-check", "all", "--warnings", "off"]);
-    let mut called = Called {
+    let mut called = RunResult {
         succeeded: false,
         tally: Tally::default(),
         said: Vec::new(),

@@ -24,7 +24,7 @@ pub(crate) enum Content {
 }
 
 /// Database of a server.
-enum Keeping {
+enum ServerDatabase {
     /// A file in the server's folder.
     Sqlite,
     /// A PostgreSQL database that exists until this process closes its standard input.
@@ -34,7 +34,7 @@ enum Keeping {
 /// A running server; stopped, and its folder removed, when dropped.
 pub(crate) struct Server {
     child: Child,
-    keeping: Keeping,
+    keeping: ServerDatabase,
     folder: PathBuf,
     address: String,
     program: PathBuf,
@@ -42,8 +42,8 @@ pub(crate) struct Server {
     organisation: String,
 }
 
-impl Keeping {
-    fn postgres(place: &Place) -> Result<Keeping> {
+impl ServerDatabase {
+    fn postgres(place: &Place) -> Result<ServerDatabase> {
         npm::install(place, "tests")?;
         let name = "settlekit-test-postgres";
         let mut keeper = Command::new(place.target.join("debug").join(name))
@@ -60,19 +60,20 @@ impl Keeping {
             return Err("PostgreSQL did not start; see above".to_owned());
         }
         let address = address.trim().to_owned();
-        Ok(Keeping::Postgres { keeper, address })
+        Ok(ServerDatabase::Postgres { keeper, address })
     }
 
     /// Master key; with SQLite, the server stores its own beside the file.
     fn key(&self) -> Option<(&'static str, String)> {
-        matches!(self, Keeping::Postgres { .. }).then(|| ("SETTLEKIT_MASTER_KEY", "5e".repeat(32)))
+        matches!(self, ServerDatabase::Postgres { .. })
+            .then(|| ("SETTLEKIT_MASTER_KEY", "5e".repeat(32)))
     }
 
     /// Value of `--database`.
     fn database(&self, folder: &Path) -> String {
         match self {
-            Keeping::Sqlite => format!("sqlite:{}", folder.join("settlekit.db").display()),
-            Keeping::Postgres { address, .. } => address.clone(),
+            ServerDatabase::Sqlite => format!("sqlite:{}", folder.join("settlekit.db").display()),
+            ServerDatabase::Postgres { address, .. } => address.clone(),
         }
     }
 }
@@ -81,13 +82,13 @@ impl Server {
     /// Builds the development server and starts it in sandbox mode.
     pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
         Server::build(place, content)?;
-        Server::spawn(place, content, Keeping::Sqlite)?.ready()
+        Server::spawn(place, content, ServerDatabase::Sqlite)?.ready()
     }
 
     /// [`Server::start`] with [`Content::Empty`] on PostgreSQL.
     pub(super) fn start_on_postgres(place: &Place) -> Result<Server> {
         Server::build(place, Content::Empty)?;
-        Server::spawn(place, Content::Empty, Keeping::postgres(place)?)?.ready()
+        Server::spawn(place, Content::Empty, ServerDatabase::postgres(place)?)?.ready()
     }
 
     /// [`Server::start`] for several servers, each with its own database.
@@ -97,7 +98,7 @@ impl Server {
         count: usize,
     ) -> Result<Vec<Server>> {
         Server::build(place, content)?;
-        let started = (0..count).map(|_| Server::spawn(place, content, Keeping::Sqlite));
+        let started = (0..count).map(|_| Server::spawn(place, content, ServerDatabase::Sqlite));
         let started = started.collect::<Result<Vec<_>>>()?;
         started.into_iter().map(Server::ready).collect()
     }
@@ -123,7 +124,7 @@ impl Server {
         process::run(&mut cargo)
     }
 
-    fn spawn(place: &Place, content: Content, keeping: Keeping) -> Result<Server> {
+    fn spawn(place: &Place, content: Content, keeping: ServerDatabase) -> Result<Server> {
         let program = place.target.join("debug/settlekit");
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
@@ -231,7 +232,7 @@ impl Server {
         let password = printed
             .lines()
             .find_map(|line| line.strip_prefix("password: "));
-        let password = password.ok_or_else(|| format!("no password was told: {printed}"))?;
+        let password = password.ok_or_else(|| format!("no password was printed: {printed}"))?;
         Ok(password.to_owned())
     }
 
@@ -269,7 +270,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        if let Keeping::Postgres { keeper, .. } = &mut self.keeping {
+        if let ServerDatabase::Postgres { keeper, .. } = &mut self.keeping {
             drop(keeper.stdin.take());
             let _ = keeper.wait();
         }

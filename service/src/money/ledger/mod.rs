@@ -95,13 +95,13 @@ pub(crate) fn post(
     legs.sort_by(|(left, _), (right, _)| left.cmp(right));
     let mut keys: Vec<&Key> = legs.iter().map(|(key, _)| key).collect();
     keys.dedup();
-    let mut standings = ledger::lock(unit.database, organisation, &keys)?;
+    let mut balances = ledger::lock(unit.database, organisation, &keys)?;
     let mut entries = Vec::with_capacity(legs.len());
     for (key, leg) in &legs {
         let place = keys.iter().position(|known| *known == key);
-        let standing = place.and_then(|place| standings.get_mut(place));
-        let standing = standing.expect("every leg's account was read");
-        let posted = standing
+        let balance = place.and_then(|place| balances.get_mut(place));
+        let balance = balance.expect("every leg's account was read");
+        let posted = balance
             .posted
             .checked_add(leg.units)
             .filter(|posted| posted.abs() <= UNITS_MAX);
@@ -111,25 +111,25 @@ pub(crate) fn post(
                 "the balance would be too large to represent exactly",
             ));
         };
-        if leg.units < 0 && !leg.holder.may_owe() && posted < standing.reserved {
+        if leg.units < 0 && !leg.holder.may_owe() && posted < balance.reserved {
             return Err(Refusal::because(
                 Reason::InsufficientFunds,
                 "the balance does not cover the amount",
             ));
         }
-        standing.posted = posted;
-        entries.push((key, *standing, leg));
+        balance.posted = posted;
+        entries.push((key, *balance, leg));
     }
     let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
-    for (key, standing, leg) in entries {
-        ledger::write(unit.database, organisation, key, standing)?;
+    for (key, balance, leg) in entries {
+        ledger::write(unit.database, organisation, key, balance)?;
         ledger::insert_posting(
             unit.database,
             organisation,
             transfer,
-            standing.id,
+            balance.id,
             leg.units,
-            standing.posted,
+            balance.posted,
         )?;
         if let Holder::Merchant(account) = leg.holder {
             automation::wake(unit.database, organisation, account, unit.now)?;
@@ -146,12 +146,12 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
         chain: leg.chain,
         currency: leg.currency.clone(),
     };
-    let standings = ledger::lock(unit.database, organisation, &[&key])?;
-    let standing = standings.first().copied().expect("the account was read");
-    let reserved = standing
+    let balances = ledger::lock(unit.database, organisation, &[&key])?;
+    let balance = balances.first().copied().expect("the account was read");
+    let reserved = balance
         .reserved
         .checked_add(leg.units)
-        .filter(|reserved| (0..=standing.posted).contains(reserved));
+        .filter(|reserved| (0..=balance.posted).contains(reserved));
     let Some(reserved) = reserved else {
         return Err(Refusal::because(
             Reason::InsufficientFunds,
@@ -164,7 +164,7 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
         &key,
         ledger::LedgerBalance {
             reserved,
-            ..standing
+            ..balance
         },
     )?;
     if let Holder::Merchant(account) = leg.holder

@@ -45,7 +45,7 @@ impl Flow {
 }
 
 /// The targets that close a cycle.
-struct End<'a> {
+struct CycleTarget<'a> {
     accounts: &'a [AccountId],
     /// A transfer closes the cycle too, not only a deposit: automations act on any balance, shares on deposits only.
     by_any_way: bool,
@@ -84,7 +84,7 @@ fn returns_to_first(
     first: impl Fn(&mut Unit<'_>, ChainId) -> Result<Option<Flow>, StoreError>,
 ) -> Result<bool, StoreError> {
     let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
-    let end = End {
+    let end = CycleTarget {
         accounts: &ids,
         by_any_way,
         address: None,
@@ -113,7 +113,7 @@ pub(super) fn would_return(
     (chain, address): (ChainId, &str),
     currencies: &[Currency],
 ) -> Result<bool, StoreError> {
-    let end = End {
+    let end = CycleTarget {
         accounts: &[],
         by_any_way: false,
         address: Some(Flow::to_address(address)),
@@ -135,7 +135,7 @@ pub(super) fn would_return(
 fn arrives(
     unit: &mut Unit<'_>,
     (organisation, chain, currency): (OrganisationId, ChainId, &Currency),
-    end: &End<'_>,
+    end: &CycleTarget<'_>,
     mut ways: Vec<Flow>,
 ) -> Result<bool, StoreError> {
     let mut gone = BTreeSet::new();

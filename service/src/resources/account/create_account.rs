@@ -76,7 +76,7 @@ pub(crate) fn create_account(
             Some(parent)
         }
     };
-    refuse_beside_virtual(unit, &body, &bundled, parent.as_ref())?;
+    refuse_reference_of_virtual(unit, &body, &bundled, parent.as_ref())?;
     // Money on the merchant's own wallet stays there, and nothing pays it out.
     if let (None, Some(parent)) = (&body.address, &parent) {
         check_addition(unit, &call.caller, parent)?;
@@ -170,7 +170,7 @@ fn refuse_destination(
 }
 
 /// Refuses a second account on a virtual account's reference: it would be in none of the virtual account's lists.
-fn refuse_beside_virtual(
+fn refuse_reference_of_virtual(
     unit: &mut Unit<'_>,
     body: &CreateAccountBody,
     bundled: &[Account],

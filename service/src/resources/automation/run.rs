@@ -108,14 +108,14 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     let total = sum(held.iter().map(|held| held.amount))?;
     let is_low = total < rule.minimum;
     if is_low && !rule.is_low {
-        let told = LowBalance {
+        let event = LowBalance {
             account: AccountSummary::from(&account),
             currency: rule.currency.clone(),
             amount: total,
             minimum_threshold_amount: rule.minimum,
         };
         let action = EventAction::LowBalanceDetected;
-        account::record_of(unit, (organisation, account.id), action, &told)?;
+        account::record_of(unit, (organisation, account.id), action, &event)?;
     }
     rule.is_low = is_low;
     // Before the payout: reserving money must not wake the automation again.

@@ -42,7 +42,7 @@ impl Network {
 }
 
 /// Refuses a checkout if its network has too many unpaid ones of the paylink. `stock` is the available plus the held quantity.
-pub(super) fn refuse_hoarding(
+pub(super) fn limit_unpaid_checkouts(
     unit: &mut Unit<'_>,
     link: (OrganisationId, PaylinkId),
     network: &Network,

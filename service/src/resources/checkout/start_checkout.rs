@@ -83,7 +83,7 @@ pub(crate) fn start_checkout(
     if let Some(network) = &network {
         let stock =
             offer.plan.available_quantity.unwrap_or(0) + offer.plan.held_quantity.unwrap_or(0);
-        hold::refuse_hoarding(unit, link, network, stock)?;
+        hold::limit_unpaid_checkouts(unit, link, network, stock)?;
     }
     // A new attempt at an invoice ends the previous one; this blocks no other buyer.
     for payment in offer.begun {

@@ -193,7 +193,7 @@ pub(crate) fn transaction_failed(
             Err(Refusal::Store(error)) => return Err(error),
             Err(_) => {
                 return Err(StoreError::Broken(
-                    "a payout was refused what was set reserved for it".into(),
+                    "the reserved amount of a payout could not be booked".into(),
                 ));
             }
         }

@@ -13,21 +13,21 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The time some intervals later; `None` on overflow.
 pub(crate) fn after(
-    moment: Timestamp,
+    start: Timestamp,
     interval: &RecurringInterval,
     count: u32,
 ) -> Option<Timestamp> {
     match interval {
-        RecurringInterval::Day => Some(moment.plus(DAY.checked_mul(count)?)),
-        RecurringInterval::Week => Some(moment.plus(DAY.checked_mul(count.checked_mul(7)?)?)),
-        RecurringInterval::Month => months_after(moment, count),
-        RecurringInterval::Year => months_after(moment, count.checked_mul(12)?),
+        RecurringInterval::Day => Some(start.plus(DAY.checked_mul(count)?)),
+        RecurringInterval::Week => Some(start.plus(DAY.checked_mul(count.checked_mul(7)?)?)),
+        RecurringInterval::Month => months_after(start, count),
+        RecurringInterval::Year => months_after(start, count.checked_mul(12)?),
         RecurringInterval::Unknown | RecurringInterval::Other(_) => None,
     }
 }
 
-fn months_after(moment: Timestamp, count: u32) -> Option<Timestamp> {
-    let nanos = i128::from(moment.micros()) * 1000;
+fn months_after(start: Timestamp, count: u32) -> Option<Timestamp> {
+    let nanos = i128::from(start.micros()) * 1000;
     let from = OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()?;
     let months =
         i64::from(from.year()) * 12 + i64::from(u8::from(from.month())) - 1 + i64::from(count);
@@ -40,7 +40,7 @@ fn months_after(moment: Timestamp, count: u32) -> Option<Timestamp> {
 }
 
 /// The end of a trial in a plan's notation, `P14D`, `P2W`, `P1M`; `None` without a trial.
-pub(crate) fn trial_end(moment: Timestamp, period: Option<&str>) -> Option<Timestamp> {
+pub(crate) fn trial_end(start: Timestamp, period: Option<&str>) -> Option<Timestamp> {
     let rest = period?.strip_prefix('P')?;
     let unit = rest.chars().last()?;
     let interval = match unit {
@@ -50,20 +50,20 @@ pub(crate) fn trial_end(moment: Timestamp, period: Option<&str>) -> Option<Times
         _ => return None,
     };
     let count: u32 = rest.strip_suffix(unit)?.parse().ok()?;
-    after(moment, &interval, count).filter(|end| *end > moment)
+    after(start, &interval, count).filter(|end| *end > start)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(moment: &str, interval: RecurringInterval, count: u32, expected: &str) {
-        let moment: Timestamp = moment.parse().expect("a timestamp");
-        let found = after(moment, &interval, count).expect("a timestamp");
+    fn check(start: &str, interval: RecurringInterval, count: u32, expected: &str) {
+        let start: Timestamp = start.parse().expect("a timestamp");
+        let found = after(start, &interval, count).expect("a timestamp");
         assert_eq!(
             found,
             expected.parse().expect("a timestamp"),
-            "{moment} {interval} {count}"
+            "{start} {interval} {count}"
         );
     }
 
@@ -82,9 +82,9 @@ mod tests {
 
     #[test]
     fn a_trial_lasts_days_weeks_or_months() {
-        let moment: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a timestamp");
+        let start: Timestamp = "2026-01-31T00:00:00Z".parse().expect("a timestamp");
         let at = |text: &str| Some(text.parse().expect("a timestamp"));
-        let end = |period| trial_end(moment, period);
+        let end = |period| trial_end(start, period);
         assert_eq!(end(Some("P14D")), at("2026-02-14T00:00:00Z"));
         assert_eq!(end(Some("P2W")), at("2026-02-14T00:00:00Z"));
         assert_eq!(end(Some("P1M")), at("2026-02-28T00:00:00Z"));

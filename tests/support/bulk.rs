@@ -41,8 +41,8 @@ pub fn copies(database: &mut dyn Database, count: i64) {
     database.begin(Access::Write).expect("begun");
     for (table, select) in COPIES {
         // In batches, to stay below the statement timeout.
-        for from in (1..=count).step_by(AT_ONCE) {
-            let to = count.min(from + AT_ONCE as i64 - 1);
+        for from in (1..=count).step_by(BATCH) {
+            let to = count.min(from + BATCH as i64 - 1);
             let copied = database.execute(&copy(table, select), &[from.into(), to.into()]);
             copied.expect(table);
         }
@@ -52,7 +52,7 @@ pub fn copies(database: &mut dyn Database, count: i64) {
 }
 
 /// Copies per statement.
-const AT_ONCE: usize = 50_000;
+const BATCH: usize = 50_000;
 
 const COPIES: [(&str, &str); 3] = [
     (
