@@ -376,3 +376,104 @@ impl<K: Hash + Eq + Clone> Counter<K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a_minute(requests: u32) -> NonZeroU32 {
+        NonZeroU32::new(requests).expect("not zero")
+    }
+
+    #[test]
+    fn the_time_to_wait_is_rounded_up_to_a_second() {
+        let counter = Counter::<u32>::new("key", a_minute(1));
+        for (wait, seconds) in [
+            (Duration::ZERO, 1),
+            (Duration::from_nanos(1), 1),
+            (Duration::from_secs(1), 1),
+            (Duration::from_nanos(1_000_000_001), 2),
+            (Duration::from_secs(60), 60),
+        ] {
+            let state = counter.early(wait);
+            assert_eq!(state.wait, Some(seconds), "{wait:?}");
+            assert_eq!(state.limit, format!("\"key\";r=0;t={seconds}"), "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn inactive_callers_are_forgotten_from_time_to_time() {
+        // A caller is inactive after 60 microseconds.
+        let counter = Counter::<u32>::new("key", a_minute(1_000_000));
+        for caller in 1..TIDY_EVERY {
+            counter.count(&caller);
+        }
+        assert_eq!(counter.limiter.len(), TIDY_EVERY as usize - 1);
+        counter.count(&0);
+        let left = counter.limiter.len();
+        assert!(left < 1_000, "{left} callers are left");
+    }
+
+    #[test]
+    fn an_address_stays_blocked_when_another_is() {
+        let guesses = Guesses::new(a_minute(1));
+        let addresses = ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().expect("an address"));
+        for address in addresses {
+            for guess in [1, 2] {
+                guesses.answered(&[guess; 32], address, StatusCode::UNAUTHORIZED);
+            }
+        }
+        for address in addresses {
+            let state = guesses.stopped(&[3; 32], address).expect("a block");
+            assert!(state.wait.is_some_and(|wait| wait > 1), "{address}");
+        }
+    }
+
+    #[test]
+    fn only_a_successful_answer_shows_that_a_key_is_right() {
+        let guesses = Guesses::new(a_minute(1));
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let [malformed, right, also_right] = [[1; 32], [2; 32], [3; 32]];
+        guesses.answered(&malformed, address, StatusCode::BAD_REQUEST);
+        guesses.answered(&right, address, StatusCode::OK);
+        guesses.answered(&also_right, address, StatusCode::CREATED);
+        for (secret, expected) in [(malformed, false), (right, true), (also_right, true)] {
+            assert_eq!(guesses.is_right(&secret), expected, "{}", secret[0]);
+        }
+        guesses.answered(&right, address, StatusCode::UNAUTHORIZED);
+        assert!(!guesses.is_right(&right), "it was revoked");
+        assert!(guesses.is_right(&also_right));
+    }
+
+    #[test]
+    fn a_caller_is_known_without_credentials_or_once_they_were_accepted() {
+        let limits = Limits {
+            address: Some(a_minute(1)),
+            ..Limits::NONE
+        };
+        let limiter = Limiter::new(limits, "https://pay.example");
+        let mut headers = HeaderMap::new();
+        let anonymous = limiter.caller(&headers, None, Auth::Key);
+        assert!(limiter.is_known(&anonymous));
+        headers.insert(header::API_KEY, HeaderValue::from_static("sk_one"));
+        let keyed = limiter.caller(&headers, None, Auth::Key);
+        assert!(!limiter.is_known(&keyed));
+        limiter.answered(&keyed, StatusCode::OK);
+        assert!(limiter.is_known(&keyed));
+        let unlimited = Limiter::new(Limits::NONE, "https://pay.example");
+        let keyed = unlimited.caller(&headers, None, Auth::Key);
+        assert!(unlimited.is_known(&keyed));
+    }
+
+    #[test]
+    fn the_session_is_the_cookie_of_its_name() {
+        let mut headers = HeaderMap::new();
+        headers.append(COOKIE, HeaderValue::from_static("a=1; session=one"));
+        headers.append(COOKIE, HeaderValue::from_static("session=two; b=2"));
+        assert_eq!(session(&headers, "session"), Some("one".as_bytes()));
+        assert_eq!(session(&headers, "b"), Some("2".as_bytes()));
+        for absent in ["sess", "c", "ession"] {
+            assert_eq!(session(&headers, absent), None, "{absent}");
+        }
+    }
+}
