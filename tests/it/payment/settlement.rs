@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{Due, due, pass, send, standing};
+use super::{Due, due, observe, pass, send, standing};
 
 #[test]
 fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
@@ -16,6 +16,46 @@ fn money_that_arrives_after_the_full_amount_is_reported_as_too_much() {
         assert_eq!(
             standing(&mut world, &due),
             (json!("Confirmed"), json!("Overpaid"), json!("13")),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_payment_that_was_paid_late_stays_so_when_more_arrives() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        pass(&mut world, 31 * 60);
+        for (units, paid) in [("10000000", "10"), ("3000000", "13")] {
+            observe(&mut world, &due, "USDC", units);
+            assert_eq!(
+                standing(&mut world, &due),
+                (json!("Confirmed"), json!("PaidLate"), json!(paid)),
+                "{kind}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_payment_whose_money_is_not_final_at_the_deadline_waits_for_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let read = world.read(&due.shop, &due.path);
+        let to = text(&read, "deposit_address");
+        world.see(&to, "0xfeed", "10000000", 1);
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Processing"), Value::Null, json!("10")),
+            "{kind}"
+        );
+        world.see(&to, "0xfeed", "10000000", 100);
+        assert_eq!(
+            standing(&mut world, &due),
+            (json!("Confirmed"), Value::Null, json!("10")),
             "{kind}"
         );
     });

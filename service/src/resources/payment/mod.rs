@@ -174,5 +174,5 @@ pub(crate) fn cancel_payment(
             ),
         ));
     }
-    progress::move_to(unit, payment, PaymentStatus::Canceled, None)
+    progress::move_to(unit, payment, PaymentStatus::Canceled)
 }
