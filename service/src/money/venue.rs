@@ -383,16 +383,16 @@ mod tests {
         (simulation, Market::simulated(simulation))
     }
 
-    /// The best fill of a trade of one currency for another, both with 6 decimal places, when the price of ETH is its mean.
-    fn fill(sold: &str, bought: &str, scale: u32, exact: Exact) -> Result<Fill, NoFill> {
-        let (sold, bought) = (currency(sold), currency(bought));
+    /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.
+    fn fill(sold: (&str, u32), bought: (&str, u32), exact: Exact) -> Result<Fill, NoFill> {
+        let [sold_currency, bought_currency] = [sold.0, bought.0].map(currency);
         let sold = Side {
-            currency: &sold,
-            scale: 6,
+            currency: &sold_currency,
+            scale: sold.1,
         };
         let bought = Side {
-            currency: &bought,
-            scale,
+            currency: &bought_currency,
+            scale: bought.1,
         };
         market().1.best(sold, bought, exact, at(150))
     }
@@ -473,39 +473,48 @@ mod tests {
     #[test]
     fn the_venue_with_the_better_price_fills_a_trade() {
         // 1,000 dollars less half the spread of 0.1 %, at 3,200 dollars, and a fee of 0.05 %.
-        let sold = fill("USDC", "ETH", 18, Exact::Sold(1_000_000_000)).expect("a fill");
+        let sold = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000)).expect("a fill");
         assert_eq!(sold.venue.name, "Harbour Exchange");
         assert_eq!(sold.gross, 312_343_750_000_000_000);
         assert_eq!(sold.fee, 156_171_875_000_000);
         assert_eq!(sold.bought(), sold.gross - sold.fee);
         // One ETH after the fee, rounded up.
-        let bought = fill("USDC", "ETH", 18, Exact::Bought(1_000_000_000_000_000_000));
+        let bought = fill(
+            ("USDC", 6),
+            ("ETH", 18),
+            Exact::Bought(1_000_000_000_000_000_000),
+        );
         let bought = bought.expect("a fill");
         assert_eq!(bought.venue.name, "Harbour Exchange");
         assert_eq!(bought.gross, 1_000_500_250_125_062_532);
         assert_eq!(bought.bought(), 1_000_000_000_000_000_000);
         assert_eq!(bought.sold, 3_203_202_402);
         // Too much for the first venue.
-        let large = fill("USDC", "ETH", 18, Exact::Sold(1_000_000_000_000)).expect("a fill");
+        let large = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000_000)).expect("a fill");
         assert_eq!(large.venue.name, "Northlight Desk");
     }
 
     #[test]
     fn of_equal_fills_the_first_venue_has_the_trade() {
-        for exact in [Exact::Sold(3_300_000_000), Exact::Bought(9)] {
-            let found = fill("USDC", "ETH", 1, exact).expect("a fill");
+        let usdc = ("USDC", 6);
+        // Both venues give 0.9 ETH for the first, and take one ETH for the second.
+        for (sold, bought, exact) in [
+            (usdc, ("ETH", 1), Exact::Sold(3_300_000_000)),
+            (("ETH", 0), usdc, Exact::Bought(100_000_000)),
+        ] {
+            let found = fill(sold, bought, exact).expect("a fill");
             assert_eq!(found.venue.name, "Harbour Exchange", "{exact:?}");
         }
     }
 
     #[test]
     fn a_trade_whose_fee_is_all_that_was_bought_is_not_made() {
-        let found = fill("USDC", "ETH", 0, Exact::Sold(3_300_000_000));
+        let found = fill(("USDC", 6), ("ETH", 0), Exact::Sold(3_300_000_000));
         assert_eq!(
             found.expect_err("one ETH, of which the fee is one"),
             NoFill::Size
         );
-        let found = fill("EUR", "ETH", 0, Exact::Sold(3_300_000_000));
+        let found = fill(("EUR", 6), ("ETH", 0), Exact::Sold(3_300_000_000));
         assert_eq!(found.expect_err("it is not traded"), NoFill::NotTraded);
     }
 }
