@@ -180,8 +180,8 @@ pub fn verify(
     if received.body.len() > BODY_BYTES_MAX {
         return Err(WebhookError::BodyTooLarge);
     }
-    let digits = !received.timestamp.is_empty()
-        && received.timestamp.bytes().all(|byte| byte.is_ascii_digit());
+    // `parse` accepts a sign.
+    let digits = received.timestamp.bytes().all(|byte| byte.is_ascii_digit());
     let seconds: i64 = received
         .timestamp
         .parse()

@@ -228,7 +228,7 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
             tracing::warn!(%error, "request failed");
             failed(
                 Reason::Unavailable,
-                "the service cannot answer at the moment",
+                "the service is temporarily unavailable",
             )
         }
         // Nothing was changed, and a retry helps only after the operator has acted.

@@ -163,7 +163,7 @@ impl Drop for StreamSlot {
 pub(crate) struct Limiter {
     key: Option<Counter<Digested>>,
     address: Option<Counter<IpAddr>>,
-    guesses: Option<RefusedCredentials>,
+    refused: Option<RefusedCredentials>,
     behind_proxy: bool,
     /// The name of the session cookie.
     cookie: &'static str,
@@ -177,7 +177,7 @@ impl Limiter {
             address: limits
                 .address
                 .map(|a_minute| Counter::new("address", a_minute)),
-            guesses: limits.address.map(RefusedCredentials::new),
+            refused: limits.address.map(RefusedCredentials::new),
             behind_proxy: limits.behind_proxy,
         }
     }
@@ -186,7 +186,7 @@ impl Limiter {
     /// different one with each request.
     pub(crate) fn caller(&self, headers: &HeaderMap, peer: Option<Peer>, auth: Auth) -> Caller {
         // Without limits callers need no identity.
-        let counts = self.key.is_some() || self.guesses.is_some();
+        let counts = self.key.is_some() || self.refused.is_some();
         let secret = secret(headers, auth, self.cookie).filter(|_| counts);
         Caller {
             address: self.address_of(headers, peer),
@@ -199,8 +199,9 @@ impl Limiter {
         let Some(secret) = &caller.secret else {
             return Some(self.address.as_ref()?.count(&caller.address));
         };
-        let stopped = |guesses: &RefusedCredentials| guesses.stopped(secret, caller.address);
-        match self.guesses.as_ref().and_then(stopped) {
+        let stopped =
+            |credentials: &RefusedCredentials| credentials.stopped(secret, caller.address);
+        match self.refused.as_ref().and_then(stopped) {
             Some(told) => Some(told),
             None => Some(self.key.as_ref()?.count(secret)),
         }
@@ -209,16 +210,16 @@ impl Limiter {
     /// Whether a caller needs no authentication before its body is read: it has no credentials, or they were accepted before.
     /// Without limits nothing is cached, and every caller counts as known.
     pub(crate) fn is_known(&self, caller: &Caller) -> bool {
-        match (&self.guesses, &caller.secret) {
-            (Some(guesses), Some(secret)) => guesses.is_right(secret),
+        match (&self.refused, &caller.secret) {
+            (Some(credentials), Some(secret)) => credentials.is_right(secret),
             _ => true,
         }
     }
 
     /// Records the answer of a request: a refused key or session counts per address.
     pub(crate) fn answered(&self, caller: &Caller, status: StatusCode) {
-        if let (Some(guesses), Some(secret)) = (&self.guesses, &caller.secret) {
-            guesses.answered(secret, caller.address, status);
+        if let (Some(credentials), Some(secret)) = (&self.refused, &caller.secret) {
+            credentials.answered(secret, caller.address, status);
         }
     }
 
@@ -373,6 +374,107 @@ impl<K: Hash + Eq + Clone> Counter<K> {
             policy: self.policy(),
             limit: format!("\"{}\";r=0;t={seconds}", self.name),
             wait: Some(seconds),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a_minute(requests: u32) -> NonZeroU32 {
+        NonZeroU32::new(requests).expect("not zero")
+    }
+
+    #[test]
+    fn the_time_to_wait_is_rounded_up_to_a_second() {
+        let counter = Counter::<u32>::new("key", a_minute(1));
+        for (wait, seconds) in [
+            (Duration::ZERO, 1),
+            (Duration::from_nanos(1), 1),
+            (Duration::from_secs(1), 1),
+            (Duration::from_nanos(1_000_000_001), 2),
+            (Duration::from_secs(60), 60),
+        ] {
+            let state = counter.early(wait);
+            assert_eq!(state.wait, Some(seconds), "{wait:?}");
+            assert_eq!(state.limit, format!("\"key\";r=0;t={seconds}"), "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn inactive_callers_are_forgotten_from_time_to_time() {
+        // A caller is inactive after 60 microseconds.
+        let counter = Counter::<u32>::new("key", a_minute(1_000_000));
+        for caller in 1..TIDY_EVERY {
+            counter.count(&caller);
+        }
+        assert_eq!(counter.limiter.len(), TIDY_EVERY as usize - 1);
+        counter.count(&0);
+        let left = counter.limiter.len();
+        assert!(left < 1_000, "{left} callers are left");
+    }
+
+    #[test]
+    fn an_address_stays_blocked_when_another_is() {
+        let refused = RefusedCredentials::new(a_minute(1));
+        let addresses = ["192.0.2.1", "192.0.2.2"].map(|text| text.parse().expect("an address"));
+        for address in addresses {
+            for guess in [1, 2] {
+                refused.answered(&[guess; 32], address, StatusCode::UNAUTHORIZED);
+            }
+        }
+        for address in addresses {
+            let state = refused.stopped(&[3; 32], address).expect("a block");
+            assert!(state.wait.is_some_and(|wait| wait > 1), "{address}");
+        }
+    }
+
+    #[test]
+    fn only_a_successful_answer_shows_that_a_key_is_right() {
+        let refused = RefusedCredentials::new(a_minute(1));
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let [malformed, right, also_right] = [[1; 32], [2; 32], [3; 32]];
+        refused.answered(&malformed, address, StatusCode::BAD_REQUEST);
+        refused.answered(&right, address, StatusCode::OK);
+        refused.answered(&also_right, address, StatusCode::CREATED);
+        for (secret, expected) in [(malformed, false), (right, true), (also_right, true)] {
+            assert_eq!(refused.is_right(&secret), expected, "{}", secret[0]);
+        }
+        refused.answered(&right, address, StatusCode::UNAUTHORIZED);
+        assert!(!refused.is_right(&right), "it was revoked");
+        assert!(refused.is_right(&also_right));
+    }
+
+    #[test]
+    fn a_caller_is_known_without_credentials_or_once_they_were_accepted() {
+        let limits = Limits {
+            address: Some(a_minute(1)),
+            ..Limits::NONE
+        };
+        let limiter = Limiter::new(limits, "https://pay.example");
+        let mut headers = HeaderMap::new();
+        let anonymous = limiter.caller(&headers, None, Auth::Key);
+        assert!(limiter.is_known(&anonymous));
+        headers.insert(header::API_KEY, HeaderValue::from_static("sk_one"));
+        let keyed = limiter.caller(&headers, None, Auth::Key);
+        assert!(!limiter.is_known(&keyed));
+        limiter.answered(&keyed, StatusCode::OK);
+        assert!(limiter.is_known(&keyed));
+        let unlimited = Limiter::new(Limits::NONE, "https://pay.example");
+        let keyed = unlimited.caller(&headers, None, Auth::Key);
+        assert!(unlimited.is_known(&keyed));
+    }
+
+    #[test]
+    fn the_session_is_the_cookie_of_its_name() {
+        let mut headers = HeaderMap::new();
+        headers.append(COOKIE, HeaderValue::from_static("a=1; session=one"));
+        headers.append(COOKIE, HeaderValue::from_static("session=two; b=2"));
+        assert_eq!(session(&headers, "session"), Some("one".as_bytes()));
+        assert_eq!(session(&headers, "b"), Some("2".as_bytes()));
+        for absent in ["sess", "c", "ession"] {
+            assert_eq!(session(&headers, absent), None, "{absent}");
         }
     }
 }

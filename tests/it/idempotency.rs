@@ -4,15 +4,20 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_service::Access;
 use settlekit_tests::database;
 use settlekit_tests::world::{Answer, DAY, World, request};
 
-/// Creates a plan with an idempotency key.
+/// Creates a plan with the idempotency key `once`.
 fn plan(world: &mut World, key: &str, name: &str) -> Answer {
+    plan_with(world, key, "once", name)
+}
+
+fn plan_with(world: &mut World, key: &str, once: &str, name: &str) -> Answer {
     let body = json!({ "name": name, "price": "1", "currency": "USDC" });
     let headers = vec![
         (header::API_KEY.to_owned(), key.to_owned()),
-        (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()),
+        (header::IDEMPOTENCY_KEY.to_owned(), once.to_owned()),
     ];
     world.send(request("POST", "/v1/plan", &body, headers))
 }
@@ -62,5 +67,42 @@ fn a_request_to_another_host_name_is_the_same() {
         let whole = "https://pay.example/v1/plan";
         let again = world.send(request("POST", whole, &body, headers));
         assert_eq!((again.status, again.body), (201, first.body), "{kind}");
+    });
+}
+
+#[test]
+fn a_key_has_1_to_255_characters_that_are_not_all_blank() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    for key in ["x".to_owned(), "x".repeat(255), " x ".to_owned()] {
+        let made = plan_with(&mut world, &shop.key, &key, "Box");
+        assert_eq!(made.status, 201, "{key:?}: {}", made.body);
+    }
+    for key in [String::new(), "  ".to_owned(), "x".repeat(256)] {
+        let refused = plan_with(&mut world, &shop.key, &key, "Box");
+        let expected = "400 IDEMPOTENCY_KEY_MALFORMED";
+        assert_eq!(refused.refusal(), expected, "{key:?}");
+    }
+}
+
+#[test]
+fn expired_answers_are_deleted() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let shop = world.shop("Shop", None);
+        let count = |world: &mut World| {
+            let (_, database) = world.parts();
+            database.begin(Access::Read).expect("a beginning");
+            let rows = database::rows(database, "SELECT count(*) FROM idempotency");
+            database.rollback().expect("an end");
+            rows
+        };
+        let made = plan(&mut world, &shop.key, "Box");
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.work();
+        assert_eq!(count(&mut world), ["1"], "{kind}");
+        world.pass(DAY * 2);
+        world.work();
+        assert_eq!(count(&mut world), ["0"], "{kind}");
     });
 }

@@ -3,6 +3,7 @@
 mod account;
 mod api_key;
 mod attacks;
+mod audit;
 mod automation;
 mod books;
 mod catalogue;

@@ -208,17 +208,15 @@ impl Serialize for AccountKey {
 
 impl<'de> Deserialize<'de> for AccountKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        let text = match &value {
-            serde_json::Value::String(text) => text.clone(),
-            serde_json::Value::Number(number) => number.to_string(),
-            _ => {
-                return Err(serde::de::Error::custom(
-                    "WRONG_TYPE: must be an account id or reference",
-                ));
-            }
+        let key = match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => Self::from_text(&text),
+            serde_json::Value::Number(id) => AccountId::from_text(&id.to_string()).map(Self::Id),
+            _ => Err((
+                Reason::WrongType,
+                "must be an account id or reference".into(),
+            )),
         };
-        Self::from_text(&text).map_err(|(reason, message)| {
+        key.map_err(|(reason, message)| {
             serde::de::Error::custom(format_args!("{}: {message}", reason.as_str()))
         })
     }

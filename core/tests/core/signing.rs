@@ -5,7 +5,9 @@ use serde_json::Value;
 use settlekit_core::header;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::Timestamp;
-use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, WebhookKey, verify};
+use settlekit_core::webhook::{
+    BODY_BYTES_MAX, PublicKey, Received, TOLERANCE, WebhookError, WebhookKey, verify,
+};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::test;
@@ -174,6 +176,7 @@ fn webhook_signatures_equal_those_of_another_implementation() {
             check(row, &keys, signature, body, 301),
             Err(WebhookError::TooOld)
         );
+        assert_eq!(check(row, &keys, signature, body, -300), Ok(moment(row)));
         assert_eq!(
             check(row, &keys, signature, body, -301),
             Err(WebhookError::TooNew)
@@ -182,6 +185,82 @@ fn webhook_signatures_equal_those_of_another_implementation() {
             check(row, &keys, "", body, 0),
             Err(WebhookError::SignatureInvalid)
         );
+    }
+}
+
+#[test]
+fn a_webhook_with_a_malformed_id_or_timestamp_is_refused_whatever_it_is_signed_with() {
+    let key = WebhookKey::from_secret(&[7; 32]);
+    let keys = [key.public()];
+    let now: Timestamp = "2026-11-21T09:00:00Z".parse().unwrap();
+    let seconds = now.seconds();
+    let check = |id: &str, timestamp: &str| {
+        let signature = key.sign(id, seconds, b"{}");
+        let received = Received {
+            id,
+            timestamp,
+            signature: &signature,
+            body: b"{}",
+        };
+        verify(received, &keys, now, TOLERANCE)
+    };
+    let timestamp = seconds.to_string();
+    assert_eq!(check("evt_1", &timestamp), Ok(now));
+    for (id, timestamp) in [
+        ("", timestamp.clone()),
+        ("evt.1", timestamp.clone()),
+        ("evt_1", String::new()),
+        ("evt_1", format!("+{timestamp}")),
+        ("evt_1", format!("{timestamp}.0")),
+        ("evt_1", format!(" {timestamp}")),
+        ("evt_1", format!("{timestamp}{timestamp}")),
+    ] {
+        assert_eq!(
+            check(id, &timestamp),
+            Err(WebhookError::HeaderMalformed),
+            "{id:?} {timestamp:?}"
+        );
+    }
+}
+
+#[test]
+fn a_webhook_of_a_mebibyte_is_read_and_a_larger_one_is_refused() {
+    let key = WebhookKey::from_secret(&[7; 32]);
+    let keys = [key.public()];
+    let now: Timestamp = "2026-11-21T09:00:00Z".parse().unwrap();
+    let timestamp = now.seconds().to_string();
+    for (bytes, expected) in [
+        (BODY_BYTES_MAX, Ok(now)),
+        (BODY_BYTES_MAX + 1, Err(WebhookError::BodyTooLarge)),
+        (BODY_BYTES_MAX * 2, Err(WebhookError::BodyTooLarge)),
+    ] {
+        let body = vec![b' '; bytes];
+        let signature = key.sign("evt_1", now.seconds(), &body);
+        let received = Received {
+            id: "evt_1",
+            timestamp: &timestamp,
+            signature: &signature,
+            body: &body,
+        };
+        assert_eq!(
+            verify(received, &keys, now, TOLERANCE),
+            expected,
+            "{bytes} bytes"
+        );
+    }
+}
+
+#[test]
+fn every_reason_to_reject_a_webhook_has_its_code() {
+    for (error, code) in [
+        (WebhookError::KeyMalformed, "KEY_MALFORMED"),
+        (WebhookError::HeaderMalformed, "HEADER_MALFORMED"),
+        (WebhookError::TooOld, "TOO_OLD"),
+        (WebhookError::TooNew, "TOO_NEW"),
+        (WebhookError::SignatureInvalid, "SIGNATURE_INVALID"),
+        (WebhookError::BodyTooLarge, "BODY_TOO_LARGE"),
+    ] {
+        assert_eq!(error.as_str(), code);
     }
 }
 

@@ -1,10 +1,12 @@
 //! Timestamps, ids, references, open enumerations.
 
 use settlekit_core::account::MovementStatus;
-use settlekit_core::value::address::AddressError;
+use settlekit_core::error::Reason;
+use settlekit_core::validate::StandIn;
+use settlekit_core::value::address::{AddressError, Family};
 use settlekit_core::value::{
-    AccountId, AccountKey, AccountReference, Currency, CustomerId, Param, PaymentId, Timestamp,
-    WalletAddress, address,
+    AccountId, AccountKey, AccountReference, Amount, Currency, CustomerId, Param, PaymentId,
+    Timestamp, WalletAddress, address,
 };
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -127,6 +129,82 @@ fn an_account_key_of_digits_is_an_id() {
 }
 
 #[test]
+fn an_account_key_is_read_from_json_as_text_or_number() {
+    let read = |json: &str| serde_json::from_str::<AccountKey>(json);
+    for (json, written) in [("42", "42"), ("\"42\"", "42"), ("\"shop-42\"", "shop-42")] {
+        let key = read(json).unwrap();
+        assert_eq!(key, AccountKey::from_text(written).unwrap(), "{json}");
+        assert_eq!(key.to_string(), written, "{json}");
+    }
+    for (json, reason) in [
+        ("true", "WRONG_TYPE"),
+        ("1.5", "ID_MALFORMED"),
+        ("0", "ID_MALFORMED"),
+        ("\"\"", "REFERENCE_MALFORMED"),
+    ] {
+        let error = read(json).unwrap_err().to_string();
+        assert!(error.starts_with(reason), "{json}: {error}");
+    }
+}
+
+#[test]
+fn a_parameter_is_written_as_it_is_read() {
+    for text in ["true", "false"] {
+        assert_eq!(bool::from_text(text).unwrap().to_text(), text);
+    }
+    for text in ["0", "-1", "9223372036854775807"] {
+        assert_eq!(i64::from_text(text).unwrap().to_text(), text);
+    }
+    for (odd, reason) in [
+        (bool::from_text("yes").map(drop), Reason::WrongType),
+        (bool::from_text("").map(drop), Reason::WrongType),
+        (i64::from_text("1.5").map(drop), Reason::WrongType),
+        (String::from_text("").map(drop), Reason::Empty),
+    ] {
+        assert_eq!(odd.unwrap_err().0, reason);
+    }
+}
+
+#[test]
+fn the_stand_ins_of_a_type_are_its_least_and_its_greatest_value() {
+    fn pair<T: Param>() -> [T; 2] {
+        [StandIn::Least, StandIn::Greatest].map(|which| T::stand_in("", which))
+    }
+
+    assert_eq!(pair::<bool>(), [false, true]);
+    assert_eq!(pair::<i64>(), [i64::MIN, i64::MAX]);
+    // No caller sends these texts.
+    assert_eq!(pair::<String>(), ["\0".to_owned(), char::MAX.to_string()]);
+    let [least, greatest] = pair::<Timestamp>().map(|at| at.to_string());
+    assert_eq!(least, "0001-01-01T00:00:00.000000Z");
+    assert_eq!(greatest, "9999-12-31T23:59:59.999999Z");
+}
+
+#[test]
+fn a_value_of_another_type_is_told_what_is_expected() {
+    for (error, expected) in [
+        (
+            serde_json::from_str::<Amount>("1").err(),
+            "a decimal string",
+        ),
+        (
+            serde_json::from_str::<Timestamp>("1").err(),
+            "an RFC 3339 timestamp",
+        ),
+        (
+            serde_json::from_str::<WalletAddress>("1").err(),
+            "a wallet address",
+        ),
+    ] {
+        let error = error.unwrap().to_string();
+        assert!(
+            error.contains(&format!("expected {expected}")),
+            "{error}: {expected}"
+        );
+    }
+}
+
+#[test]
 fn a_currency_is_two_to_twelve_letters_and_digits() {
     for good in ["USDC", "EUR", "x2", "ABCDEFGHIJKL"] {
         assert!(good.parse::<Currency>().is_ok(), "{good}");
@@ -194,9 +272,6 @@ fn an_evm_address_has_a_valid_checksum_or_none() {
 
 #[test]
 fn the_checksum_decides_the_address_family() {
-    use settlekit_core::value::WalletAddress;
-    use settlekit_core::value::address::Family;
-
     for (text, family, canonical) in [
         // EIP-55.
         (
@@ -262,5 +337,20 @@ fn the_checksum_decides_the_address_family() {
     ] {
         assert!(odd.parse::<WalletAddress>().is_err(), "{odd:?}");
     }
-    assert!("1".repeat(1000).parse::<WalletAddress>().is_err());
+    // A long text is refused before it is decoded, which takes quadratic time.
+    assert!("2".repeat(1 << 22).parse::<WalletAddress>().is_err());
+}
+
+#[test]
+fn a_family_has_its_word() {
+    for (word, family) in [
+        ("evm", Some(Family::Evm)),
+        ("bitcoin", Some(Family::Bitcoin)),
+        ("tron", Some(Family::Tron)),
+        ("solana", Some(Family::Solana)),
+        ("EVM", None),
+        ("", None),
+    ] {
+        assert_eq!(Family::from_wire(word), family, "{word:?}");
+    }
 }

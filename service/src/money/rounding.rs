@@ -38,9 +38,7 @@ pub(crate) fn multiply_divide(
     const HALF: u32 = 64;
     const LOW: u128 = (1 << HALF) - 1;
     let (left, right) = (u128::try_from(units).ok()?, u128::try_from(by).ok()?);
-    let divisor = u128::try_from(divisor)
-        .ok()
-        .filter(|divisor| *divisor > 0)?;
+    let divisor = u128::try_from(divisor).ok()?;
     // The 256-bit product as two halves of 128 bits.
     let (left_high, left_low) = (left >> HALF, left & LOW);
     let (right_high, right_low) = (right >> HALF, right & LOW);
@@ -48,14 +46,15 @@ pub(crate) fn multiply_divide(
     let middle = left_high * right_low + (low >> HALF);
     let other = left_low * right_high + (middle & LOW);
     let high = left_high * right_high + (middle >> HALF) + (other >> HALF);
-    let low = (other << HALF) | (low & LOW);
-    // Bitwise long division. The divisor has at most 127 bits, so the remainder never overflows.
+    let low = (other << HALF) + (low & LOW);
+    // The quotient has more than 128 bits, or the divisor is zero.
     if high >= divisor {
         return None;
     }
+    // Bitwise long division. The divisor has at most 127 bits, so the remainder never overflows.
     let (mut rest, mut quotient) = (high, 0_u128);
     for bit in (0..128).rev() {
-        rest = (rest << 1) | ((low >> bit) & 1);
+        rest = (rest << 1) + ((low >> bit) & 1);
         quotient <<= 1;
         if rest >= divisor {
             rest -= divisor;
@@ -72,4 +71,66 @@ pub(crate) fn multiply_divide(
         },
     };
     i128::try_from(quotient.checked_add(u128::from(up))?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_division_is_rounded_as_named() {
+        for (dividend, divisor, [up, down, half_even]) in [
+            (6, 2, [3, 3, 3]),
+            (7, 3, [3, 2, 2]),
+            (8, 3, [3, 2, 3]),
+            // Ties, to even and to odd quotients.
+            (5, 2, [3, 2, 2]),
+            (7, 2, [4, 3, 4]),
+            (0, 5, [0, 0, 0]),
+            (1, 5, [1, 0, 0]),
+        ] {
+            for (rounding, expected) in [
+                (Rounding::Up, up),
+                (Rounding::Down, down),
+                (Rounding::HalfEven, half_even),
+            ] {
+                assert_eq!(
+                    divide(dividend, divisor, rounding),
+                    Some(expected),
+                    "{dividend} / {divisor} {rounding:?}"
+                );
+                for by in [1, 3, 1 << 64] {
+                    assert_eq!(
+                        multiply_divide(dividend, by, divisor * by, rounding),
+                        Some(expected),
+                        "{dividend} * {by} / {divisor} {rounding:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_quotient_that_does_not_fit_is_none() {
+        for (units, by, divisor) in [
+            (1, 1, 0),
+            (0, 0, 0),
+            (i128::MAX, 2, 1),
+            (i128::MAX, i128::MAX, 1),
+            (i128::MAX, i128::MAX, i128::MAX - 1),
+            (-1, 1, 1),
+            (1, -1, 1),
+            (1, 1, -1),
+        ] {
+            for rounding in [Rounding::Up, Rounding::Down, Rounding::HalfEven] {
+                let quotient = multiply_divide(units, by, divisor, rounding);
+                assert_eq!(quotient, None, "{units} * {by} / {divisor} {rounding:?}");
+            }
+        }
+        assert_eq!(
+            multiply_divide(i128::MAX, i128::MAX, i128::MAX, Rounding::Down),
+            Some(i128::MAX)
+        );
+        assert_eq!(divide(1, 0, Rounding::Down), None);
+    }
 }

@@ -369,3 +369,156 @@ pub(crate) fn connected(unit: &Unit<'_>) -> Outcome<Market> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn currency(symbol: &str) -> Currency {
+        symbol.parse().expect("a symbol")
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000)
+    }
+
+    fn market() -> (Simulation, Market) {
+        let simulation = Mode::Sandbox.simulation().expect("a simulation");
+        (simulation, Market::simulated(simulation))
+    }
+
+    /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.
+    fn fill(sold: (&str, u32), bought: (&str, u32), exact: Exact) -> Result<Fill, NoFill> {
+        let [sold_currency, bought_currency] = [sold.0, bought.0].map(currency);
+        let sold = Side {
+            currency: &sold_currency,
+            scale: sold.1,
+        };
+        let bought = Side {
+            currency: &bought_currency,
+            scale: bought.1,
+        };
+        market().1.best(sold, bought, exact, at(150))
+    }
+
+    #[test]
+    fn every_venue_is_named() {
+        assert_eq!(market().1.names(), ["Harbour Exchange", "Northlight Desk"]);
+    }
+
+    #[test]
+    fn a_currency_is_traded_if_it_has_a_price_at_a_venue() {
+        for (symbol, expected) in [
+            ("ETH", true),
+            ("USDC", true),
+            ("EUR", false),
+            ("XYZ", false),
+        ] {
+            let symbol = currency(symbol);
+            assert_eq!(market().1.is_traded(&symbol), expected, "{symbol}");
+            let pair = market().1.is_pair(&symbol, &currency("USDT"));
+            assert_eq!(pair, expected, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn a_price_swings_around_its_mean_within_ten_minutes() {
+        // ETH by two thousandths; EURC by four ten-thousandths, three minutes later.
+        for (symbol, seconds, expected) in [
+            ("ETH", 0, 3_200_000_000 * 998_000),
+            ("ETH", 75, 3_200_000_000 * 999_000),
+            ("ETH", 150, 3_200_000_000 * 1_000_000),
+            ("ETH", 300, 3_200_000_000 * 1_002_000),
+            ("ETH", 450, 3_200_000_000 * 1_000_000),
+            ("ETH", 600, 3_200_000_000 * 998_000),
+            ("EURC", 0, 1_080_000 * 1_000_080),
+            ("EURC", 120, 1_080_000 * 1_000_400),
+            ("EURC", 420, 1_080_000 * 999_600),
+            ("USDC", 77, 1_000_000 * 1_000_000),
+        ] {
+            let price = price_at(market().0, &currency(symbol), at(seconds));
+            assert_eq!(price, Some(expected), "{symbol} after {seconds} s");
+        }
+        assert_eq!(price_at(market().0, &currency("EUR"), at(0)), None);
+    }
+
+    #[test]
+    fn a_venue_with_a_quote_currency_trades_only_pairs_with_it() {
+        let [harbour, northlight] = VENUES else {
+            panic!("two venues");
+        };
+        for (one, other, at_harbour, at_northlight) in [
+            ("ETH", "USDC", Some("ETH"), Some("ETH")),
+            ("USDC", "ETH", Some("ETH"), Some("ETH")),
+            ("ETH", "BNB", None, Some("ETH")),
+            ("BNB", "ETH", None, Some("ETH")),
+            ("USDC", "USDC", None, Some("USDC")),
+            ("EUR", "USDC", None, None),
+            ("USDC", "EUR", None, None),
+        ] {
+            let (one, other) = (currency(one), currency(other));
+            for (venue, expected) in [(harbour, at_harbour), (northlight, at_northlight)] {
+                let base = base(venue, &one, &other).map(Currency::as_str);
+                assert_eq!(base, expected, "{one} {other} at {}", venue.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_smallest_size_is_rounded_up_and_the_largest_down() {
+        let size = |symbol| sizes(market().0, &VENUES[0], &currency(symbol));
+        // A dollar, and a quarter of a million.
+        assert_eq!(size("USDC"), Some((100_000_000, 25_000_000_000_000)));
+        assert_eq!(size("ETH"), Some((31_250, 7_812_500_000)));
+        assert_eq!(size("EURC"), Some((92_592_593, 23_148_148_148_148)));
+        assert_eq!(size("XYZ"), None);
+    }
+
+    #[test]
+    fn the_venue_with_the_better_price_fills_a_trade() {
+        // 1,000 dollars less half the spread of 0.1 %, at 3,200 dollars, and a fee of 0.05 %.
+        let sold = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000)).expect("a fill");
+        assert_eq!(sold.venue.name, "Harbour Exchange");
+        assert_eq!(sold.gross, 312_343_750_000_000_000);
+        assert_eq!(sold.fee, 156_171_875_000_000);
+        assert_eq!(sold.bought(), sold.gross - sold.fee);
+        // One ETH after the fee, rounded up.
+        let bought = fill(
+            ("USDC", 6),
+            ("ETH", 18),
+            Exact::Bought(1_000_000_000_000_000_000),
+        );
+        let bought = bought.expect("a fill");
+        assert_eq!(bought.venue.name, "Harbour Exchange");
+        assert_eq!(bought.gross, 1_000_500_250_125_062_532);
+        assert_eq!(bought.bought(), 1_000_000_000_000_000_000);
+        assert_eq!(bought.sold, 3_203_202_402);
+        // Too much for the first venue.
+        let large = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000_000)).expect("a fill");
+        assert_eq!(large.venue.name, "Northlight Desk");
+    }
+
+    #[test]
+    fn of_equal_fills_the_first_venue_has_the_trade() {
+        let usdc = ("USDC", 6);
+        // Both venues give 0.9 ETH for the first, and take one ETH for the second.
+        for (sold, bought, exact) in [
+            (usdc, ("ETH", 1), Exact::Sold(3_300_000_000)),
+            (("ETH", 0), usdc, Exact::Bought(100_000_000)),
+        ] {
+            let found = fill(sold, bought, exact).expect("a fill");
+            assert_eq!(found.venue.name, "Harbour Exchange", "{exact:?}");
+        }
+    }
+
+    #[test]
+    fn a_trade_whose_fee_is_all_that_was_bought_is_not_made() {
+        let found = fill(("USDC", 6), ("ETH", 0), Exact::Sold(3_300_000_000));
+        assert_eq!(
+            found.expect_err("one ETH, of which the fee is one"),
+            NoFill::Size
+        );
+        let found = fill(("EUR", 6), ("ETH", 0), Exact::Sold(3_300_000_000));
+        assert_eq!(found.expect_err("it is not traded"), NoFill::NotTraded);
+    }
+}

@@ -117,7 +117,7 @@ impl<'a> Unit<'a> {
             return Err(Refusal::field(
                 "expires_at",
                 Reason::NotInFuture,
-                "must lie in the future",
+                "must be in the future",
             ));
         }
         Ok(())

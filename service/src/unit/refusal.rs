@@ -66,7 +66,7 @@ impl Refusal {
             } => Self::field(
                 field,
                 Reason::InsufficientFunds,
-                "is more than the account may spend",
+                "exceeds the available balance",
             ),
             other => other,
         }
@@ -89,7 +89,7 @@ impl Refusal {
 
     /// No such record, or another organisation's: the answer is the same.
     pub(crate) fn not_found(what: &str) -> Self {
-        Self::because(Reason::NotFound, format!("there is no such {what}"))
+        Self::because(Reason::NotFound, format!("{what} not found"))
     }
 
     /// The error for the envelope; failures of the database are not exposed.
@@ -150,7 +150,7 @@ pub(crate) fn store_failure(error: &StoreError) -> ApiError {
         | StoreError::ReadOnly => single(
             "service",
             Reason::Unavailable,
-            "the service cannot answer at the moment",
+            "the service is temporarily unavailable",
         ),
         StoreError::Damaged(_)
         | StoreError::Newer { .. }

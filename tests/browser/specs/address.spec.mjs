@@ -80,7 +80,7 @@ test("a missing record offers the way back to the list and no retry", async () =
   const dashboard = new Dashboard(page);
   for (const [path, back] of NOTHING) {
     await dashboard.go(path);
-    const failure = dashboard.alert.filter({ hasText: "There is no such" }).first();
+    const failure = dashboard.alert.filter({ hasText: "not found" }).first();
     await failure.waitFor({ timeout: 5_000 }).catch(() => assert.fail(path));
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, path);
     if (path.startsWith("/payments")) await inspect(page, "no_such_record");

@@ -5,7 +5,7 @@ use std::thread;
 use serde_json::{Value, json};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Seed, eip191};
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 use settlekit_tests::{database, postgres};
 
 use super::{challenge, claim, prove, wallet};
@@ -73,13 +73,23 @@ fn an_invalid_signature_is_refused_and_changes_nothing() {
         format!("0x{zeros}{zeros}1b"),
         format!("0x{r}{zeros}1b"),
         format!("0x{}1b", "ff".repeat(64)),
-        twin,
+        twin.clone(),
         // The other key that fits r and s.
         with_end(if good.ends_with("1b") { "1c" } else { "1b" }),
     ] {
         let refused = prove(&mut world, &shop, account, &wrong);
         let expected = "422 OWNERSHIP_UNPROVEN signature";
         assert_eq!(refused.refusal(), expected, "{wrong}");
+    }
+    for (wrong, told) in [
+        (&good[..130], "65 bytes in hex"),
+        (&with_end("02"), "recovery id"),
+        (&twin, "lower half"),
+        (&format!("0x{}1b", "ff".repeat(64)), "in range"),
+    ] {
+        let refused = prove(&mut world, &shop, account, wrong);
+        let message = text(&refused.body["error"]["errors"][0], "message");
+        assert!(message.contains(told), "{wrong}: {message}");
     }
     // Wallets end it in 0 or 1 or in 27 or 28, and write it in capitals or not.
     let end = if good.ends_with("1b") { "00" } else { "01" };

@@ -48,3 +48,22 @@ fn a_paylink_with_an_unpayable_price_is_refused() {
     assert_eq!(offer("USD", "200000000000000", json!([ether])), Ok(1));
     assert_eq!(offer("USD", "300000000000000", json!([ether])), too_much);
 }
+
+#[test]
+fn a_virtual_account_takes_a_price_in_its_currencies_or_with_a_rate() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let body = json!({ "reference": "eu", "name": "eu", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
+    let account = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
+    assert_eq!(account.status, 201, "{}", account.body);
+    for (currency, refusal) in [
+        ("USDC", None),
+        ("EUR", None),
+        ("XYZ", Some("422 NOT_SUPPORTED currency")),
+    ] {
+        let body = json!({ "amount": "5", "currency": currency, "name": "Tea", "account_ids": [account.id_number()] });
+        let made = world.keyed(&shop, "POST", "/v1/paylinks", body);
+        let refused = (made.status != 201).then(|| made.refusal());
+        assert_eq!(refused.as_deref(), refusal, "{currency}");
+    }
+}

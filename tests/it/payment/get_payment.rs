@@ -39,6 +39,9 @@ fn a_transaction_shows_its_amount_and_destination() {
             }]),
             "{kind}"
         );
+        let latest = &read.data()["crypto_transaction"];
+        assert_eq!(latest["transaction_hash"], "0xUSDC10000000", "{kind}");
+        assert_eq!(read.data()["sender_address"], WALLET, "{kind}");
         assert_eq!(read.data()["status"], "Confirmed", "{kind}");
     });
 }
@@ -72,6 +75,31 @@ fn the_timeline_has_each_status_with_its_time() {
             ],
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn a_payment_tells_when_it_was_last_changed() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let check = |world: &mut World, status: &str| {
+            let read = world.read(&due.shop, &due.path);
+            assert_eq!(read["status"], status, "{kind}");
+            let now = world.now.to_string();
+            assert_eq!(read["updated_at"], now, "{kind}: {status}");
+        };
+        check(&mut world, "Processing");
+        send(&mut world, &due, &["4"]);
+        check(&mut world, "Processing");
+        pass(&mut world, 31 * 60);
+        check(&mut world, "Failed");
+        for _ in 0..2 {
+            pass(&mut world, 10);
+            let back = refund(&mut world, &due, json!({ "amount": "1" }));
+            assert_eq!(back.status, 201, "{kind}: {}", back.body);
+            check(&mut world, "PartialRefunded");
+        }
     });
 }
 

@@ -59,6 +59,32 @@ fn a_payment_can_be_refunded_in_parts() {
             "{kind}"
         );
         assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
+        for (action, count) in [("Settled", 1), ("Refunded", 3)] {
+            let log = format!("/v1/events?type=Payment&action={action}");
+            assert_eq!(world.read(&shop, &log)["total"], count, "{kind}: {action}");
+        }
+        assert!(world.differences().is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn all_that_one_wallet_sent_goes_back_to_it_at_once() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        observe(&mut world, &due, "USDC", "4000000");
+        observe(&mut world, &due, "USDC", "6000000");
+        let back = refund(&mut world, &due, json!({}));
+        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        assert_eq!(
+            ledger(&mut world, &due),
+            [
+                "Deposit 4 Refunded",
+                "Deposit 6 Refunded",
+                "Withdraw 10 Confirmed",
+            ],
+            "{kind}"
+        );
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

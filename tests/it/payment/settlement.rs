@@ -1,10 +1,12 @@
 //! Payments by the amount received: exact, over, under, late.
 
 use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
-use super::{Due, due, pass, send, state_of};
+use super::{Due, due, observe, pass, send, state_of};
 
 #[test]
 fn money_after_the_full_amount_is_reported_as_overpaid() {
@@ -19,6 +21,86 @@ fn money_after_the_full_amount_is_reported_as_overpaid() {
             "{kind}"
         );
     });
+}
+
+#[test]
+fn a_payment_that_was_paid_late_stays_so_when_more_arrives() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        pass(&mut world, 31 * 60);
+        for (units, paid) in [("10000000", "10"), ("3000000", "13")] {
+            observe(&mut world, &due, "USDC", units);
+            assert_eq!(
+                state_of(&mut world, &due),
+                (json!("Confirmed"), json!("PaidLate"), json!(paid)),
+                "{kind}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_payment_whose_money_is_not_final_at_the_deadline_waits_for_it() {
+    database::each(|kind, database| {
+        let mut world = World::new(database);
+        let due = due(&mut world);
+        let read = world.read(&due.shop, &due.path);
+        let to = text(&read, "deposit_address");
+        world.observe_deposit(&to, "0xfeed", "10000000", 1);
+        pass(&mut world, 31 * 60);
+        assert_eq!(
+            state_of(&mut world, &due),
+            (json!("Processing"), Value::Null, json!("10")),
+            "{kind}"
+        );
+        world.observe_deposit(&to, "0xfeed", "10000000", 100);
+        assert_eq!(
+            state_of(&mut world, &due),
+            (json!("Confirmed"), Value::Null, json!("10")),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_settlement_that_cannot_be_written_leaves_nothing_behind() {
+    let mut world = World::new(database::sqlite());
+    let due = due(&mut world);
+    let read = world.read(&due.shop, &due.path);
+    let to = text(&read, "deposit_address");
+    let script = |world: &mut World, sql: &str| {
+        let (_, database) = world.parts();
+        database.script(sql).expect(sql);
+    };
+    script(
+        &mut world,
+        "CREATE TRIGGER full BEFORE UPDATE ON payments WHEN NEW.status = 'Confirmed' \
+         BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
+    );
+    let observation = WireObservation::Deposit {
+        chain: "8453".parse().expect("a chain"),
+        hash: "0xfeed".to_owned(),
+        transfer: TransferIndex::Log(0),
+        from: None,
+        to: to.clone(),
+        currency: "USDC".parse().expect("a currency"),
+        units: "10000000".to_owned(),
+        confirmations: 100,
+    };
+    let failed = world.call(Command::Observe { observation });
+    assert!(matches!(failed, Reply::Failed(_)), "{failed:?}");
+    assert_eq!(
+        state_of(&mut world, &due),
+        (json!("Processing"), Value::Null, json!("0"))
+    );
+    script(&mut world, "DROP TRIGGER full");
+    world.observe_deposit(&to, "0xfeed", "10000000", 100);
+    assert_eq!(
+        state_of(&mut world, &due),
+        (json!("Confirmed"), Value::Null, json!("10"))
+    );
+    assert!(world.differences().is_empty());
 }
 
 #[test]

@@ -475,7 +475,7 @@ async fn the_checkout_and_search_examples_work() {
             .err(),
     ] {
         let refused = refused.expect("there is no such invitation").to_string();
-        assert!(refused.contains("no such invitation"), "{refused}");
+        assert!(refused.contains("invitation not found"), "{refused}");
     }
     world.end().await;
 }

@@ -185,3 +185,51 @@ fn balanced(legs: &[Leg]) -> bool {
             == Some(0)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leg(chain: i64, currency: &str, units: i128) -> Leg {
+        Leg {
+            holder: Holder::Chain,
+            chain: ChainId::new(chain).expect("a chain"),
+            currency: currency.parse().expect("a currency"),
+            units,
+        }
+    }
+
+    #[test]
+    fn postings_balance_per_chain_and_currency() {
+        for (legs, expected) in [
+            (vec![], true),
+            (vec![leg(1, "USDC", 5), leg(1, "USDC", -5)], true),
+            (
+                vec![leg(1, "USDC", 5), leg(1, "USDC", -3), leg(1, "USDC", -2)],
+                true,
+            ),
+            (
+                vec![
+                    leg(1, "USDC", 5),
+                    leg(2, "USDC", 7),
+                    leg(1, "USDC", -5),
+                    leg(2, "USDC", -7),
+                ],
+                true,
+            ),
+            (vec![leg(1, "USDC", 5), leg(1, "USDC", -4)], false),
+            (vec![leg(1, "USDC", 5), leg(2, "USDC", -5)], false),
+            (vec![leg(1, "USDC", 5), leg(1, "EURC", -5)], false),
+            (
+                vec![
+                    leg(1, "USDC", i128::MAX),
+                    leg(1, "USDC", 1),
+                    leg(1, "USDC", i128::MIN),
+                ],
+                false,
+            ),
+        ] {
+            assert_eq!(balanced(&legs), expected, "{legs:?}");
+        }
+    }
+}

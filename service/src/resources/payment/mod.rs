@@ -170,5 +170,5 @@ pub(crate) fn cancel_payment(
             ),
         ));
     }
-    progress::move_to(unit, payment, PaymentStatus::Canceled, None)
+    progress::move_to(unit, payment, PaymentStatus::Canceled)
 }

@@ -27,12 +27,7 @@ pub(crate) fn move_to(
     unit: &mut Unit<'_>,
     payment: Payment,
     status: PaymentStatus,
-    reason: Option<PaymentReason>,
 ) -> Outcome<Payment> {
-    let payment = Payment {
-        reason: reason.or(payment.reason),
-        ..payment
-    };
     let looked_at = due_in_status(&status, &payment);
     move_on(unit, payment, status, looked_at, None)
 }
@@ -286,7 +281,7 @@ pub(crate) fn expire_unpaid_payment(
     unit: &mut Unit<'_>,
     payment: Payment,
 ) -> Result<(), StoreError> {
-    settle(move_to(unit, payment, PaymentStatus::Expired, None))
+    settle(move_to(unit, payment, PaymentStatus::Expired))
 }
 
 /// Ends payments with expired prices: Expired without money, Failed with too little.

@@ -148,7 +148,7 @@ pub(crate) fn refund(
         event::record(unit, payment.org_id, EventAction::Refunded, &payment)?;
         return Ok(payment);
     }
-    move_to(unit, payment, after, None)
+    move_to(unit, payment, after)
 }
 
 /// Sends the parts of a refund, merged per address.
