@@ -16,11 +16,11 @@ use crate::api;
 use crate::form::Form;
 use crate::form::body::Fields;
 use crate::form::failure::{MoneyFailure, form_failure};
-use crate::form::field::{Allowed, SelectField, TextField};
+use crate::form::field::{SelectField, TextField};
 use crate::form::form_view::FormView;
 use crate::form::options::{
     account_of, account_options, account_options_failure, accounts, asset_halves, asset_value,
-    chains, name_of_chain,
+    chains, name_of_chain, same_labels,
 };
 use crate::form::settlement::{Settlement, SettlementFields};
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
@@ -92,11 +92,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
             })
             .collect();
         if all.is_empty() {
-            all = account
-                .currencies
-                .iter()
-                .map(|one| (one.to_string(), one.to_string()))
-                .collect();
+            all = same_labels(account.currencies.iter().map(ToString::to_string).collect());
         }
         all
     });
@@ -117,13 +113,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         }))
     });
     let buyable = Signal::derive(move || {
-        into.state.with(|state| {
-            state.ready().map_or_else(Vec::new, |all| {
-                all.iter()
-                    .map(|asset| option(&asset.currency, asset.chain_id))
-                    .collect()
-            })
-        })
+        let options = into.read(|all| {
+            let all = all.iter();
+            all.map(|asset| option(&asset.currency, asset.chain_id))
+                .collect()
+        });
+        options.unwrap_or_default()
     });
     let estimate: RwSignal<Option<Estimate>> = RwSignal::new(None);
     // The estimate and the executed trade.
@@ -198,17 +193,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         result.set(None);
     };
     let consequence = Signal::derive(move || {
-        estimate.with(|estimate| {
-            estimate
-                .as_ref()
-                .map_or_else(String::new, |Estimate { record: made, .. }| {
-                    let asked = words::trade_ask(
-                        &amount_text(&made.from_amount, made.from_currency.as_str()),
-                        &amount_text(&made.to_amount, made.to_currency.as_str()),
-                    );
-                    words::and_outside(asked, outside_wallet(made))
-                })
-        })
+        let asked = |Estimate { record: made, .. }: &Estimate| {
+            let sold = amount_text(&made.from_amount, made.from_currency.as_str());
+            let bought = amount_text(&made.to_amount, made.to_currency.as_str());
+            words::and_outside(words::trade_ask(&sold, &bought), outside_wallet(made))
+        };
+        estimate.with(|estimate| estimate.as_ref().map(asked).unwrap_or_default())
     });
     let complete = move || {
         sold.with(|text| !text.is_empty())
@@ -217,7 +207,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <FormView form=estimating class="panel" submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
+            <FormView form=estimating class="panel" scope=Scope::Write needs=Needs::Venue shows_failure=true submit=ask>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {form_failure(estimating)}
@@ -232,7 +222,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
-            </Allowed></FormView>
+            </FormView>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || {
                     let (before, after) = match (estimate.get(), result.get()) {
@@ -281,9 +271,8 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     });
     let found = Memo::new(move |_| {
         let sent = sent.get();
-        orders
-            .state
-            .with(|state| order_of(&state.ready()?.items, sent.as_ref()?).cloned())
+        let found = orders.read(|page| order_of(&page.items, sent.as_ref()?).cloned());
+        found.flatten()
     });
     // The order may appear long after the answer was lost.
     Effect::new(move |_| {
@@ -295,9 +284,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     });
     let shown = move || {
         let (wanted, _) = sent.get()?;
-        let looked_at = orders
-            .state
-            .with(|state| Some(state.ready()?.items.len()))?;
+        let looked_at = orders.read(|page| page.items.len())?;
         Some(match found.get() {
             Some(order) => {
                 let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();

@@ -6,9 +6,9 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use crate::form::Form;
-use crate::form::body::Fields;
 use crate::form::failure::form_failure;
 use crate::form::field::TextField;
+use crate::form::input::Kind;
 use crate::session::{Session, SessionState};
 use crate::shell::session_lock::record_activity;
 use crate::text;
@@ -20,18 +20,16 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
     let early = Early::take();
-    let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
+    let email = form.input("email", Kind::Text, early.email);
+    let password = form.input("password", Kind::Password, early.password);
     Effect::new(move |_| {
         if let Some(name) = early.focused {
             focus(&format!("#{}", input_id(name)));
         }
     });
     let send = move || {
-        let body = Fields::default()
-            .text("email", &email.get_untracked())
-            .secret("password", &password.get_untracked())
-            .body();
-        form.send::<CreateSession>(body, move |record| {
+        let Some(fields) = form.fields() else { return };
+        form.send::<CreateSession>(fields.body(), move |record| {
             record_activity();
             session.set(SessionState::SignedIn(Box::new(record)))
         });

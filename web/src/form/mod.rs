@@ -25,6 +25,7 @@ pub(crate) mod fail_payout;
 pub(crate) mod failure;
 pub(crate) mod field;
 pub(crate) mod form_view;
+pub(crate) mod input;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
@@ -57,8 +58,10 @@ use settlekit_core::operation::Operation;
 
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::{CallFailure, Cause};
+use crate::form::body::Fields;
+use crate::form::input::{Input, Kind};
 use crate::session::Session;
-use crate::text::FieldError;
+use crate::text::{self, FieldError};
 use crate::ui::edits::{Edits, FormId};
 use crate::ui::element::{Element, element};
 use crate::ui::focus::{focus, focused, restore_focus};
@@ -75,6 +78,8 @@ type Finish =
 pub(crate) struct Form {
     errors: RwSignal<Vec<(String, FieldError)>>,
     known: StoredValue<Vec<&'static str>>,
+    /// Inputs whose values are body fields.
+    inputs: StoredValue<Vec<Input>>,
     /// Failure of the last attempt, if no field is at fault.
     pub(crate) failure: RwSignal<Option<CallFailure>>,
     /// Whether a request is in progress.
@@ -105,6 +110,7 @@ impl Form {
         Self {
             errors: RwSignal::new(Vec::new()),
             known: StoredValue::new(Vec::new()),
+            inputs: StoredValue::new(Vec::new()),
             failure: RwSignal::new(None),
             busy: RwSignal::new(false),
             unknown: RwSignal::new(false),
@@ -119,6 +125,30 @@ impl Form {
 
     pub(crate) fn register_field(self, name: &'static str) {
         self.known.update_value(|known| known.push(name));
+    }
+
+    /// The value of a body field, with `first` as its first text.
+    pub(crate) fn input(self, name: &'static str, kind: Kind, first: String) -> RwSignal<String> {
+        let value = RwSignal::new(first);
+        let input = Input { name, kind, value };
+        self.inputs.update_value(|inputs| inputs.push(input));
+        value
+    }
+
+    /// The value of a text field, empty at first.
+    pub(crate) fn text(self, name: &'static str) -> RwSignal<String> {
+        self.input(name, Kind::Text, String::new())
+    }
+
+    /// The body fields of all inputs; none if one is unreadable, with the error at its field.
+    pub(crate) fn fields(self) -> Option<Fields> {
+        let read = self.inputs.with_value(|inputs| {
+            inputs.iter().try_fold(Fields::default(), |fields, input| {
+                input.add_to(fields).map_err(|line| (input.name, line))
+            })
+        });
+        read.map_err(|(name, line)| self.set_error(name, text::no_colon(line)))
+            .ok()
     }
 
     /// The errors of a field, as views. Tracked.

@@ -6,8 +6,7 @@ use settlekit_core::sandbox::ReorganiseChain;
 
 use crate::form::Form;
 use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, TextField};
+use crate::form::field::TextField;
 use crate::form::form_view::FormView;
 use crate::text::sandbox as words;
 use crate::ui::field::Checkbox;
@@ -32,11 +31,10 @@ pub(crate) fn ReorganiseChainForm(
         });
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write submit=submit>
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
             <Checkbox label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
         });
     });
     view! {
-        <FormView form=form class="panel" submit=submit>
+        <FormView form=form class="panel" shows_failure=true submit=submit>
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
                 {form_failure(form)}

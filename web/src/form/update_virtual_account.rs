@@ -26,7 +26,7 @@ use crate::ui::toast::Toasts;
 
 /// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]
-struct Held {
+pub(crate) struct Held {
     chain: ChainId,
     currencies: Vec<String>,
     enabled: bool,
@@ -103,7 +103,7 @@ fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T
 #[component]
 pub(crate) fn ChainMatrix(
     chains: Vec<ChainDetail>,
-    held: Vec<(ChainId, Vec<String>, bool)>,
+    held: Vec<Held>,
     ticks: Ticks,
 ) -> impl IntoView {
     let mut currencies: Vec<String> = chains
@@ -122,10 +122,10 @@ pub(crate) fn ChainMatrix(
         .into_iter()
         .map(|chain| {
             let id = chain.id;
-            let known = held.iter().find(|(of, ..)| *of == id).cloned();
+            let known = held.iter().find(|held| held.chain == id).cloned();
             let switch = with_switch.then(|| {
-                let cell = known.as_ref().map(|(_, _, enabled)| {
-                    let enabled = *enabled;
+                let cell = known.as_ref().map(|held| {
+                    let enabled = held.enabled;
                     let on = move || enabled != ticks.switched.with(|list| list.contains(&id));
                     view! { <input type="checkbox" role="switch" aria-label=words::takes_payments_on(&chain.name) prop:checked=on on:change=move |_| toggle(ticks.switched, id) /> }
                 });
@@ -135,7 +135,7 @@ pub(crate) fn ChainMatrix(
                 .iter()
                 .map(|currency| {
                     let there = chain.assets.iter().any(|asset| asset.symbol.as_str() == currency);
-                    let fixed = known.as_ref().is_some_and(|(_, all, _)| all.contains(currency));
+                    let fixed = known.as_ref().is_some_and(|held| held.currencies.contains(currency));
                     let entry = (id, currency.clone());
                     let mine = entry.clone();
                     let ticked = move || fixed || ticks.cells.with(|cells| cells.contains(&mine));
@@ -209,41 +209,33 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
     change
 }
 
+/// Reference of an account, which names it in the body; empty if it has none.
+fn reference_of(account: &Account) -> String {
+    let reference = account.reference.as_ref();
+    reference.map(ToString::to_string).unwrap_or_default()
+}
+
 #[component]
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let chains = chains();
     let ticks = Ticks::new();
-    let reference = account.reference.clone();
+    let reference = reference_of(&account);
     let held = held(&account);
-    let known: Vec<(ChainId, Vec<String>, bool)> = held
-        .iter()
-        .map(|held| (held.chain, held.currencies.clone(), held.enabled))
-        .collect();
+    let known = held.clone();
     let plan = Memo::new(move |_| {
-        chains
-            .state
-            .with(|chains| chains.ready().map(|all| change(all, &held, ticks)))
-            .unwrap_or_default()
+        let change = chains.read(|all| change(all, &held, ticks));
+        change.unwrap_or_default()
     });
     let asked = RwSignal::new(false);
     let send = Callback::new(move |()| {
         asked.set(false);
         let plan = plan.get_untracked();
-        let list = |list: Vec<Value>| match list.is_empty() {
-            true => Value::Null,
-            false => Value::Array(list),
-        };
+        let disable = plan.disable.iter().map(|id| json!(id)).collect();
         let body = Fields::default()
-            .text(
-                "reference",
-                reference.as_ref().map_or("", |name| name.as_str()),
-            )
-            .value("chains", list(plan.chains))
-            .value(
-                "disable_chains",
-                list(plan.disable.iter().map(|id| json!(id)).collect()),
-            )
+            .text("reference", &reference)
+            .list("chains", plan.chains)
+            .list::<Value>("disable_chains", disable)
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::chains_changed().to_owned());
@@ -336,7 +328,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     let mine = account.id;
     let accounts = accounts();
     let options: Options = account_options(accounts, |_| true);
-    let reference = account.reference.clone();
+    let reference = reference_of(&account);
     let first: Vec<Share> = account
         .deposit_splits
         .iter()
@@ -370,11 +362,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                 .collect()
         });
         let body = Fields::default()
-            .text(
-                "reference",
-                reference.as_ref().map_or("", |name| name.as_str()),
-            )
-            .value("deposit_splits", Value::Array(list))
+            .text("reference", &reference)
+            .any_value("deposit_splits", Value::Array(list))
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::splits_changed().to_owned());
@@ -411,7 +400,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
             {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
@@ -424,6 +413,6 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             </p>
             {form_failure(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

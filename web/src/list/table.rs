@@ -16,7 +16,8 @@ use crate::shell::failure::Failed;
 use crate::text;
 use crate::ui::amount::{Alignment, signed_amount};
 use crate::ui::element::element;
-use settlekit_core::value::Amount;
+use crate::ui::timestamp::optional_timestamp;
+use settlekit_core::value::{Amount, Timestamp};
 
 pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
@@ -26,9 +27,23 @@ pub(crate) struct ExactAmount<'a> {
     pub(crate) out: Option<bool>,
 }
 
+impl<'a> ExactAmount<'a> {
+    /// An amount without a sign.
+    pub(crate) fn new(amount: impl Into<Amount>, currency: &'a str) -> Self {
+        Self {
+            amount: amount.into(),
+            currency,
+            out: None,
+        }
+    }
+}
+
 /// Content of a cell.
 enum Cell<T> {
     Any(fn(&T) -> AnyView),
+    Text(fn(&T) -> Option<String>),
+    /// A time, or the word for never.
+    Time(fn(&T) -> Option<Timestamp>),
     /// An amount, aligned on the decimal point; optionally a view for records without one.
     Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
 }
@@ -43,17 +58,33 @@ pub(crate) struct Column<T> {
 }
 
 impl<T> Column<T> {
+    const fn of(title: &'static str, class: &'static str, cell: Cell<T>) -> Self {
+        Self { title, class, cell }
+    }
+
     /// A column with any content.
     pub(crate) const fn new(
         title: &'static str,
         class: &'static str,
         cell: fn(&T) -> AnyView,
     ) -> Self {
-        Self {
-            title,
-            class,
-            cell: Cell::Any(cell),
-        }
+        Self::of(title, class, Cell::Any(cell))
+    }
+
+    pub(crate) const fn text(
+        title: &'static str,
+        class: &'static str,
+        text: fn(&T) -> Option<String>,
+    ) -> Self {
+        Self::of(title, class, Cell::Text(text))
+    }
+
+    pub(crate) const fn time(
+        title: &'static str,
+        class: &'static str,
+        time: fn(&T) -> Option<Timestamp>,
+    ) -> Self {
+        Self::of(title, class, Cell::Time(time))
     }
 
     pub(crate) const fn exact(
@@ -61,11 +92,7 @@ impl<T> Column<T> {
         class: &'static str,
         exact: fn(&T) -> Option<ExactAmount<'_>>,
     ) -> Self {
-        Self {
-            title,
-            class,
-            cell: Cell::Exact(exact, None),
-        }
+        Self::of(title, class, Cell::Exact(exact, None))
     }
 
     /// View for records without a single amount.
@@ -79,6 +106,8 @@ impl<T> Column<T> {
     fn show(&self, item: &T) -> AnyView {
         match self.cell {
             Cell::Any(show) => show(item),
+            Cell::Text(text) => text(item).into_any(),
+            Cell::Time(time) => optional_timestamp(time(item)),
             Cell::Exact(exact, other) => match (exact(item), other) {
                 (None, Some(show)) => show(item),
                 (exact, _) => exact

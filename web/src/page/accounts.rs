@@ -21,7 +21,6 @@ use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::page_head::PageHead;
 use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
 
 /// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,18 +64,14 @@ fn table_spec() -> TableSpec<Leaf> {
                 view! { <span class=class>{display_name(&leaf.account)}<small>{reference}</small></span> }
                     .into_any()
             }),
-            Column::new(text::type_(), "second", |leaf| {
-                words::account_type(&leaf.account.account_type).into_any()
+            Column::text(text::type_(), "second", |leaf| {
+                Some(words::account_type(&leaf.account.account_type).to_owned())
             }),
-            Column::new(text::chain(), "quiet second", |leaf| {
-                leaf.account
-                    .chain
-                    .as_ref()
-                    .map(|chain| chain.name.clone())
-                    .into_any()
+            Column::text(text::chain(), "quiet second", |leaf| {
+                leaf.account.chain.as_ref().map(|chain| chain.name.clone())
             }),
-            Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
-                currency_list(&leaf.account.currencies).into_any()
+            Column::text(words::currencies(), "quiet skip-narrow", |leaf| {
+                Some(currency_list(&leaf.account.currencies))
             }),
             Column::new(text::status(), "second fit", |leaf| {
                 status_badge(status(&leaf.account), None).into_any()
@@ -88,8 +83,8 @@ fn table_spec() -> TableSpec<Leaf> {
                     .map(|address| view! { <Id id=address what=words::address() /> })
                     .into_any()
             }),
-            Column::new(text::created(), "fit skip-narrow", |leaf| {
-                timestamp(leaf.account.created_at).into_any()
+            Column::time(text::created(), "fit skip-narrow", |leaf| {
+                Some(leaf.account.created_at)
             }),
         ],
         id: |leaf| leaf.account.id.to_string(),
@@ -111,9 +106,6 @@ pub(crate) fn Accounts() -> impl IntoView {
     let accounts = load(move || ask(location.list()));
     let state = accounts.state;
     let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
-    let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
-    let shown =
-        Signal::derive(move || state.with(|page| page.ready().map_or(0, |page| page.items.len())));
     view! {
         <div class="page">
             <PageHead title=words::accounts() lead=words::accounts_lead()>
@@ -130,7 +122,7 @@ pub(crate) fn Accounts() -> impl IntoView {
                         </Empty>
                     })
                 />
-                <Pager total=total shown=shown export=Some((Exporter::of(ask), "accounts")) />
+                <Pager total=accounts.total() shown=accounts.shown() export=Some((Exporter::of(ask), "accounts")) />
             </section>
         </div>
     }

@@ -94,42 +94,22 @@ fn instrument_spec() -> TableSpec<Instrument> {
                     .into_any()
             }),
             Column::exact(words::last_price(), "end", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.last_price),
-                    currency: one.quote.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(one.last_price, one.quote.as_str()))
             }),
             Column::exact(words::min_size(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.min_size),
-                    currency: one.base.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(one.min_size, one.base.as_str()))
             }),
             Column::exact(words::max_size(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.max_size),
-                    currency: one.base.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(one.max_size, one.base.as_str()))
             }),
             Column::exact(words::spread(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.spread_bps),
-                    currency: "",
-                    out: None,
-                })
+                Some(ExactAmount::new(one.spread_bps, ""))
             }),
             Column::exact(words::cost(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.estimated_cost_bps),
-                    currency: "",
-                    out: None,
-                })
+                Some(ExactAmount::new(one.estimated_cost_bps, ""))
             }),
-            Column::new(words::delay(), "end named", |one| {
-                words::milliseconds(&one.estimated_delay_ms.to_string()).into_any()
+            Column::text(words::delay(), "end named", |one| {
+                Some(words::milliseconds(&one.estimated_delay_ms.to_string()))
             }),
         ],
         id: |one| one.id.to_string(),
@@ -269,12 +249,10 @@ fn Assets() -> impl IntoView {
     let table_spec = || TableSpec {
         caption: words::tradable_assets(),
         columns: vec![
-            Column::new(words::exchanged_into(), "title", |one: &Named| {
-                one.currency.clone().into_any()
+            Column::text(words::exchanged_into(), "title", |one: &Named| {
+                Some(one.currency.clone())
             }),
-            Column::new(text::chain(), "end", |one: &Named| {
-                one.chain.clone().into_any()
-            }),
+            Column::text(text::chain(), "end", |one: &Named| Some(one.chain.clone())),
         ],
         id: |one: &Named| format!("{} {}", one.currency, one.chain),
     };
@@ -338,14 +316,14 @@ fn Currencies() -> impl IntoView {
     let spec = TableSpec {
         caption: words::currencies(),
         columns: vec![
-            Column::new(text::currency(), "title", |one: &Listed| {
-                one.currency.symbol.to_string().into_any()
+            Column::text(text::currency(), "title", |one: &Listed| {
+                Some(one.currency.symbol.to_string())
             }),
-            Column::new(words::places(), "end", |one: &Listed| {
-                one.currency.scale.to_string().into_any()
+            Column::text(words::places(), "end", |one: &Listed| {
+                Some(one.currency.scale.to_string())
             }),
-            Column::new(words::on_chains(), "named", |one: &Listed| {
-                one.chains.clone().into_any()
+            Column::text(words::on_chains(), "named", |one: &Listed| {
+                Some(one.chains.clone())
             }),
         ],
         id: |one| one.currency.symbol.to_string(),

@@ -23,7 +23,6 @@ use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::overlay::Dialog;
 use crate::ui::status::status_badge_as;
-use crate::ui::timestamp::optional_timestamp;
 use crate::ui::toast::Toasts;
 
 /// Dialog about a member.
@@ -100,18 +99,18 @@ fn table_spec() -> TableSpec<Member> {
                     .then(|| view! { <small>{member.email.clone()}</small> });
                 view! { {called(member)}{own}{email} }.into_any()
             }),
-            Column::new(text::role(), "fit named", |member| {
-                text::role_of(&member.role).into_any()
+            Column::text(text::role(), "fit named", |member| {
+                Some(text::role_of(&member.role))
             }),
             Column::new(text::status(), "fit", |member| {
                 let (word, shown) = status_of(member);
                 status_badge_as(word, shown.to_owned()).into_any()
             }),
-            Column::new(text::last_signed_in(), "fit named", |member| {
-                optional_timestamp(member.last_signed_in_at)
+            Column::time(text::last_signed_in(), "fit named", |member| {
+                member.last_signed_in_at
             }),
-            Column::new(text::member_since(), "fit named", |member| {
-                optional_timestamp(Some(member.joined_at.unwrap_or(member.created_at)))
+            Column::time(text::member_since(), "fit named", |member| {
+                Some(member.joined_at.unwrap_or(member.created_at))
             }),
             Column::new(text::actions(), "end last", buttons),
         ],
@@ -128,11 +127,7 @@ pub(crate) fn Members() -> impl IntoView {
             ..ListQuery::default()
         }))
     });
-    let rows = Signal::derive(move || {
-        members
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
+    let rows = members.items();
     let alone = Memo::new(move |_| {
         rows.with(|rows| matches!(rows, Remote::Ready(rows) if rows.len() == 1))
     });

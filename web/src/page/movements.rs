@@ -5,19 +5,21 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
+    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
     ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
 use crate::form::options::{accounts, truncation_note};
 use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
-use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
+use crate::list::record_list::{
+    EmptyState, List, RecordDetails, RecordDrawer, RecordList, link_row, load_opened,
+};
 use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{account_label, shared_references};
@@ -28,12 +30,11 @@ use crate::shell::load::load;
 use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::amount::{amount, signed_amount};
-use crate::ui::copy::{Id, WholeId};
+use crate::ui::copy::Id;
 use crate::ui::facts::Facts;
 use crate::ui::icon::Icon;
 use crate::ui::page_head::PageHead;
 use crate::ui::status::{direction_label, status_badge};
-use crate::ui::timestamp::timestamp;
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -80,29 +81,20 @@ fn table_spec() -> TableSpec<Movement> {
             }),
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
-                let amount = movement.fee?;
-                Some(ExactAmount {
-                    amount,
-                    currency,
-                    out: None,
-                })
+                Some(ExactAmount::new(movement.fee?, currency))
             }),
             Column::new(text::status(), "second", |movement| {
                 status_badge(movement.status.as_str(), None).into_any()
             }),
-            Column::new(text::account(), "quiet named", |movement| {
-                account_of(movement).into_any()
+            Column::text(text::account(), "quiet named", |movement| {
+                Some(account_of(movement))
             }),
-            Column::new(text::chain(), "quiet skip-narrow", |movement| {
-                movement
-                    .chain
-                    .as_ref()
-                    .map(|chain| chain.name.clone())
-                    .into_any()
+            Column::text(text::chain(), "quiet skip-narrow", |movement| {
+                movement.chain.as_ref().map(|chain| chain.name.clone())
             }),
             Column::new(text::cause(), "skip-narrow", cause),
-            Column::new(text::when(), "fit second", |movement| {
-                timestamp(movement.created_at).into_any()
+            Column::time(text::when(), "fit second", |movement| {
+                Some(movement.created_at)
             }),
         ],
         id: |movement| movement.id.to_string(),
@@ -224,15 +216,14 @@ pub(crate) fn Movements() -> impl IntoView {
     // Without an account, movements of all accounts are shown.
     let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
-        accounts
-            .state
-            .with(|accounts| shared_references(accounts.ready().map_or(&[], |page| &page.items)))
+        let shared = accounts.read(|page| shared_references(&page.items));
+        shared.unwrap_or_default()
     });
     // A reference names the top account with it, or all accounts that it bundles.
     let meant = Memo::new(move |_| {
         let key = chosen.get()?;
-        accounts.state.with(|accounts| {
-            let mut items = accounts.ready()?.items.iter();
+        let meant = accounts.read(|page| {
+            let mut items = page.items.iter();
             let account = match &key {
                 AccountKey::Id(id) => items.find(|account| account.id == *id),
                 AccountKey::Reference(reference) if is_among(bundles, reference) => None,
@@ -241,7 +232,8 @@ pub(crate) fn Movements() -> impl IntoView {
                     .min_by_key(|account| (account.parent_id.is_some(), account.id)),
             };
             account.map(|account| account.id)
-        })
+        });
+        meant.flatten()
     });
     // Nothing is requested for an invalid organisation; without this check it would be the user's own.
     let nobody = acting.malformed;
@@ -282,7 +274,6 @@ pub(crate) fn Movements() -> impl IntoView {
         None => of_all,
     };
     let page = Memo::new(move |_| movements().state.get());
-    let busy = Signal::derive(move || movements().busy.get());
     let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
     let exporter = Exporter::of(ask)
         .or(Exporter::of(ask_all))
@@ -293,36 +284,33 @@ pub(crate) fn Movements() -> impl IntoView {
         status.or(wanted.kind).or(wanted.direction).is_some()
     });
     let sums = Memo::new(move |_| {
+        let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
         page.with(|page| {
-            let items = page.ready().map(|page| page.items.iter());
-            let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
-            items
-                .map(|items| net(items.filter(shown)))
-                .unwrap_or_default()
+            net(page
+                .ready()
+                .into_iter()
+                .flat_map(|page| &page.items)
+                .filter(shown))
         })
     });
     let opened = Signal::derive(move || location.get(name::OPEN));
-    let open = load::<GetMovement>(move || {
-        let movement_id = location.param::<MovementId>(name::OPEN)?;
-        Some(api::at(MovementPath { movement_id }))
-    });
-    let retry = Callback::new(move |()| {
-        accounts.retry().run(());
-        untrack(movements).retry().run(());
-    });
+    let open = load_opened::<GetMovement, _>(|movement_id| MovementPath { movement_id });
+    let list = List {
+        page: page.into(),
+        busy: Signal::derive(move || movements().busy.get()),
+        reload: Callback::new(move |()| {
+            accounts.retry().run(());
+            untrack(movements).retry().run(());
+        }),
+        export: (exporter, "movements"),
+    };
     let options = move || {
-        accounts.state.with(|accounts| {
-            accounts.ready().map(|page| {
-                page.items
-                    .iter()
-                    .map(|account| {
-                        let id = account.id;
-                        let selected = move || meant.get() == Some(id);
-                        view! { <option value=id.to_string() prop:selected=selected>{account_label(account)}</option> }
-                    })
-                    .collect_view()
-            })
-        })
+        let option = |account: &Account| {
+            let id = account.id;
+            let selected = move || meant.get() == Some(id);
+            view! { <option value=id.to_string() prop:selected=selected>{account_label(account)}</option> }
+        };
+        accounts.read(|page| page.items.iter().map(option).collect_view())
     };
     let together = move || {
         let option = |reference: AccountReference| {
@@ -344,18 +332,17 @@ pub(crate) fn Movements() -> impl IntoView {
     let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let id = meant.get();
-        let named = accounts.state.with(|accounts| {
-            let mut items = accounts.ready()?.items.iter();
-            items
-                .find(|account| Some(account.id) == id)
-                .map(account_label)
+        let named = accounts.read(|page| {
+            let mut items = page.items.iter();
+            let account = items.find(|account| Some(account.id) == id);
+            account.map(account_label)
         });
-        Some(named.unwrap_or_else(|| worded(&key)))
+        Some(named.flatten().unwrap_or_else(|| worded(&key)))
     });
-    let list = move || {
+    let panel = move || {
         (!nobody.get()).then(|| view! {
             <RecordList
-                spec=table_spec() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
+                spec=table_spec() list=list.clone() filters=OF_ACCOUNT among=among
                 empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
@@ -392,7 +379,7 @@ pub(crate) fn Movements() -> impl IntoView {
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
-            {list}
+            {panel}
             <RecordDrawer title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 <RecordDetails loaded=open show=details />
             </RecordDrawer>
@@ -401,7 +388,6 @@ pub(crate) fn Movements() -> impl IntoView {
 }
 
 fn details(movement: &Movement) -> AnyView {
-    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     // The causing objects of a sub-merchant are not accessible.
     let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
@@ -410,18 +396,12 @@ fn details(movement: &Movement) -> AnyView {
     };
     let (payment, order) = (of(PaymentId::PREFIX), of(OrderId::PREFIX));
     let order = order.map(|id| {
-        (
-            format!("/trade/orders?open={id}"),
-            Icon::Trade,
-            text::money::open_order(),
-        )
+        let to = format!("/trade/orders?open={id}");
+        (to, Icon::Trade, text::money::open_order())
     });
     let payment = payment.map(|id| {
-        (
-            format!("/payments?open={id}"),
-            Icon::Payments,
-            text::open_payment(),
-        )
+        let to = format!("/payments?open={id}");
+        (to, Icon::Payments, text::open_payment())
     });
     let fee = movement.fee.zip(movement.fee_currency.clone());
     let facts = Facts::default()
@@ -436,25 +416,13 @@ fn details(movement: &Movement) -> AnyView {
         .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
         })
-        .maybe(
-            text::cause(),
-            movement.entity_id.clone(),
-            whole(text::cause()),
-        )
+        .id(text::cause(), text::cause(), movement.entity_id.clone())
         .maybe(text::chain(), movement.chain.clone(), |chain| chain.name)
-        .maybe(
-            text::from(),
-            movement.from_address.clone(),
-            whole(text::from()),
-        )
-        .maybe(text::to(), movement.to_address.clone(), whole(text::to()))
-        .maybe(
-            text::transaction(),
-            movement.transaction_hash.clone(),
-            whole(text::transaction()),
-        )
-        .with(text::recorded(), timestamp(movement.created_at))
-        .maybe(text::confirmed(), movement.confirmed_at, timestamp);
+        .id(text::from(), text::from(), movement.from_address.clone())
+        .id(text::to(), text::to(), movement.to_address.clone())
+        .id(text::transaction(), text::transaction(), movement.transaction_hash.clone())
+        .time(text::recorded(), movement.created_at)
+        .time(text::confirmed(), movement.confirmed_at);
     view! {
         <div class="lede">
             {direction_label(movement.direction.as_str(), movement.r#type.as_str())}

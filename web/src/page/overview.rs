@@ -190,17 +190,12 @@ fn Latest() -> impl IntoView {
             ..ListEventsQuery::default()
         }))
     });
-    let rows = Signal::derive(move || {
-        events
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
     let location = crate::shell::navigation::Location::from_context();
     let open = Callback::new(move |id: String| location.go(&format!("/events?open={id}"), false));
     view! {
         <section class="panel" aria-labelledby="latest-title">
             <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
-            <Table spec=latest_spec() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
+            <Table spec=latest_spec() rows=events.items() busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Events title=text::no_events() lesson=text::no_events_lesson() />
             }) />
         </section>
@@ -208,23 +203,19 @@ fn Latest() -> impl IntoView {
 }
 
 /// An amount whose currency is in another cell.
-const fn bare(amount: Amount) -> ExactAmount<'static> {
-    ExactAmount {
-        amount,
-        currency: "",
-        out: None,
-    }
+fn bare(amount: Amount) -> ExactAmount<'static> {
+    ExactAmount::new(amount, "")
 }
 
 fn balances_plan() -> TableSpec<OverviewBalance> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
-            Column::new(text::currency(), "title", |balance| {
-                balance.currency.to_string().into_any()
+            Column::text(text::currency(), "title", |balance| {
+                Some(balance.currency.to_string())
             }),
-            Column::new(text::chain(), "quiet second", |balance| {
-                balance.chain.name.clone().into_any()
+            Column::text(text::chain(), "quiet second", |balance| {
+                Some(balance.chain.name.clone())
             }),
             Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
                 Some(bare(balance.posted))
@@ -233,11 +224,10 @@ fn balances_plan() -> TableSpec<OverviewBalance> {
                 Some(bare(balance.reserved))
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount {
-                    amount: balance.available,
-                    currency: balance.currency.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(
+                    balance.available,
+                    balance.currency.as_str(),
+                ))
             }),
             Column::exact(text::in_dollars(), "end quiet skip-narrow", |balance| {
                 balance.amount_usd.map(dollars).map(bare)

@@ -15,15 +15,15 @@ use crate::form::create_payment::CreatePaymentForm;
 use crate::form::failure::form_failure;
 use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
 use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+    EmptyState, NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+    load_list, load_opened,
 };
 use crate::list::table::{Column, ExactAmount, TableSpec, static_table};
 use crate::record::customer::CUSTOMER;
 use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
+use crate::shell::load::Loaded;
 use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::text::money as words;
@@ -32,7 +32,7 @@ use crate::ui::confirm::Confirm;
 use crate::ui::copy::{Id, WholeId, shortened};
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::{Dialog, Drawer};
+use crate::ui::overlay::Dialog;
 use crate::ui::own_data::own_data;
 use crate::ui::page_head::PageHead;
 use crate::ui::qr::qr;
@@ -67,6 +67,14 @@ fn status(payment: &Payment) -> AnyView {
     .into_any()
 }
 
+/// Whether the payment is not final.
+fn waits(payment: &Payment) -> bool {
+    matches!(
+        payment.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    )
+}
+
 /// Product name.
 fn sold(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
@@ -87,28 +95,25 @@ fn table_spec() -> TableSpec<Payment> {
     TableSpec {
         caption: text::payments(),
         columns: vec![
-            Column::new(text::for_(), "grow title", |payment| {
-                sold(payment)
-                    .or_else(|| payment.reference.clone())
-                    .unwrap_or_else(|| text::no_link().to_owned())
-                    .into_any()
+            Column::text(text::for_(), "grow title", |payment| {
+                Some(
+                    sold(payment)
+                        .or_else(|| payment.reference.clone())
+                        .unwrap_or_else(|| text::no_link().to_owned()),
+                )
             }),
             Column::exact(text::amount(), "end", |payment| {
-                Some(ExactAmount {
-                    amount: payment.amount,
-                    currency: payment.currency.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(payment.amount, payment.currency.as_str()))
             }),
             Column::new(text::status(), "second", status),
-            Column::new(text::customer(), "quiet skip-narrow", |payment| {
-                who(payment).into_any()
+            Column::text(text::customer(), "quiet skip-narrow", |payment| {
+                who(payment)
             }),
             Column::new(text::payment(), "skip-narrow", |payment| {
                 view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
             }),
-            Column::new(text::when(), "fit second", |payment| {
-                timestamp(payment.created_at).into_any()
+            Column::time(text::when(), "fit second", |payment| {
+                Some(payment.created_at)
             }),
         ],
         id: |payment| payment.id.to_string(),
@@ -118,54 +123,43 @@ fn table_spec() -> TableSpec<Payment> {
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
-    let ask = move |list| {
+    let payments = load_list("payments", move |list| {
         Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
             status: location.param(STATUS),
         }))
-    };
-    let payments = load(move || ask(location.list()));
+    });
+    let (page, reload) = (payments.page, payments.reload);
     // Customer and paylink filters are labelled from the listed payments.
     let label = FilterLabel::new(move |name| {
         let value = location.get(name)?;
-        payments.state.with(|page| {
+        page.with(|page| {
             let mut items = page.ready()?.items.iter();
+            let is_value = |id: Option<String>| id.as_ref() == Some(&value);
             match name {
                 CUSTOMER => items
-                    .find(|one| one.customer_id.is_some_and(|id| id.to_string() == value))
+                    .find(|one| is_value(one.customer_id.map(|id| id.to_string())))
                     .and_then(who),
                 PAYLINK => items
-                    .find(|one| {
-                        one.payment_link
-                            .as_ref()
-                            .is_some_and(|link| link.id.to_string() == value)
-                    })
+                    .find(|one| is_value(one.payment_link.as_ref().map(|link| link.id.to_string())))
                     .and_then(sold),
                 _ => None,
             }
         })
     });
-    let making = Signal::derive(move || location.get(name::NEW).is_some());
-    let close = Callback::new(move |()| {
-        if location.get(name::NEW).is_some() {
-            location.go(&location.with(&[(name::NEW, None)]), true);
-        }
-    });
+    let close = Callback::new(move |()| location.close_new());
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
-        payments.reload();
-        location.go(
-            &location.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
-            true,
-        );
+        reload.run(());
+        location.open_created(made.id.to_string());
     });
     view! {
         <div class="page">
             <PageHead title=text::payments() lead=text::payments_lead()>
                 <LiveBadge />
-                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.go(&location.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
+                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
             <Filters names=FILTERS label=label>
                 <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
@@ -174,59 +168,39 @@ pub(crate) fn Payments() -> impl IntoView {
                 <DateFilter />
             </Filters>
             <RecordList
-                spec=table_spec() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
+                spec=table_spec() list=payments filters=FILTERS
                 empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::payment()><OnePayment /></RecordDrawer>
-            <Drawer open=making close=close title=words::create_payment()>
+            <NewRecordDrawer title=words::create_payment()>
                 <p class="quiet">{words::create_payment_why()}</p>
                 <CreatePaymentForm done=done cancel=close />
-            </Drawer>
+            </NewRecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OnePayment() -> impl IntoView {
-    let location = Location::from_context();
-    let payment = load::<GetPayment>(move || {
-        let payment_id = location.param::<PaymentId>(name::OPEN)?;
-        Some(api::at(PaymentPath { payment_id }))
-    });
-    let ready = payment.ready();
+    let payment = load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id });
     view! {
         <RecordDetails loaded=payment show=details />
-        {actions_of(ready, |payment| payment.id, move || view! { <Acts ready=ready /> }.into_any())}
+        {actions_of(payment, |payment| payment.id, move |id| view! { <Acts id=id payment=payment /> }.into_any())}
     }
 }
 
 /// Actions on a payment, or why there are none.
 #[component]
-fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
+fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let asked = RwSignal::new(false);
     let refunding = RwSignal::new(false);
     let stop = Callback::new(move |()| refunding.set(false));
-    let obstacle =
-        Memo::new(move |_| ready.with(|payment| payment.as_ref().map(Payment::cancel_obstacle)));
+    let obstacle = Memo::new(move |_| payment.read(Payment::cancel_obstacle));
     // Final payments need no reason why they can't be canceled.
-    let open = Memo::new(move |_| {
-        ready.with(|payment| {
-            payment.as_ref().is_some_and(|payment| {
-                matches!(
-                    payment.status,
-                    PaymentStatus::Pending | PaymentStatus::Processing
-                )
-            })
-        })
-    });
-    let refundable =
-        Memo::new(move |_| ready.with(|payment| payment.as_ref().and_then(Payment::refundable)));
+    let open = move || payment.read(waits) == Some(true);
+    let refundable = move || payment.read(Payment::refundable).flatten().is_some();
     let cancel = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id))
-        else {
-            return;
-        };
         asked.set(false);
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
@@ -240,7 +214,7 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
     });
     view! {
         {form_failure(form)}
-        <Show when=move || open.get()>
+        <Show when=open>
             <div class="stack-tight">
                 <div class="row"><button
                     type="button" data-scope="write" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
@@ -249,12 +223,12 @@ fn Acts(ready: Memo<Option<Payment>>) -> impl IntoView {
                 {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
             </div>
         </Show>
-        <Show when=move || refundable.get().is_some()>
+        <Show when=refundable>
             <div class="row"><button data-scope="payout" type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
         <Confirm open=asked title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
         <Dialog open=refunding close=stop title=words::refund_title()>
-            {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
+            {move || untrack(|| payment.read(Payment::clone)).map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
         </Dialog>
     }
 }
@@ -274,11 +248,11 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
             Column::new(text::status(), "second", |seen| {
                 status_badge(seen.status.as_str(), None).into_any()
             }),
-            Column::new(text::confirmations(), "named", |seen| {
-                seen.confirmations.map(|count| count.to_string()).into_any()
+            Column::text(text::confirmations(), "named", |seen| {
+                seen.confirmations.map(|count| count.to_string())
             }),
-            Column::new(text::type_(), "quiet named", |seen| {
-                text::words(seen.r#type.as_str()).into_any()
+            Column::text(text::type_(), "quiet named", |seen| {
+                Some(text::words(seen.r#type.as_str()))
             }),
         ],
         id: |seen| format!("{} {}", seen.id, seen.transaction_hash),
@@ -343,11 +317,7 @@ fn payout_split_plan() -> TableSpec<PayoutSplit> {
                 }
             }),
             Column::exact(text::amount(), "end", |split| {
-                Some(ExactAmount {
-                    amount: split.amount,
-                    currency: split.currency.as_str(),
-                    out: None,
-                })
+                Some(ExactAmount::new(split.amount, split.currency.as_str()))
             }),
         ],
         id: |split| format!("{split:?}"),
@@ -370,7 +340,6 @@ fn account_link(account: AccountSummary) -> AnyView {
 }
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
-    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let answer = |name: &str| {
         let said = payment.metadata.as_ref()?.get(name)?;
         said.as_str().map(str::to_owned)
@@ -384,14 +353,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         text::payment()
     };
     let facts = Facts::default()
-        .with(
-            what,
-            view! { <WholeId id=payment.id.to_string() what=what /> },
-        )
-        .maybe(text::for_(), sold(payment), |name| name)
-        .maybe(text::reference(), payment.reference.clone(), |reference| {
-            reference
-        })
+        .id(what, what, payment.id.to_string())
+        .text(text::for_(), sold(payment))
+        .text(text::reference(), payment.reference.clone())
         .with(
             if payout { words::sent() } else { text::paid() },
             amount(&payment.paid_amount, &currency),
@@ -410,17 +374,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         })
         .maybe(text::from(), payment.from_account.clone(), account_link)
         .maybe(text::to_account(), payment.to_account.clone(), account_link)
-        .maybe(
-            text::deposit_address(),
-            payment.deposit_address.clone(),
-            whole(text::deposit_address()),
-        )
+        .id(text::deposit_address(), text::deposit_address(), payment.deposit_address.clone())
         .maybe(text::chain(), payment.chain_id, chain_name)
-        .maybe(
-            words::sender(),
-            payment.sender_address.clone(),
-            whole(words::sender()),
-        )
+        .id(words::sender(), words::sender(), payment.sender_address.clone())
         .maybe(
             words::settlement_transaction(),
             payment.settlement_transaction.clone(),
@@ -430,27 +386,21 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         )
         .maybe(text::shipping_address(), answer(SHIPPING), lines)
         .maybe(text::tax_number(), answer(TAX), lines)
-        .with(text::created(), timestamp(payment.created_at))
-        .maybe(text::expires(), payment.expires_at, timestamp);
-    let waits = matches!(
-        payment.status,
-        PaymentStatus::Pending | PaymentStatus::Processing
-    );
-    let code = payment.deposit_address.as_ref().filter(|_| waits && !payout).map(|address| {
+        .time(text::created(), payment.created_at)
+        .time(text::expires(), payment.expires_at);
+    let code = payment.deposit_address.as_ref().filter(|_| waits(payment) && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
     // The paylink of an invoice is only a way to the invoice: link to the invoice instead.
     let sold_by = match (payment.invoice_id, &payment.payment_link) {
-        (Some(id), _) => Some((
-            format!("/invoices?open={id}"),
-            Icon::Invoice,
-            text::open_invoice(),
-        )),
-        (None, Some(link)) => Some((
-            format!("/paylinks?open={}", link.id),
-            Icon::Link,
-            text::open_paylink(),
-        )),
+        (Some(id), _) => {
+            let to = format!("/invoices?open={id}");
+            Some((to, Icon::Invoice, text::open_invoice()))
+        }
+        (None, Some(link)) => {
+            let to = format!("/paylinks?open={}", link.id);
+            Some((to, Icon::Link, text::open_paylink()))
+        }
         (None, None) => None,
     };
     let events = format!("/events?document_id={}", payment.id);

@@ -9,7 +9,7 @@ use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
     RequestQuoteQuery,
 };
-use settlekit_core::value::{Amount, QuoteId, Timestamp};
+use settlekit_core::value::{Amount, QuoteId};
 
 use crate::api;
 use crate::form::Form;
@@ -28,12 +28,10 @@ use crate::text;
 use crate::text::money as words;
 use crate::ui::amount::{amount, amount_text, dollars};
 use crate::ui::confirm::Confirm;
-use crate::ui::copy::WholeId;
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
 use crate::ui::toast::Toasts;
 
 /// URL parameter with the quote.
@@ -343,12 +341,8 @@ fn terms(quote: &Quote) -> AnyView {
 }
 
 fn show(quote: &Quote) -> AnyView {
-    let after = |at: Option<Timestamp>| at.map(timestamp);
     let facts = Facts::default()
-        .with(
-            words::quote(),
-            view! { <WholeId id=quote.id.to_string() what=words::quote() /> },
-        )
+        .id(words::quote(), words::quote(), quote.id.to_string())
         .maybe(
             words::handed_over(),
             quote.deposit_instruction.clone(),
@@ -357,10 +351,10 @@ fn show(quote: &Quote) -> AnyView {
         .maybe(words::funded_by(), quote.account_id, |id| {
             account_by_id(id.get())
         })
-        .with(text::created(), timestamp(quote.created_at))
-        .maybe(text::expires(), after(quote.expires_at), |at| at)
-        .maybe(words::fund_until(), after(quote.ttl_at), |at| at)
-        .maybe(words::accepted(), after(quote.accepted_at), |at| at)
-        .maybe(words::rejected(), after(quote.rejected_at), |at| at);
+        .time(text::created(), quote.created_at)
+        .time(text::expires(), quote.expires_at)
+        .time(words::fund_until(), quote.ttl_at)
+        .time(words::accepted(), quote.accepted_at)
+        .time(words::rejected(), quote.rejected_at);
     view! { {sides(quote)}{terms(quote)}{facts.view()} }.into_any()
 }

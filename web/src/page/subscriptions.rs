@@ -18,10 +18,10 @@ use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
 use crate::form::failure::form_failure;
-use crate::list::export::Exporter;
 use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
 use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest_note,
+    EmptyState, MadeNotice, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+    load_list, load_opened, newest_note,
 };
 use crate::list::selection::Selection;
 use crate::list::table::{Column, TableSpec};
@@ -36,10 +36,8 @@ use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::amount::amount;
 use crate::ui::confirm::{Confirm, ConfirmTyped};
-use crate::ui::copy::WholeId;
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
 use crate::ui::own_data::own_data;
 use crate::ui::page_head::PageHead;
 use crate::ui::status::status_badge;
@@ -84,60 +82,61 @@ fn table_spec() -> TableSpec<Subscription> {
     TableSpec {
         caption: text::subscriptions(),
         columns: vec![
-            Column::new(text::customer(), "title", |subscription| {
-                customer_name(subscription.customer.as_ref(), subscription.customer_id).into_any()
+            Column::text(text::customer(), "title", |subscription| {
+                Some(customer_name(
+                    subscription.customer.as_ref(),
+                    subscription.customer_id,
+                ))
             }),
             Column::new(text::status(), "", status_of),
-            Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
-                bought(subscription).into_any()
+            Column::text(text::items(), "grow quiet skip-narrow", |subscription| {
+                Some(bought(subscription))
             }),
-            Column::new(text::reference(), "quiet skip-narrow", |subscription| {
-                subscription.reference.clone().into_any()
+            Column::text(text::reference(), "quiet skip-narrow", |subscription| {
+                subscription.reference.clone()
             }),
-            Column::new(text::starts(), "fit second", |subscription| {
-                timestamp(subscription.start_at).into_any()
+            Column::time(text::starts(), "fit second", |subscription| {
+                Some(subscription.start_at)
             }),
         ],
         id: |subscription| subscription.id.to_string(),
     }
 }
 
+fn path(id: impl ToString) -> Arguments {
+    path_argument("subscription_id", id)
+}
+
+/// `true` can be withdrawn later; without the field, a subscription ends immediately.
+fn ending(id: impl ToString, at_period_end: bool) -> Arguments {
+    Fields::default()
+        .any_value("at_period_end", at_period_end.into())
+        .body_at("subscription_id", id)
+}
+
 fn actions() -> Vec<BulkAction> {
-    const ID: &str = "subscription_id";
+    let (pause, resume) = (text::pause_together(), text::resume_together());
+    let end = text::end_together();
     vec![
-        BulkAction::new::<PauseSubscription>(
-            text::pause_together(),
-            text::pause_together_why(),
-            ID,
-        ),
-        BulkAction::new::<ResumeSubscription>(
-            text::resume_together(),
-            text::resume_together_why(),
-            ID,
-        ),
-        BulkAction::with_body::<CancelSubscription>(
-            text::end_together(),
-            text::end_together_why(),
-            ID,
-            Some(serde_json::json!({ "at_period_end": true })),
-        )
-        .for_good(),
+        BulkAction::new::<PauseSubscription>(pause, text::pause_together_why(), |id| path(id)),
+        BulkAction::new::<ResumeSubscription>(resume, text::resume_together_why(), |id| path(id)),
+        BulkAction::new::<CancelSubscription>(end, text::end_together_why(), |id| ending(id, true))
+            .for_good(),
     ]
 }
 
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| {
+    let subscriptions = load_list("subscriptions", move |list| {
         Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
             list,
             customer_id: location.param(CUSTOMER),
             status: location.param(STATUS),
         }))
-    };
-    let subscriptions = load(move || ask(location.list()));
+    });
     let selection = Selection::default();
-    let names = RecordNames::of(subscriptions, |subscription| {
+    let names = RecordNames::of(subscriptions.page, |subscription| {
         let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
         let name = format!("{who} · {}", bought(subscription));
         (subscription.id.to_string(), name)
@@ -155,7 +154,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
             </Filters>
             <BulkActions selection=selection names=names actions=actions() />
             <RecordList
-                spec=table_spec() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "subscriptions")
+                spec=table_spec() list=subscriptions filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
             <RecordDrawer title=text::subscription()><OneSubscription /></RecordDrawer>
@@ -165,15 +164,11 @@ pub(crate) fn Subscriptions() -> impl IntoView {
 
 #[component]
 fn OneSubscription() -> impl IntoView {
-    let location = Location::from_context();
-    let subscription = load::<GetSubscription>(move || {
-        let subscription_id = location.param::<SubscriptionId>(name::OPEN)?;
-        Some(api::at(GetSubscriptionPath { subscription_id }))
+    let subscription = load_opened::<GetSubscription, _>(|subscription_id| GetSubscriptionPath {
+        subscription_id,
     });
-    let ready = subscription.ready();
-    let id = Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.id)));
-    let customer =
-        Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.customer_id)));
+    let id = Memo::new(move |_| subscription.read(|one| one.id));
+    let customer = Memo::new(move |_| subscription.read(|one| one.customer_id));
     // The service lists invoices by customer; the subscription is a property of each.
     let invoices = load::<ListInvoices>(move || {
         Some(api::asking(ListInvoicesQuery {
@@ -184,32 +179,17 @@ fn OneSubscription() -> impl IntoView {
     });
     let mine = Memo::new(move |_| {
         let id = id.get().map(|id| id.to_string());
-        invoices.state.with(|invoices| {
-            let page = invoices.ready()?;
-            let all = page.items.iter();
-            Some(
-                all.filter(|invoice| subscription_of(invoice).map(str::to_owned) == id)
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            )
-        })
+        let is_mine = |invoice: &&Invoice| subscription_of(invoice) == id.as_deref();
+        let mine = |page: &Page<Invoice>| page.items.iter().filter(is_mine).cloned().collect();
+        invoices.read(mine) as Option<Vec<_>>
     });
-    let is_whole = move || {
-        let next = |page: &Page<Invoice>| page.next.is_none();
-        invoices.state.with(|page| page.ready().is_some_and(next))
-    };
-    let known = Signal::derive(move || {
-        invoices.state.with(|invoices| {
-            invoices
-                .ready()
-                .map(|page| page.items.clone())
-                .unwrap_or_default()
-        })
-    });
+    let is_whole = move || invoices.read(|page| page.next.is_none()) == Some(true);
+    let known =
+        Signal::derive(move || invoices.read(|page| page.items.clone()).unwrap_or_default());
     view! {
-        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
+        <MadeNotice title=text::subscription_made() why=text::subscription_made_why() />
         <RecordDetails loaded=subscription show=details />
-        {actions_of(ready, |one| one.id, move || view! { <Acts loaded=subscription ready=ready /> }.into_any())}
+        {actions_of(subscription, |one| one.id, move |id| view! { <Acts id=id loaded=subscription /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
@@ -243,26 +223,20 @@ fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
 fn details(subscription: &Subscription) -> AnyView {
     let customer = subscription.customer_id.to_string();
     let facts = Facts::default()
-        .with(
+        .id(
             text::subscription_id(),
-            view! { <WholeId id=subscription.id.to_string() what=text::subscription() /> },
+            text::subscription(),
+            subscription.id.to_string(),
         )
-        .with(
-            text::customer(),
-            view! { <WholeId id=customer.clone() what=text::customer() /> },
-        )
-        .maybe(
-            text::reference(),
-            subscription.reference.clone(),
-            |reference| reference,
-        )
+        .id(text::customer(), text::customer(), customer.clone())
+        .text(text::reference(), subscription.reference.clone())
         .with(text::currency(), subscription.currency.to_string())
         .with(
             text::payment_method(),
             text::words(subscription.payment_method.as_str()),
         )
-        .with(text::starts(), timestamp(subscription.start_at))
-        .with(text::created(), timestamp(subscription.created_at));
+        .time(text::starts(), subscription.start_at)
+        .time(text::created(), subscription.created_at);
     let items = subscription
         .items
         .iter()
@@ -317,11 +291,8 @@ impl Act {
             Self::Resume => subscription.status == SubscriptionStatus::Paused,
             Self::EndNow => may(SubscriptionStatus::Canceled),
             Self::EndLater => {
-                !subscription.cancel_at_period_end
-                    && matches!(
-                        subscription.status,
-                        SubscriptionStatus::Active | SubscriptionStatus::InTrial
-                    )
+                let runs = [SubscriptionStatus::Active, SubscriptionStatus::InTrial];
+                !subscription.cancel_at_period_end && runs.contains(&subscription.status)
             }
             Self::Keep => subscription.cancel_at_period_end,
         }
@@ -367,44 +338,31 @@ impl Act {
 }
 
 #[component]
-fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
+fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let asked: RwSignal<Option<Act>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
-        ready.with(|subscription| {
-            let subscription = subscription.as_ref();
+        let acts = loaded.read(|one| {
             Act::ALL
                 .into_iter()
-                .filter(|act| subscription.is_some_and(|subscription| act.is_open(subscription)))
-                .collect::<Vec<_>>()
-        })
+                .filter(|act| act.is_open(one))
+                .collect()
+        });
+        acts.unwrap_or_else(Vec::new)
     });
     let run = move |act: Act| {
-        let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
-            return;
-        };
-        let path = path_argument("subscription_id", id);
-        // `true` can be withdrawn later; without the field, the subscription ends immediately.
-        let with_period = |at_period_end: bool| Arguments {
-            body: Some(
-                Fields::default()
-                    .value("at_period_end", at_period_end.into())
-                    .object(),
-            ),
-            ..path.clone()
-        };
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
             toasts.say(act.done().to_owned());
             live.refresh();
         };
         match act {
-            Act::Pause => form.send::<PauseSubscription>(path, done),
-            Act::Resume => form.send::<ResumeSubscription>(path, done),
-            Act::EndNow => form.send::<CancelSubscription>(path, done),
-            Act::EndLater => form.send::<CancelSubscription>(with_period(true), done),
-            Act::Keep => form.send::<CancelSubscription>(with_period(false), done),
+            Act::Pause => form.send::<PauseSubscription>(path(id), done),
+            Act::Resume => form.send::<ResumeSubscription>(path(id), done),
+            Act::EndNow => form.send::<CancelSubscription>(path(id), done),
+            Act::EndLater => form.send::<CancelSubscription>(ending(id, true), done),
+            Act::Keep => form.send::<CancelSubscription>(ending(id, false), done),
         }
     };
     let press = move |act: Act| {
@@ -421,9 +379,7 @@ fn Acts(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl
             run(act);
         }
     });
-    let name = Signal::derive(move || {
-        ready.with(|subscription| subscription.as_ref().map(named).unwrap_or_default())
-    });
+    let name = Signal::derive(move || loaded.read(named).unwrap_or_default());
     let question = move || asked.get().and_then(Act::question).unwrap_or_default();
     view! {
         {form_failure(form)}

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
+use settlekit_core::page::Page;
 use settlekit_core::validate::ValidationError;
 
 use crate::api::{self, Answered, Prepared};
@@ -42,6 +43,11 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         T: Clone + PartialEq,
     {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
+    }
+
+    /// What `read` finds in the record; none until it is loaded. Tracked.
+    pub(crate) fn read<U>(self, read: impl FnOnce(&T) -> U) -> Option<U> {
+        self.state.with(|state| state.ready().map(read))
     }
 
     /// Failure of the load, if any.
@@ -97,6 +103,26 @@ impl<T: Send + Sync + 'static> Loaded<T> {
     /// Sets a record just returned by the service.
     pub(crate) fn put(self, record: T) {
         self.state.set(Remote::Ready(record));
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> Loaded<Page<T>> {
+    /// The listed records.
+    pub(crate) fn items(self) -> Signal<Remote<Vec<T>>> {
+        Signal::derive(move || {
+            self.state
+                .with(|state| state.map(|page| page.items.clone()))
+        })
+    }
+
+    /// Number of records on all pages.
+    pub(crate) fn total(self) -> Signal<Option<u64>> {
+        Signal::derive(move || self.read(|page| page.total))
+    }
+
+    /// Number of records on this page.
+    pub(crate) fn shown(self) -> Signal<usize> {
+        Signal::derive(move || self.read(|page| page.items.len()).unwrap_or(0))
     }
 }
 

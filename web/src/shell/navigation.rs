@@ -169,6 +169,24 @@ impl Location {
         self.turn(&to, false, false, walks);
     }
 
+    /// Opens the drawer of a new record.
+    pub(crate) fn open_new(self) {
+        self.go(&self.with(&[(name::NEW, Some("1".to_owned()))]), false);
+    }
+
+    /// Closes the drawer of a new record.
+    pub(crate) fn close_new(self) {
+        if self.get(name::NEW).is_some() {
+            self.go(&self.with(&[(name::NEW, None)]), true);
+        }
+    }
+
+    /// Opens the created record in place of the drawer of the new one.
+    pub(crate) fn open_created(self, id: String) {
+        let changes = [(name::NEW, None), (name::OPEN, Some(id))];
+        self.go(&self.with(&changes), true);
+    }
+
     /// Navigates to a URL of the dashboard.
     pub(crate) fn go(self, to: &str, replace: bool) {
         self.turn(to, replace, false, false);

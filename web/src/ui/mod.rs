@@ -18,6 +18,7 @@ pub(crate) mod overlay;
 pub(crate) mod own_data;
 pub(crate) mod page_head;
 pub(crate) mod paint;
+pub(crate) mod panel;
 pub(crate) mod payload;
 pub(crate) mod qr;
 pub(crate) mod status;
