@@ -275,13 +275,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
         found.flatten()
     });
     // The order may appear long after the answer was lost.
-    Effect::new(move |_| {
-        if found.with(Option::is_none)
-            && let Ok(timer) = set_interval_with_handle(move || orders.reload(), LOOK)
-        {
-            on_cleanup(move || timer.clear());
-        }
-    });
+    orders.reload_while(move || found.with(Option::is_none), LOOK);
     let shown = move || {
         let (wanted, _) = sent.get()?;
         let looked_at = orders.read(|page| page.items.len())?;

@@ -15,6 +15,7 @@ use crate::remote::Remote;
 use crate::shell::failure::Failed;
 use crate::text;
 use crate::ui::amount::{Alignment, signed_amount};
+use crate::ui::copy::Id;
 use crate::ui::element::element;
 use crate::ui::timestamp::optional_timestamp;
 use settlekit_core::value::{Amount, Timestamp};
@@ -42,6 +43,8 @@ impl<'a> ExactAmount<'a> {
 enum Cell<T> {
     Any(fn(&T) -> AnyView),
     Text(fn(&T) -> Option<String>),
+    /// A shortened id, named by the column's title.
+    Id(fn(&T) -> Option<String>),
     /// A time, or the word for never.
     Time(fn(&T) -> Option<Timestamp>),
     /// An amount, aligned on the decimal point; optionally a view for records without one.
@@ -79,6 +82,14 @@ impl<T> Column<T> {
         Self::of(title, class, Cell::Text(text))
     }
 
+    pub(crate) const fn id(
+        title: &'static str,
+        class: &'static str,
+        id: fn(&T) -> Option<String>,
+    ) -> Self {
+        Self::of(title, class, Cell::Id(id))
+    }
+
     pub(crate) const fn time(
         title: &'static str,
         class: &'static str,
@@ -107,6 +118,7 @@ impl<T> Column<T> {
         match self.cell {
             Cell::Any(show) => show(item),
             Cell::Text(text) => text(item).into_any(),
+            Cell::Id(id) => id_view(self.title, id(item)),
             Cell::Time(time) => optional_timestamp(time(item)),
             Cell::Exact(exact, other) => match (exact(item), other) {
                 (None, Some(show)) => show(item),
@@ -128,6 +140,10 @@ impl<T> Column<T> {
             .for_each(|exact| alignment.include(exact.amount, exact.currency));
         Some(alignment)
     }
+}
+
+fn id_view(title: &'static str, id: Option<String>) -> AnyView {
+    id.map(|id| view! { <Id id=id what=title /> }).into_any()
 }
 
 /// Columns and identity of listed records.

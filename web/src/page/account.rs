@@ -32,7 +32,7 @@ use crate::text;
 use crate::text::money as words;
 use crate::ui::amount::{amount, dollars};
 use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::{Id, WholeId, shortened};
+use crate::ui::copy::{WholeId, shortened};
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Empty, Notice, Tone};
@@ -79,8 +79,8 @@ fn address_plan() -> TableSpec<PayInAddress> {
     TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
-            Column::new(words::address(), "title", |address| {
-                view! { <Id id=address.address.clone() what=words::address() /> }.into_any()
+            Column::id(words::address(), "title", |address| {
+                Some(address.address.clone())
             }),
             Column::new(text::chain(), "quiet named", |address| {
                 chain_name(address.chain_id)
@@ -88,11 +88,8 @@ fn address_plan() -> TableSpec<PayInAddress> {
             Column::text(text::reference(), "named", |address| {
                 address.reference.clone()
             }),
-            Column::new(text::customer(), "named", |address| {
-                address
-                    .customer_id
-                    .map(|id| view! { <Id id=id.to_string() what=text::customer() /> })
-                    .into_any()
+            Column::id(text::customer(), "named", |address| {
+                address.customer_id.map(|id| id.to_string())
             }),
             Column::time(text::created(), "fit named", |address| {
                 Some(address.created_at)

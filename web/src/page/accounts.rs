@@ -16,7 +16,6 @@ use crate::shell::load::load;
 use crate::shell::navigation::{Location, PageSize};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::copy::Id;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
 use crate::ui::page_head::PageHead;
@@ -76,12 +75,8 @@ fn table_spec() -> TableSpec<Leaf> {
             Column::new(text::status(), "second fit", |leaf| {
                 status_badge(status(&leaf.account), None).into_any()
             }),
-            Column::new(words::address(), "skip-narrow", |leaf| {
-                leaf.account
-                    .address
-                    .clone()
-                    .map(|address| view! { <Id id=address what=words::address() /> })
-                    .into_any()
+            Column::id(words::address(), "skip-narrow", |leaf| {
+                leaf.account.address.clone()
             }),
             Column::time(text::created(), "fit skip-narrow", |leaf| {
                 Some(leaf.account.created_at)

@@ -1,5 +1,7 @@
 //! Event log: events, webhook deliveries, requests and responses.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::event::{
@@ -34,7 +36,7 @@ use crate::shell::load::{Loaded, load};
 use crate::shell::navigation::{Location, name};
 use crate::shell::palette::address_of;
 use crate::text;
-use crate::ui::copy::{CopyButton, Id};
+use crate::ui::copy::CopyButton;
 use crate::ui::difference::{changes, changes_view};
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
@@ -59,6 +61,9 @@ const FILTERS: &[&str] = &[
     name::UNTIL,
     name::SORT,
 ];
+
+/// Polling interval while a retry is pending.
+const LOOK: Duration = Duration::from_secs(2);
 
 fn kind(event: &Event) -> String {
     WebhookPayload::type_of(&event.r#type, &event.action)
@@ -127,11 +132,7 @@ fn table_spec() -> TableSpec<Event> {
                     .map(|status| status.to_string())
                     .or_else(|| event.webhook_response_error.clone())
             }),
-            Column::new(text::about(), "skip-narrow", |event| {
-                document(event)
-                    .map(|id| view! { <Id id=id what=text::about() /> })
-                    .into_any()
-            }),
+            Column::id(text::about(), "skip-narrow", |event| document(event)),
             Column::text(text::number(), "quiet skip-narrow fit", |event| {
                 Some(event.event_id.to_string())
             }),
@@ -220,19 +221,8 @@ fn OneEvent() -> impl IntoView {
         let status = event.read(|event| event.delivery_status.clone()).flatten();
         status == Some(DeliveryStatus::Pending)
     });
-    Effect::new(move |_| {
-        if pending.get()
-            && let Ok(timer) = set_interval_with_handle(
-                move || {
-                    event.reload();
-                    attempts.reload();
-                },
-                std::time::Duration::from_secs(2),
-            )
-        {
-            on_cleanup(move || timer.clear());
-        }
-    });
+    event.reload_while(move || pending.get(), LOOK);
+    attempts.reload_while(move || pending.get(), LOOK);
     let data = Memo::new(move |_| event.read(|event| event.data.clone()));
     view! {
         <RecordDetails loaded=event show=head />

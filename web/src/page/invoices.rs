@@ -25,7 +25,7 @@ use crate::shell::load::{Loaded, load};
 use crate::shell::navigation::{Location, name};
 use crate::text;
 use crate::ui::amount::amount;
-use crate::ui::copy::{CopyButton, Id};
+use crate::ui::copy::CopyButton;
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::{Notice, Tone};
@@ -70,8 +70,8 @@ fn table_spec() -> TableSpec<Invoice> {
             }),
             Column::new(text::payment_status(), "second", payment),
             Column::new(text::dunning_word(), "skip-narrow", dunning),
-            Column::new(text::customer(), "skip-narrow", |invoice| {
-                view! { <Id id=invoice.customer_id.to_string() what=text::customer() /> }.into_any()
+            Column::id(text::customer(), "skip-narrow", |invoice| {
+                Some(invoice.customer_id.to_string())
             }),
             Column::time(text::due(), "fit second", |invoice| Some(invoice.due_at)),
         ],

@@ -13,7 +13,7 @@ use crate::api;
 use crate::form::options::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
-use crate::list::filter::{Filters, label_among};
+use crate::list::filter::{Filters, SelectFilter, label_among};
 use crate::list::table::{Column, ExactAmount, Table, TableSpec};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::shell::failure::load_failure;
@@ -57,31 +57,6 @@ pub(crate) fn Markets() -> impl IntoView {
             Some(CURRENCIES) => view! { <Currencies /> }.into_any(),
             _ => view! { <Instruments /> }.into_any(),
         }}
-    }
-}
-
-/// A filter with known options.
-#[component]
-fn Among(
-    label: &'static str,
-    name: &'static str,
-    #[prop(into)] options: Signal<Vec<(String, String)>>,
-    #[prop(default = text::any())] none: &'static str,
-) -> impl IntoView {
-    let location = Location::from_context();
-    view! {
-        <label class="filter">
-            <span>{label}</span>
-            <select class="input" on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
-                <option value="" prop:selected=move || location.get(name).is_none()>{none}</option>
-                <For each=move || options.get() key=Clone::clone let((id, words))>
-                    {
-                        let mine = id.clone();
-                        view! { <option value=id prop:selected=move || location.get(name).as_ref() == Some(&mine)>{words}</option> }
-                    }
-                </For>
-            </select>
-        </label>
     }
 }
 
@@ -132,10 +107,8 @@ fn Instruments() -> impl IntoView {
     let missing = Memo::new(move |_| instruments.state.with(is_missing));
     let options = move |of: fn(&Instrument) -> (String, String)| {
         Signal::derive(move || {
-            let mut all: Vec<(String, String)> = whole
-                .state
-                .with(|state| state.ready().map(|all| all.iter().map(of).collect()))
-                .unwrap_or_default();
+            let all = whole.read(|all| all.iter().map(of).collect());
+            let mut all: Vec<(String, String)> = all.unwrap_or_default();
             all.sort_by(|one, other| one.1.cmp(&other.1));
             all.dedup();
             all
@@ -146,9 +119,9 @@ fn Instruments() -> impl IntoView {
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS label=label_among(location, VENUE, venues)>
-                <Among label=words::venue() name=VENUE options=venues />
-                <Among label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
-                <Among label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
+                <SelectFilter label=words::venue() name=VENUE options=venues />
+                <SelectFilter label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
+                <SelectFilter label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
             <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
@@ -233,18 +206,13 @@ fn Assets() -> impl IntoView {
             require_settlement_support: None,
         }))
     });
+    let named = move |asset: &TradableAsset| Named {
+        currency: asset.currency.to_string(),
+        chain: name_of_chain(chains, asset.chain_id),
+    };
     let rows = Signal::derive(move || {
-        assets.state.with(|state| {
-            state.map(|assets: &Vec<TradableAsset>| {
-                assets
-                    .iter()
-                    .map(|asset| Named {
-                        currency: asset.currency.to_string(),
-                        chain: name_of_chain(chains, asset.chain_id),
-                    })
-                    .collect()
-            })
-        })
+        let state = assets.state;
+        state.with(|state| state.map(|assets| assets.iter().map(named).collect()))
     });
     let table_spec = || TableSpec {
         caption: words::tradable_assets(),
@@ -259,8 +227,8 @@ fn Assets() -> impl IntoView {
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
         <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
-            <Among label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
-            <Among label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
+            <SelectFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
+            <SelectFilter label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
         {load_failure(chains)}
         {options_failure(own)}
@@ -283,34 +251,24 @@ struct Listed {
 fn Currencies() -> impl IntoView {
     let chains = chains();
     let currencies = load::<GetCurrencies>(|| Some(api::plain()));
+    let listed = move |currency: &TradeCurrency| {
+        let names = currency
+            .chain_ids
+            .iter()
+            .map(|id| name_of_chain(chains, *id));
+        Listed {
+            currency: currency.clone(),
+            chains: names.collect::<Vec<_>>().join(", "),
+        }
+    };
     let rows = Signal::derive(move || {
-        currencies.state.with(|state| {
-            state.map(|all| {
-                all.currencies
-                    .iter()
-                    .map(|currency| Listed {
-                        currency: currency.clone(),
-                        chains: currency
-                            .chain_ids
-                            .iter()
-                            .map(|id| name_of_chain(chains, *id))
-                            .collect::<Vec<_>>()
-                            .join(", "),
-                    })
-                    .collect()
-            })
-        })
+        let state = currencies.state;
+        state.with(|state| state.map(|all| all.currencies.iter().map(listed).collect()))
     });
     let methods = move || {
-        currencies.state.with(|state| {
-            state.ready().map(|all| {
-                let names: Vec<String> = all
-                    .payment_methods
-                    .iter()
-                    .map(words::deposit_method)
-                    .collect();
-                words::handed_over_by(&names.join("; "))
-            })
+        currencies.read(|all| {
+            let names = all.payment_methods.iter().map(words::deposit_method);
+            words::handed_over_by(&names.collect::<Vec<_>>().join("; "))
         })
     };
     let spec = TableSpec {

@@ -109,8 +109,8 @@ fn table_spec() -> TableSpec<Payment> {
             Column::text(text::customer(), "quiet skip-narrow", |payment| {
                 who(payment)
             }),
-            Column::new(text::payment(), "skip-narrow", |payment| {
-                view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
+            Column::id(text::payment(), "skip-narrow", |payment| {
+                Some(payment.id.to_string())
             }),
             Column::time(text::when(), "fit second", |payment| {
                 Some(payment.created_at)
@@ -237,9 +237,8 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
     TableSpec {
         caption: words::transactions(),
         columns: vec![
-            Column::new(text::transaction(), "title", |seen| {
-                view! { <Id id=seen.transaction_hash.clone() what=text::transaction() /> }
-                    .into_any()
+            Column::id(text::transaction(), "title", |seen| {
+                Some(seen.transaction_hash.clone())
             }),
             Column::new(text::amount(), "end", |seen| {
                 let currency = seen.currency.as_ref().map_or("", |one| one.as_str());
@@ -286,17 +285,17 @@ fn transfer_plan() -> TableSpec<Logged> {
     TableSpec {
         caption: words::token_transfers(),
         columns: vec![
-            Column::new(text::from(), "title", |logged| {
-                view! { <Id id=logged.log.sender.clone() what=text::from() /> }.into_any()
+            Column::id(text::from(), "title", |logged| {
+                Some(logged.log.sender.clone())
             }),
-            Column::new(text::to(), "named", |logged| {
-                view! { <Id id=logged.log.recipient.clone() what=text::to() /> }.into_any()
+            Column::id(text::to(), "named", |logged| {
+                Some(logged.log.recipient.clone())
             }),
             Column::new(words::smallest_units(), "end named", |logged| {
                 view! { <span class="mono">{logged.log.value.clone()}</span> }.into_any()
             }),
-            Column::new(words::token(), "named", |logged| {
-                view! { <Id id=logged.log.address.clone() what=words::token() /> }.into_any()
+            Column::id(words::token(), "named", |logged| {
+                Some(logged.log.address.clone())
             }),
         ],
         id: |logged| format!("{} {}", logged.transaction, logged.location),

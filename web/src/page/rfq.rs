@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
@@ -31,6 +30,7 @@ use crate::ui::confirm::Confirm;
 use crate::ui::facts::Facts;
 use crate::ui::icon::{Icon, icon};
 use crate::ui::notice::Empty;
+use crate::ui::panel::Panel;
 use crate::ui::status::status_badge;
 use crate::ui::toast::Toasts;
 
@@ -80,10 +80,7 @@ pub(crate) fn Rfq() -> impl IntoView {
     view! {
         {acting.banner(Page::Desk, &[FOR])}
         <Show when=move || !acting.malformed.get()><div class="columns halves">
-            <section class="panel">
-                <div class="panel-head"><h2>{words::request_quote()}</h2><p>{words::request_quote_why()}</p></div>
-                <div class="panel-body">{form}</div>
-            </section>
+            <Panel title=words::request_quote() why=words::request_quote_why()>{form}</Panel>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get().is_some() {
                     view! { <Held quote=quote ahead_ms=ahead_ms /> }.into_any()
@@ -134,10 +131,9 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     // A history step changes the quote: disable the actions until it is loaded.
     let held = untrack(|| location.get(QUOTE));
     let ready = Memo::new(move |_| {
-        quote.state.with(|state| {
-            let quote = state.ready()?;
-            (Some(quote.id.to_string()) == held).then(|| quote.clone())
-        })
+        let is_held = |quote: &Quote| Some(quote.id.to_string()) == held;
+        let held = quote.read(|quote| is_held(quote).then(|| quote.clone()));
+        held.flatten()
     });
     let now = RwSignal::new(now_ms());
     let timer = set_interval_with_handle(move || now.set(now_ms()), TICK).ok();
@@ -148,9 +144,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     });
     let end = Memo::new(move |_| {
         ready.with(|quote| {
-            let quote = quote
-                .as_ref()
-                .filter(|quote| quote.status == QuoteStatus::Created)?;
+            let quote = quote.as_ref().filter(is_open)?;
             Some((quote.created_at, quote.expires_at?))
         })
     });
@@ -179,10 +173,7 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
     let accept = Callback::new(move |()| {
         ask_accept.set(false);
         let Some(id) = id() else { return };
-        let arguments = Arguments {
-            path: path_argument("quote_id", id).path,
-            ..Fields::default().body()
-        };
+        let arguments = Fields::default().body_at("quote_id", id);
         accepting.send::<AcceptQuote>(arguments, move |order| {
             toasts.say(words::quote_accepted().to_owned());
             live.refresh();
@@ -200,14 +191,13 @@ fn Held(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView 
         });
     });
     let consequence = Signal::derive(move || {
-        ready.with(|quote| {
-            quote.as_ref().map_or_else(String::new, |quote| {
-                let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
-                let asked = words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset));
-                let to = quote.settlement_instruction.as_ref();
-                words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
-            })
-        })
+        let asked = |quote: &Quote| {
+            let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
+            let asked = words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset));
+            let to = quote.settlement_instruction.as_ref();
+            words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
+        };
+        ready.with(|quote| quote.as_ref().map(asked).unwrap_or_default())
     });
     view! {
         <div class="panel-head">
@@ -245,17 +235,12 @@ fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
         // Accepting and estimating need the same scope.
         let unknown = ahead_ms.with(Option::is_none) && session.is_allowed(Scope::Write);
         ready.with(|quote| {
-            let quote = quote
-                .as_ref()
-                .filter(|quote| unknown && quote.status == QuoteStatus::Created)?;
+            let quote = quote.as_ref().filter(|quote| unknown && is_open(quote))?;
             let sold = &quote.sell_assets;
+            let amounts = sold.iter().map(|asset| Amount::from(asset.amount));
             Some(RequestQuoteQuery {
                 sell_currency: sold.iter().map(|asset| asset.symbol.clone()).collect(),
-                sell_amount: Some(
-                    sold.iter()
-                        .map(|asset| Amount::from(asset.amount))
-                        .collect(),
-                ),
+                sell_amount: Some(amounts.collect()),
                 buy_currency: quote.buy_asset.symbol.clone(),
                 estimate: Some(true),
                 buy_amount: None,
@@ -272,11 +257,15 @@ fn learn_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
     });
     let estimate = load::<RequestQuote>(move || asked.get().map(api::asking));
     Effect::new(move |_| {
-        let now = estimate.state.with(|state| Some(state.ready()?.created_at));
-        if let Some(now) = now {
+        if let Some(now) = estimate.read(|estimate| estimate.created_at) {
             ahead_ms.set(Some(now.millis() - now_ms()));
         }
     });
+}
+
+/// Whether the quote waits for an answer.
+fn is_open(quote: &&Quote) -> bool {
+    quote.status == QuoteStatus::Created
 }
 
 fn asset_text(asset: &QuoteAsset) -> String {

@@ -48,21 +48,18 @@ pub(crate) fn Shell(
             .unwrap_or_default()
     });
     let count = move |of: fn(&settlekit_core::overview::Overview) -> u64| {
-        Memo::new(move |_| {
-            live.overview
-                .with(|overview| overview.ready().map(of))
-                .filter(|count| *count > 0)
-        })
+        Memo::new(move |_| live.read(of).filter(|count| *count > 0))
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
     // Shown on every page, because operations are refused.
     let suspended = Memo::new(move |_| {
-        live.overview.with(|overview| {
-            let overview = overview.ready().filter(|overview| overview.is_suspended)?;
-            let why = overview.suspension_type.clone();
-            Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
-        })
+        let why = live.read(|overview| {
+            let why = || overview.suspension_type.clone();
+            overview.is_suspended.then(why)
+        });
+        let why = why.flatten()?;
+        Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     shortcuts::listen(help, palette);

@@ -60,6 +60,17 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Signal::derive(move || self.state.with(Remote::is_loading))
     }
 
+    /// Reloads at an interval while `on`.
+    pub(crate) fn reload_while(self, on: impl Fn() -> bool + 'static, every: Duration) {
+        Effect::new(move |_| {
+            if on()
+                && let Ok(timer) = set_interval_with_handle(move || self.reload(), every)
+            {
+                on_cleanup(move || timer.clear());
+            }
+        });
+    }
+
     pub(crate) fn reload(self) {
         self.again.update(|again| *again += 1);
     }
