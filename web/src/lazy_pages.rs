@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use crate::call_failure::{CallFailure, Cause};
 use crate::page;
 use crate::remote::Remote;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 
 /// Page constructor.
 pub(crate) type Page = fn() -> AnyView;

@@ -4,12 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
 
 use crate::address::base_path;
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, TextField};
 use crate::session::{Session, SessionState};
-use crate::shell::session_lock::record_activity;
+use crate::shell::record_activity;
 use crate::text;
 
 #[component]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use settlekit_core::call::Arguments;
 
-use crate::ui::timestamp::parse_local_time;
+use crate::ui::parse_local_time;
 
 /// Body fields; empty inputs are omitted. A name with a dot is a field of an object.
 #[derive(Default)]

@@ -14,19 +14,14 @@ use crate::api::{self, Answered};
 use crate::call_failure::CallFailure;
 use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::form::random_key;
-use crate::list::selection::{Selection, SelectionBar};
+use crate::list::{Selection, SelectionBar};
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::live::Live;
-use crate::shell::unsaved_changes::ask_while;
+use crate::shell::{Live, ask_while};
 use crate::text;
-use crate::ui::confirm::Typed;
-use crate::ui::copy::{CopyButton, shortened};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::failure_text;
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge_as;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    CopyButton, Dialog, Icon, Toasts, Typed, failure_text, icon, shortened, status_badge_as,
+};
 
 type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure>;
 

@@ -4,24 +4,20 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::{Field, SelectField, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::input::Kind;
-use crate::form::options::{
-    account_options, accounts, chain_options, chains, currencies_on, options_failure,
+use crate::form::{
+    Field, FieldKind, Fields, Form, FormView, PageButtons, SelectField, TextField, account_options,
+    accounts, chain_options, chains, currencies_on, options_failure,
 };
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
+use crate::shell::load_failure;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::field::input_id;
+use crate::ui::input_id;
 
 #[component]
 pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     let form = Form::new();
-    let chain = form.input("chain_id", Kind::Number, String::new());
+    let chain = form.input("chain_id", FieldKind::Number, String::new());
     let chains = chains();
     let accounts = accounts();
     let parents = account_options(accounts, |account| account.parent_id.is_none());

@@ -4,14 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::api_key::{ApiKey, CreateApiKey};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::field::{Field, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::shell::session_lock::clear_when_covered;
+use crate::form::{DialogButtons, Field, Form, FormView, TextField};
+use crate::shell::clear_when_covered;
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::field::Checkbox;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Checkbox, CopyButton, Notice, Tone};
 
 #[component]
 pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {

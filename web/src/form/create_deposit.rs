@@ -4,14 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
-use crate::form::Form;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::options::{
-    account_of, account_options, accounts, chain_of, currencies_of, options_failure,
+use crate::form::{
+    DialogButtons, Form, FormView, SelectField, TextField, account_of, account_options, accounts,
+    chain_of, currencies_of, options_failure,
 };
 use crate::text::{self, money, sandbox as words};
-use crate::ui::toast::Toasts;
+use crate::ui::Toasts;
 
 #[component]
 pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {

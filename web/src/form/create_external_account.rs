@@ -6,15 +6,14 @@ use settlekit_core::external_account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
 use crate::form::create_account::{CurrenciesField, TickedCurrencies};
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::options::{chain_options, chains, same_labels};
-use crate::shell::failure::load_failure;
+use crate::form::{
+    DialogButtons, Form, FormView, SelectField, TextField, chain_options, chains, same_labels,
+};
+use crate::shell::load_failure;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::field::options_of;
+use crate::ui::options_of;
 
 /// Currencies suggested for a bank account; others can be typed.
 const BANK_CURRENCIES: &str = "EUR";

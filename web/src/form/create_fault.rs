@@ -5,21 +5,16 @@ use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::CreateFault;
 
-use crate::form::Form;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::input::Kind;
-use crate::form::options::same_labels;
+use crate::form::{FieldKind, Form, FormView, SelectField, TextField, same_labels};
 use crate::text::sandbox as words;
-use crate::ui::field::Checkbox;
-use crate::ui::toast::Toasts;
+use crate::ui::{Checkbox, Toasts};
 
 #[component]
 pub(crate) fn CreateFaultForm() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let calls = form.input("calls", Kind::Number, "1".to_owned());
+    let calls = form.input("calls", FieldKind::Number, "1".to_owned());
     let first = Reason::Internal.as_str().to_owned();
-    let reason = form.input("reason", Kind::Text, first);
+    let reason = form.input("reason", FieldKind::Text, first);
     let after = RwSignal::new(false);
     let reasons = Reason::ALL.iter().map(|reason| reason.as_str().to_owned());
     let reasons = Signal::stored(same_labels(reasons.collect()));

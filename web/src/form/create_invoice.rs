@@ -5,17 +5,12 @@ use settlekit_core::invoice::{CreateInvoice, Invoice};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
-use crate::form::Form;
-use crate::form::failure::form_failure;
-use crate::form::field::TextField;
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::timestamp_field::TimestampField;
-use crate::list::record_list::link_to;
+use crate::form::{DialogButtons, Form, FormView, TextField, TimestampField, form_failure};
+use crate::list::link_to;
 use crate::session::Needs;
-use crate::shell::live::Live;
+use crate::shell::Live;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Icon, Notice, Tone, icon};
 
 #[component]
 pub(crate) fn CreateInvoiceForm(

@@ -4,13 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::input::Kind;
-use crate::form::options::{chain_options, chains};
+use crate::form::{
+    DialogButtons, FieldKind, Form, FormView, SelectField, TextField, chain_options, chains,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
+use crate::shell::load_failure;
 use crate::text;
 use crate::text::money as words;
 
@@ -21,7 +19,11 @@ pub(crate) fn CreatePayInAddressForm(
 ) -> impl IntoView {
     let form = Form::new();
     let own = account.chain_id.map(|chain| chain.to_string());
-    let chain = form.input("chain_id", Kind::Number, own.clone().unwrap_or_default());
+    let chain = form.input(
+        "chain_id",
+        FieldKind::Number,
+        own.clone().unwrap_or_default(),
+    );
     let below = account.sub_accounts.iter().flatten();
     let mine: Vec<String> = below
         .filter(|below| below.enabled)

@@ -8,22 +8,16 @@ use settlekit_core::page::Page;
 use settlekit_core::paylink::{CreatePaylink, Paylink};
 use settlekit_core::value::Amount;
 
-use crate::form::Form;
-use crate::form::body::own_data;
-use crate::form::failure::form_failure;
-use crate::form::field::{Field, LongField, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::options::{account_options_failure, accounts, option_checkbox};
-use crate::form::price::{BillingInterval, BillingIntervalFields, PriceField, price_of};
-use crate::form::timestamp_field::TimestampField;
+use crate::form::{
+    BillingInterval, BillingIntervalFields, Field, Form, FormView, LongField, PageButtons,
+    PriceField, TextField, TimestampField, account_options_failure, accounts, form_failure,
+    option_checkbox, own_data, price_of,
+};
 use crate::record::account::account_label;
 use crate::session::{Needs, Session};
-use crate::shell::load::Loaded;
+use crate::shell::Loaded;
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::field::{Checkbox, input_id};
-use crate::ui::icon::Icon;
-use crate::ui::panel::Panel;
+use crate::ui::{Checkbox, Icon, Panel, amount, input_id};
 
 #[component]
 pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {

@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CreatePayment, Payment};
 
-use crate::form::Form;
-use crate::form::field::{MetadataField, SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::options::{
-    account_of, account_options, account_options_failure, accounts, chain_of, currencies_of,
+use crate::form::{
+    DialogButtons, Form, FormView, MetadataField, SelectField, TextField, account_of,
+    account_options, account_options_failure, accounts, chain_of, currencies_of,
 };
 use crate::session::Needs;
 use crate::text;

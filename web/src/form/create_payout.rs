@@ -12,30 +12,18 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::failure::MoneyFailure;
-use crate::form::field::{MetadataField, SelectField, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::input::Kind;
-use crate::form::options::{
+use crate::form::{
+    FieldKind, Form, FormView, MetadataField, MoneyFailure, PageButtons, SelectField, TextField,
     account_of, account_options, account_options_failure, accounts, chain_options, chains,
     currencies_of, load_options, options_failure,
 };
-use crate::list::record_list::{RecordDetails, RecordSkeleton};
+use crate::list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
+use crate::shell::{Location, load, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::shortened;
-use crate::ui::facts::Facts;
-use crate::ui::field::Options;
-use crate::ui::icon::Icon;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Confirm, Facts, Icon, Notice, Options, Tone, amount, amount_text, shortened};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -59,7 +47,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let (form, location) = (Form::new(), Location::from_context());
     let empty = || RwSignal::new(String::new());
     let first = untrack(|| location.get(ACCOUNT)).unwrap_or_default();
-    let account = form.input("account", Kind::Text, first);
+    let account = form.input("account", FieldKind::Text, first);
     let (total, currency) = (form.text("amount"), form.text("currency"));
     let (to, address, chain) = (empty(), empty(), empty());
     let accounts = accounts();

@@ -4,15 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::plan::{CreatePlan, Plan};
 
-use crate::form::Form;
-use crate::form::field::{LongField, MetadataField, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::price::{BillingInterval, BillingIntervalFields, PriceField};
-use crate::form::timestamp_field::TimestampField;
+use crate::form::{
+    BillingInterval, BillingIntervalFields, Form, FormView, LongField, MetadataField, PageButtons,
+    PriceField, TextField, TimestampField,
+};
 use crate::session::Needs;
 use crate::text;
-use crate::ui::icon::Icon;
-use crate::ui::panel::Panel;
+use crate::ui::{Icon, Panel};
 
 #[component]
 pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {

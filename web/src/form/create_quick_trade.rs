@@ -13,28 +13,18 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::{MoneyFailure, form_failure};
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{
-    account_of, account_options, account_options_failure, accounts, asset_halves, asset_value,
-    chains, name_of_chain, same_labels,
-};
 use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::{
+    Fields, Form, FormView, MoneyFailure, SelectField, TextField, account_of, account_options,
+    account_options_failure, accounts, asset_halves, asset_value, chains, form_failure,
+    name_of_chain, same_labels,
+};
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
-use crate::shell::load::load;
+use crate::shell::{Live, load, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::confirm::Confirm;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::status::status_badge;
+use crate::ui::{Confirm, Empty, Icon, Notice, Tone, amount, amount_text, icon, status_badge};
 
 /// An estimate and its trade. Exactly this trade is executed, even if the fields change.
 #[derive(Clone)]

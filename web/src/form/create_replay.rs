@@ -9,19 +9,11 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::list::record_list::RecordSkeleton;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::form::{Fields, Form, form_failure, path_argument};
+use crate::list::RecordSkeleton;
+use crate::shell::{Live, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::count_text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon};
 
 /// Polling interval for a running replay.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(700);

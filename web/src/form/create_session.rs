@@ -5,31 +5,30 @@ use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::form::Form;
-use crate::form::failure::form_failure;
-use crate::form::field::TextField;
-use crate::form::input::Kind;
+use crate::form::{Fields, Form, TextField, form_failure};
 use crate::session::{Session, SessionState};
-use crate::shell::session_lock::record_activity;
+use crate::shell::record_activity;
 use crate::text;
-use crate::ui::field::input_id;
-use crate::ui::focus::focus;
+use crate::ui::{focus, input_id};
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
     let early = Early::take();
-    let email = form.input("email", Kind::Text, early.email);
-    let password = form.input("password", Kind::Password, early.password);
+    let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
     Effect::new(move |_| {
         if let Some(name) = early.focused {
             focus(&format!("#{}", input_id(name)));
         }
     });
     let send = move || {
-        let Some(fields) = form.fields() else { return };
-        form.send::<CreateSession>(fields.body(), move |record| {
+        // Not by `Form::fields`, which would add the other kinds of fields to the first load.
+        let body = Fields::default()
+            .text("email", &email.get_untracked())
+            .secret("password", &password.get_untracked())
+            .body();
+        form.send::<CreateSession>(body, move |record| {
             record_activity();
             session.set(SessionState::SignedIn(Box::new(record)))
         });

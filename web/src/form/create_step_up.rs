@@ -3,12 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
-use crate::form::Form;
-use crate::form::field::TextField;
+use crate::form::{Form, TextField};
 use crate::session::Session;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::overlay::Dialog;
+use crate::ui::Dialog;
 
 /// Dialog, open while a step-up is requested.
 #[component]

@@ -11,21 +11,15 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::field::{Field, MetadataField, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::options::{load_options, option_checkbox, options_failure};
-use crate::form::timestamp_field::TimestampField;
+use crate::form::{
+    Field, Form, FormView, MetadataField, PageButtons, TextField, TimestampField, load_options,
+    option_checkbox, options_failure,
+};
 use crate::record::plan::billing_interval;
 use crate::session::Needs;
-use crate::shell::failure::failure_notice;
-use crate::shell::load::load;
+use crate::shell::{failure_notice, load};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::field::input_id;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::panel::Panel;
+use crate::ui::{Empty, Icon, Panel, amount, icon, input_id};
 
 /// Number of customers offered at a time.
 const OFFERED: u32 = 8;

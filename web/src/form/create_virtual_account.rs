@@ -4,13 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::field::{Field, TextField};
-use crate::form::form_view::{FormView, PageButtons};
-use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
+use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
+use crate::shell::load_failure;
 use crate::text;
 use crate::text::money as words;
 

@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::FailPayout;
 
-use crate::form::Form;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Form, FormView, TextField};
 use crate::text::sandbox as words;
-use crate::ui::toast::Toasts;
+use crate::ui::Toasts;
 
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {

@@ -4,11 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
 use crate::form::Form;
-use crate::form::input::Kind;
+use crate::form::input::FieldKind;
 use crate::session::{Needs, Session};
 use crate::text;
-use crate::ui::field::{Options, input_id, note_id};
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Notice, Options, Tone, input_id, note_id};
 
 /// Fields that need a scope; without it they are disabled, with a notice.
 #[component]
@@ -77,9 +76,9 @@ pub(crate) fn TextField(
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
     let written = match kind {
-        "number" => Kind::Number,
-        "password" => Kind::Password,
-        _ => Kind::Text,
+        "number" => FieldKind::Number,
+        "password" => FieldKind::Password,
+        _ => FieldKind::Text,
     };
     let value = value.unwrap_or_else(|| form.input(name, written, String::new()));
     view! {
@@ -152,7 +151,7 @@ pub(crate) fn LongField(
 /// The merchant's own data, as the body field `metadata`.
 #[component]
 pub(crate) fn MetadataField(form: Form) -> impl IntoView {
-    let value = form.input("metadata", Kind::Metadata, String::new());
+    let value = form.input("metadata", FieldKind::Metadata, String::new());
     view! { <LongField form=form name="metadata" label=text::own_data() value=value hint=text::own_data_hint() optional=true /> }
 }
 

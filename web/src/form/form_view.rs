@@ -8,9 +8,9 @@ use crate::form::Form;
 use crate::form::failure::form_failure;
 use crate::form::field::Allowed;
 use crate::session::Needs;
-use crate::shell::unsaved_changes::cancel_link;
+use crate::shell::cancel_link;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, icon};
 
 /// A form with a warning before its edits are lost.
 #[component]

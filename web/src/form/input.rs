@@ -1,4 +1,4 @@
-//! Inputs whose values are body fields as they are. A form converts the others itself.
+//! Fields of a form. Inputs without a conversion by the form are body fields as they are.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::form::body::{Fields, own_data};
 
 /// How the value of an input is written to the body.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     Text,
     Number,
     Password,
@@ -16,28 +16,40 @@ pub(crate) enum Kind {
     Metadata,
 }
 
-/// A body field and its value, as typed.
-pub(crate) struct Input {
-    pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
-    pub(crate) value: RwSignal<String>,
+/// A field of a form.
+#[derive(Clone, Copy)]
+pub(crate) enum FormField {
+    /// A field on the page, which shows its errors.
+    Shown(&'static str),
+    /// A field of the body, and its value as typed.
+    Body(&'static str, FieldKind, RwSignal<String>),
 }
 
-impl Input {
-    /// Adds the field; an input that was removed from the page has none.
+impl FormField {
+    /// Whether it shows the errors of the field with this name.
+    pub(crate) fn shows(self, name: &str) -> bool {
+        matches!(self, Self::Shown(shown) if shown == name)
+    }
+
+    /// Adds a field of the body, unless its input was removed from the page.
     ///
     /// # Errors
-    /// The number of the first unreadable line.
-    pub(crate) fn add_to(&self, fields: Fields) -> Result<Fields, usize> {
-        let Some(value) = self.value.try_get_untracked() else {
+    /// Its name, and the number of the first unreadable line.
+    pub(crate) fn add_to(self, fields: Fields) -> Result<Fields, (&'static str, usize)> {
+        let Self::Body(name, kind, value) = self else {
             return Ok(fields);
         };
-        Ok(match self.kind {
-            Kind::Text => fields.text(self.name, &value),
-            Kind::Number => fields.number(self.name, &value),
-            Kind::Password => fields.secret(self.name, &value),
-            Kind::Time => fields.time(self.name, &value),
-            Kind::Metadata => fields.value(self.name, own_data(&value)?),
+        let Some(value) = value.try_get_untracked() else {
+            return Ok(fields);
+        };
+        Ok(match kind {
+            FieldKind::Text => fields.text(name, &value),
+            FieldKind::Number => fields.number(name, &value),
+            FieldKind::Password => fields.secret(name, &value),
+            FieldKind::Time => fields.time(name, &value),
+            FieldKind::Metadata => {
+                fields.value(name, own_data(&value).map_err(|line| (name, line))?)
+            }
         })
     }
 }

@@ -3,15 +3,10 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
 
-use crate::form::Form;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::input::Kind;
-use crate::shell::session_lock::clear_when_covered;
+use crate::form::{DialogButtons, FieldKind, Form, FormView, SelectField, TextField};
+use crate::shell::clear_when_covered;
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::field::Options;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{CopyButton, Notice, Options, Tone};
 
 /// Roles with their labels.
 pub(crate) fn roles() -> Options {
@@ -26,7 +21,7 @@ pub(crate) fn roles() -> Options {
 /// Role selection with a description of the chosen role.
 #[component]
 pub(crate) fn RoleField(form: Form, first: Role) -> impl IntoView {
-    let role = form.input("role", Kind::Text, first.as_str().to_owned());
+    let role = form.input("role", FieldKind::Text, first.as_str().to_owned());
     view! {
         <div class="stack-tight">
             <SelectField form=form name="role" label=text::role() value=role options=roles() set=true />
@@ -60,7 +55,7 @@ pub(crate) fn InviteMemberForm(
         Some(before) => (before.email, before.role),
         None => (String::new(), Role::Operator),
     };
-    let email = form.input("email", Kind::Text, email);
+    let email = form.input("email", FieldKind::Text, email);
     let made: RwSignal<Option<String>> = RwSignal::new(None);
     clear_when_covered(made);
     let submit = Callback::new(move |()| {

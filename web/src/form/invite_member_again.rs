@@ -3,11 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::form_view::{DialogButtons, FormView};
 use crate::form::invite_member::LinkOnce;
-use crate::shell::session_lock::clear_when_covered;
+use crate::form::{DialogButtons, Form, FormView, path_argument};
+use crate::shell::clear_when_covered;
 use crate::text;
 
 #[component]

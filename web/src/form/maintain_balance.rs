@@ -4,16 +4,13 @@ use leptos::prelude::*;
 use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::failure::form_failure;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::{DialogButtons, FormView};
-use crate::form::input::Kind;
-use crate::form::options::same_labels;
+use crate::form::{
+    DialogButtons, FieldKind, Form, FormView, SelectField, TextField, form_failure, same_labels,
+};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Notice, Tone};
 
 #[component]
 pub(crate) fn MaintainBalanceForm(
@@ -24,11 +21,11 @@ pub(crate) fn MaintainBalanceForm(
     done: Callback<MaintainedBalance>,
 ) -> impl IntoView {
     let form = Form::new();
-    let number = |name| form.input(name, Kind::Number, String::new());
+    let number = |name| form.input(name, FieldKind::Number, String::new());
     let minimum = number("minimum_threshold_amount");
     let threshold = number("payout_threshold_amount");
     let first = currencies.first().cloned().unwrap_or_default();
-    let currency = form.input("currency", Kind::Text, first);
+    let currency = form.input("currency", FieldKind::Text, first);
     let options = Signal::stored(same_labels(currencies));
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };

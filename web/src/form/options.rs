@@ -15,11 +15,9 @@ use crate::form::Form;
 use crate::record::account::account_label;
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load, load_with};
+use crate::shell::{Loaded, load, load_failure, load_with};
 use crate::text;
-use crate::ui::field::Options;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Notice, Options, Tone};
 
 /// Maximum number of records offered: longer lists are unusable.
 const OFFERED_MAX: usize = 1_000;

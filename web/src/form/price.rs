@@ -7,13 +7,11 @@ use settlekit_core::plan::RecurringInterval;
 use crate::form::Form;
 use crate::form::body::Fields;
 use crate::form::field::{Field, Input, SelectField, TextField};
-use crate::form::input::Kind;
+use crate::form::input::FieldKind;
 use crate::form::options::chains;
-use crate::shell::failure::load_failure;
-use crate::shell::load::Loaded;
+use crate::shell::{Loaded, load_failure};
 use crate::text;
-use crate::ui::field::input_id;
-use crate::ui::panel::Panel;
+use crate::ui::{Panel, input_id};
 
 /// Default currency: a price in dollars can be paid in any asset.
 const CURRENCY: &str = "USD";
@@ -37,7 +35,7 @@ fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
 
 /// The body fields of a price: the amount, and its currency.
 pub(crate) fn price_of(form: Form, name: &'static str) -> (RwSignal<String>, RwSignal<String>) {
-    let currency = form.input("currency", Kind::Text, CURRENCY.to_owned());
+    let currency = form.input("currency", FieldKind::Text, CURRENCY.to_owned());
     (form.text(name), currency)
 }
 

@@ -6,12 +6,9 @@ use settlekit_core::account::{
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::field::LongField;
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, LongField, path_argument};
 use crate::text::money as words;
-use crate::ui::copy::CopyButton;
+use crate::ui::CopyButton;
 
 #[component]
 pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) -> impl IntoView {

@@ -6,16 +6,11 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
-use crate::form::Form;
-use crate::form::failure::MoneyFailure;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Form, FormView, MoneyFailure, TextField};
 use crate::session::Needs;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::amount_text;
-use crate::ui::confirm::Confirm;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Confirm, Icon, amount_text, icon};
 
 #[component]
 pub(crate) fn RefundPaymentForm(

@@ -4,13 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::ReorganiseChain;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, TextField};
 use crate::text::sandbox as words;
-use crate::ui::field::Checkbox;
-use crate::ui::toast::Toasts;
+use crate::ui::{Checkbox, Toasts};
 
 #[component]
 pub(crate) fn ReorganiseChainForm(

@@ -5,20 +5,16 @@ use serde_json::Value;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::{Field, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{
-    account_options, accounts, asset_halves, asset_value, chains, currencies_on, options_failure,
-};
 use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::{
+    Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts, asset_halves,
+    asset_value, chains, currencies_on, options_failure,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::load::Loaded;
+use crate::shell::{Loaded, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, icon};
 
 /// A sold currency.
 #[derive(Clone, Copy, PartialEq)]

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use crate::form::Form;
 use crate::form::field::Field;
-use crate::form::input::Kind;
-use crate::ui::field::{input_id, note_id};
+use crate::form::input::FieldKind;
+use crate::ui::{input_id, note_id};
 
 /// Marks an incomplete timestamp, which core rejects.
 const HALF: &str = "?";
@@ -20,7 +20,7 @@ pub(crate) fn TimestampField(
     label: &'static str,
     #[prop(optional)] hint: &'static str,
 ) -> impl IntoView {
-    let value = form.input(name, Kind::Time, String::new());
+    let value = form.input(name, FieldKind::Time, String::new());
     let element = NodeRef::<html::Input>::new();
     let look = move || {
         let Some(input) = element.get_untracked() else {

@@ -4,13 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::customer::{Customer, UpdateCustomer};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::TextField;
-use crate::form::form_view::{DialogButtons, FormView};
+use crate::form::{DialogButtons, Fields, Form, FormView, TextField};
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::toast::Toasts;
+use crate::ui::{Icon, Toasts, icon};
 
 #[component]
 pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {

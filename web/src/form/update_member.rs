@@ -3,9 +3,8 @@
 use leptos::prelude::*;
 use settlekit_core::member::{Member, UpdateMember};
 
-use crate::form::Form;
-use crate::form::form_view::{DialogButtons, FormView};
 use crate::form::invite_member::RoleField;
+use crate::form::{DialogButtons, Form, FormView};
 use crate::text;
 
 #[component]

@@ -5,16 +5,10 @@ use serde_json::{Map, Value};
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
-use crate::form::Form;
-use crate::form::body::{Fields, pairs};
-use crate::form::failure::form_failure;
-use crate::form::field::{Field, LongField, TextField};
-use crate::form::form_view::FormView;
-use crate::shell::failure::Failed;
+use crate::form::{Field, Fields, Form, FormView, LongField, TextField, form_failure, pairs};
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::field::input_id;
-use crate::ui::time_zone::known;
-use crate::ui::toast::Toasts;
+use crate::ui::{Toasts, input_id, known};
 
 /// The organisation's values, in the order of the form's fields.
 fn said_by(organisation: &Organisation) -> [String; 8] {

@@ -14,20 +14,12 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::call_failure::CallFailure;
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::Allowed;
 use crate::form::outcome::{Outcome, OutcomeCounts};
+use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
-use crate::shell::failure::Failed;
-use crate::shell::live::Live;
-use crate::shell::unsaved_changes::ask_while;
+use crate::shell::{Failed, Live, ask_while};
 use crate::text;
-use crate::ui::edits::Edits;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::failure_text;
-use crate::ui::status::status_badge_as;
-use crate::ui::toast::Toasts;
+use crate::ui::{Edits, Icon, Toasts, failure_text, icon, status_badge_as};
 
 /// Call that enables or disables a link.
 pub(crate) fn enabling(id: &str, enabled: bool) -> Arguments {

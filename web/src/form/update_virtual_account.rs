@@ -7,22 +7,15 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::Allowed;
-use crate::form::form_view::FormView;
-use crate::form::options::{account_options, accounts, chains, options_failure};
+use crate::form::{
+    Allowed, Fields, Form, FormView, account_options, accounts, chains, form_failure,
+    options_failure,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
+use crate::shell::{Live, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::grouped_text;
-use crate::ui::confirm::Confirm;
-use crate::ui::field::Options;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, Icon, Options, Toasts, grouped_text, icon};
 
 /// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]

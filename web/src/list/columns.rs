@@ -6,9 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::local_storage;
 use crate::text;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Icon, focus, icon};
 
 /// Local storage key of the layouts, by page.
 const KEY: &str = "settlekit.tables";

@@ -3,10 +3,9 @@
 use leptos::prelude::*;
 
 use crate::list::saved_views::SavedViews;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Location, name};
 use crate::text;
-use crate::ui::field::{Options, options_of};
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, Options, icon, options_of};
 
 /// A select with known options; `none` is the label of the empty one.
 #[component]

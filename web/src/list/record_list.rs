@@ -17,14 +17,9 @@ use crate::list::selection::Selection;
 use crate::list::table::{Table, TableSpec};
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Loaded, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::overlay::Drawer;
+use crate::ui::{Drawer, Empty, Icon, Notice, Tone, focus, icon};
 
 /// Beyond this number of rows, a link skips them.
 const LONG: usize = 10;

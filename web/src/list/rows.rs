@@ -9,9 +9,9 @@ use wasm_bindgen::JsCast;
 
 use crate::list::column_widths::hold;
 use crate::list::selection::{Selection, toggle};
-use crate::shell::shortcuts::single_keys_off;
+use crate::shell::single_keys_off;
 use crate::text;
-use crate::ui::paint::after_idle_paint;
+use crate::ui::after_idle_paint;
 
 /// Rows drawn per frame. Each step costs a frame, so fewer would delay the last row.
 const ROWS_AT_ONCE: usize = 3;

@@ -6,11 +6,9 @@ use serde_json::{Map, Value, json};
 
 use crate::address::{base_path, link_target};
 use crate::local_storage;
-use crate::shell::navigation::Location;
+use crate::shell::Location;
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{CopyButton, Icon, focus, icon};
 
 /// Local storage key of the views, by page.
 const KEY: &str = "settlekit.views";

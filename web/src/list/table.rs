@@ -12,12 +12,9 @@ use crate::list::columns::ColumnLayout;
 use crate::list::rows::{Row, Rows};
 use crate::list::selection::Selection;
 use crate::remote::Remote;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::amount::{Alignment, signed_amount};
-use crate::ui::copy::Id;
-use crate::ui::element::element;
-use crate::ui::timestamp::optional_timestamp;
+use crate::ui::{Alignment, Id, element, optional_timestamp, signed_amount};
 use settlekit_core::value::{Amount, Timestamp};
 
 pub(crate) struct ExactAmount<'a> {
@@ -28,23 +25,23 @@ pub(crate) struct ExactAmount<'a> {
     pub(crate) out: Option<bool>,
 }
 
-impl<'a> ExactAmount<'a> {
-    /// An amount without a sign.
-    pub(crate) fn new(amount: impl Into<Amount>, currency: &'a str) -> Self {
-        Self {
-            amount: amount.into(),
-            currency,
-            out: None,
-        }
-    }
+/// An amount without a sign.
+pub(crate) fn exact(amount: impl Into<Amount>, currency: &str) -> Option<ExactAmount<'_>> {
+    Some(ExactAmount {
+        amount: amount.into(),
+        currency,
+        out: None,
+    })
 }
+
+/// A pointer, so that the first page does not load the views of other lists.
+type TextView = fn(&'static str, Option<String>) -> AnyView;
 
 /// Content of a cell.
 enum Cell<T> {
     Any(fn(&T) -> AnyView),
-    Text(fn(&T) -> Option<String>),
-    /// A shortened id, named by the column's title.
-    Id(fn(&T) -> Option<String>),
+    /// A text, and its view by the column's title.
+    Text(fn(&T) -> Option<String>, TextView),
     /// A time, or the word for never.
     Time(fn(&T) -> Option<Timestamp>),
     /// An amount, aligned on the decimal point; optionally a view for records without one.
@@ -79,15 +76,16 @@ impl<T> Column<T> {
         class: &'static str,
         text: fn(&T) -> Option<String>,
     ) -> Self {
-        Self::of(title, class, Cell::Text(text))
+        Self::of(title, class, Cell::Text(text, |_, text| text.into_any()))
     }
 
+    /// A shortened id, named by the title.
     pub(crate) const fn id(
         title: &'static str,
         class: &'static str,
         id: fn(&T) -> Option<String>,
     ) -> Self {
-        Self::of(title, class, Cell::Id(id))
+        Self::of(title, class, Cell::Text(id, short_id))
     }
 
     pub(crate) const fn time(
@@ -117,8 +115,7 @@ impl<T> Column<T> {
     fn show(&self, item: &T) -> AnyView {
         match self.cell {
             Cell::Any(show) => show(item),
-            Cell::Text(text) => text(item).into_any(),
-            Cell::Id(id) => id_view(self.title, id(item)),
+            Cell::Text(text, view) => view(self.title, text(item)),
             Cell::Time(time) => optional_timestamp(time(item)),
             Cell::Exact(exact, other) => match (exact(item), other) {
                 (None, Some(show)) => show(item),
@@ -142,7 +139,7 @@ impl<T> Column<T> {
     }
 }
 
-fn id_view(title: &'static str, id: Option<String>) -> AnyView {
+fn short_id(title: &'static str, id: Option<String>) -> AnyView {
     id.map(|id| view! { <Id id=id what=title /> }).into_any()
 }
 

@@ -13,34 +13,20 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Amount, Number, Param};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
-use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, currency_list};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
-use crate::list::export::Exporter;
-use crate::list::pager::Pager;
+use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
-use crate::list::table::{Column, ExactAmount, Table, TableSpec, static_table};
+use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
 use crate::record::account::{display_name, is_virtual, status};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
+use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, dollars};
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::{WholeId, shortened};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::overlay::Dialog;
-use crate::ui::page_head::PageHead;
-use crate::ui::panel::Panel;
-use crate::ui::status::status_badge;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    ConfirmTyped, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId,
+    amount, dollars, icon, shortened, status_badge,
+};
 
 /// Path parameter with the account.
 const ACCOUNT: &str = "account";
@@ -54,21 +40,16 @@ fn balance_plan() -> TableSpec<AccountBalance> {
                     .into_any()
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount::new(
-                    balance.available,
-                    balance.currency.as_str(),
-                ))
+                exact(balance.available, balance.currency.as_str())
             }),
             Column::exact(text::posted(), "end skip-narrow", |balance| {
-                Some(ExactAmount::new(balance.posted, ""))
+                exact(balance.posted, "")
             }),
             Column::exact(text::reserved(), "end skip-narrow", |balance| {
-                Some(ExactAmount::new(balance.reserved, ""))
+                exact(balance.reserved, "")
             }),
             Column::exact(text::in_dollars(), "end second fit", |balance| {
-                balance
-                    .amount_usd
-                    .map(|usd| ExactAmount::new(dollars(usd), "USD"))
+                exact(dollars(balance.amount_usd?), "USD")
             }),
         ],
         id: |balance| format!("{} {}", balance.account_id, balance.currency),
@@ -110,9 +91,7 @@ fn split_plan() -> TableSpec<DepositSplit> {
                     .or_else(|| split.account_ref.clone())
                     .or_else(|| split.address.clone())
             }),
-            Column::exact(words::split_percent(), "end", |split| {
-                Some(ExactAmount::new(split.pct, "%"))
-            }),
+            Column::exact(words::split_percent(), "end", |split| exact(split.pct, "%")),
         ],
         id: |split| format!("{:?}", split),
     }

@@ -6,20 +6,13 @@ use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
-use crate::form::options::currency_list;
-use crate::list::export::Exporter;
-use crate::list::pager::Pager;
-use crate::list::table::{Column, Table, TableSpec};
+use crate::form::currency_list;
+use crate::list::{Column, Exporter, Pager, Table, TableSpec};
 use crate::record::account::{display_name, status};
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, PageSize};
+use crate::shell::{LiveBadge, Location, PageSize, load};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
+use crate::ui::{Empty, Icon, PageHead, icon, status_badge};
 
 /// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,21 +6,13 @@ use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_api_key::CreateApiKeyForm;
-use crate::form::failure::form_failure;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, Table, TableSpec};
+use crate::form::{Form, form_failure, path_argument};
+use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::page::settings::for_owners;
-use crate::shell::load::load;
+use crate::shell::load;
 use crate::text;
-use crate::ui::confirm::{ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge;
-use crate::ui::toast::Toasts;
+use crate::ui::{ConfirmTyped, Dialog, Empty, Icon, Toasts, icon, open_while, status_badge};
 
 /// Label of a scope.
 fn called(scope: &str) -> &str {

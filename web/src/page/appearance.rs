@@ -5,15 +5,10 @@ use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::shell::load::load;
 use crate::shell::session_lock;
-use crate::shell::shortcuts::SingleKeysSwitch;
-use crate::shell::theme::{Theme, contrast, set_contrast};
+use crate::shell::{SingleKeysSwitch, Theme, contrast, load, set_contrast};
 use crate::text::{self, Language};
-use crate::ui::field::Checkbox;
-use crate::ui::panel::Panel;
-use crate::ui::time_zone::{Zone, choose, zone};
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Checkbox, Panel, Zone, choose, timestamp, zone};
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {

@@ -7,21 +7,13 @@ use settlekit_core::customer::{
 
 use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, link_row, link_to, load_list, load_opened,
-    opened_record,
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, TextFilter, link_row, link_to, load_list, load_opened, opened_record,
 };
-use crate::list::table::{Column, TableSpec};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
-use crate::ui::amount::count_text;
-use crate::ui::facts::Facts;
-use crate::ui::icon::Icon;
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
+use crate::ui::{Facts, Icon, PageHead, count_text, own_data, status_badge};
 
 const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";

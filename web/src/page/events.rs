@@ -14,37 +14,24 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::EventId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_replay::CreateReplayDialog;
-use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, List, RecordDetails, RecordDrawer, RecordList, actions_of, link_to, load_list,
+use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Exporter, Filters, List, RecordDetails,
+    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, link_to, load_list,
     load_opened,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, TableSpec};
 use crate::query_errors::collect;
 use crate::remote::Remote;
-use crate::shell::failure::{Failed, load_failure};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
-use crate::shell::palette::address_of;
+use crate::shell::{
+    Failed, Live, LiveBadge, Loaded, Location, address_of, load, load_failure, name,
+};
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::difference::{changes, changes_view};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::page_head::PageHead;
-use crate::ui::payload::Payload;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    CopyButton, Facts, Icon, PageHead, Payload, Toasts, changes, changes_view, icon, status_badge,
+    timestamp,
+};
 
 const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";

@@ -8,29 +8,16 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_external_account::CreateExternalAccountForm;
-use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, currency_list};
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, actions_of, load_list,
-    load_opened,
+use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, NewRecordDrawer, RecordDetails, RecordDrawer,
+    RecordList, TableSpec, actions_of, load_list, load_opened,
 };
-use crate::list::table::{Column, TableSpec};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::Loaded;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::Id;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::toast::Toasts;
+use crate::ui::{ConfirmTyped, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 

@@ -10,30 +10,20 @@ use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, Subscri
 use settlekit_core::value::{Param, SubscriptionId};
 
 use crate::api;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, link_row, load_list, load_opened,
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, TextFilter, exact, link_row, load_list, load_opened,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::{property, subscription_of};
 use crate::record::plan::billing_interval;
-use crate::shell::failure::failure_notice;
-use crate::shell::live::LiveBadge;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{LiveBadge, Loaded, Location, failure_notice, load, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::copy::CopyButton;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::qr;
-use crate::ui::status::{status_badge, status_badge_as};
-use crate::ui::timestamp::day;
+use crate::ui::{
+    CopyButton, Facts, Icon, Notice, PageHead, Tone, amount, day, icon, own_data, qr, status_badge,
+    status_badge_as,
+};
 
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -66,7 +56,7 @@ fn table_spec() -> TableSpec<Invoice> {
                 invoice.reference.clone()
             }),
             Column::exact(text::amount(), "end", |invoice| {
-                Some(ExactAmount::new(invoice.amount, invoice.currency.as_str()))
+                exact(invoice.amount, invoice.currency.as_str())
             }),
             Column::new(text::payment_status(), "second", payment),
             Column::new(text::dunning_word(), "skip-narrow", dunning),

@@ -10,20 +10,15 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::options::{
+use crate::form::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
-use crate::list::filter::{Filters, SelectFilter, label_among};
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::Location;
+use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::grouped_text;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
+use crate::ui::{Empty, Icon, grouped_text};
 
 /// URL parameters.
 const VIEW: &str = "view";
@@ -69,19 +64,19 @@ fn instrument_spec() -> TableSpec<Instrument> {
                     .into_any()
             }),
             Column::exact(words::last_price(), "end", |one| {
-                Some(ExactAmount::new(one.last_price, one.quote.as_str()))
+                exact(one.last_price, one.quote.as_str())
             }),
             Column::exact(words::min_size(), "end named", |one| {
-                Some(ExactAmount::new(one.min_size, one.base.as_str()))
+                exact(one.min_size, one.base.as_str())
             }),
             Column::exact(words::max_size(), "end named", |one| {
-                Some(ExactAmount::new(one.max_size, one.base.as_str()))
+                exact(one.max_size, one.base.as_str())
             }),
             Column::exact(words::spread(), "end named", |one| {
-                Some(ExactAmount::new(one.spread_bps, ""))
+                exact(one.spread_bps, "")
             }),
             Column::exact(words::cost(), "end named", |one| {
-                Some(ExactAmount::new(one.estimated_cost_bps, ""))
+                exact(one.estimated_cost_bps, "")
             }),
             Column::text(words::delay(), "end named", |one| {
                 Some(words::milliseconds(&one.estimated_delay_ms.to_string()))

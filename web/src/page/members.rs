@@ -7,23 +7,16 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::failure::form_failure;
 use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, Table, TableSpec};
+use crate::form::{Form, form_failure, path_argument};
+use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::load::load;
+use crate::shell::load;
 use crate::text;
-use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge_as;
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, ConfirmTyped, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
 
 /// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,27 +14,18 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::options::{accounts, truncation_note};
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, List, RecordDetails, RecordDrawer, RecordList, link_row, load_opened,
+use crate::form::{accounts, truncation_note};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel, Filters,
+    List, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, exact, link_row,
+    load_opened,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{LiveBadge, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::{amount, signed_amount};
-use crate::ui::copy::Id;
-use crate::ui::facts::Facts;
-use crate::ui::icon::Icon;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::{direction_label, status_badge};
+use crate::ui::{Facts, Icon, Id, PageHead, amount, direction_label, signed_amount, status_badge};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -81,7 +72,7 @@ fn table_spec() -> TableSpec<Movement> {
             }),
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
-                Some(ExactAmount::new(movement.fee?, currency))
+                exact(movement.fee?, currency)
             }),
             Column::new(text::status(), "second", |movement| {
                 status_badge(movement.status.as_str(), None).into_any()

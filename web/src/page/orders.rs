@@ -4,22 +4,16 @@ use leptos::prelude::*;
 use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
 
 use crate::api;
-use crate::form::options::chain_name;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, link_to, load_list, load_opened,
+use crate::form::chain_name;
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList, TableSpec,
+    exact, link_to, load_list, load_opened,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::record::order::{order_destination, rate, total_fee};
-use crate::shell::navigation::name;
+use crate::shell::name;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::amount;
-use crate::ui::copy::Id;
-use crate::ui::element::Element;
-use crate::ui::facts::Facts;
-use crate::ui::icon::Icon;
-use crate::ui::status::status_badge;
+use crate::ui::{Element, Facts, Icon, Id, amount, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -37,16 +31,10 @@ fn table_spec() -> TableSpec<QuickTrade> {
                 }
             }),
             Column::exact(words::sold(), "end", |order| {
-                Some(ExactAmount::new(
-                    order.from_amount,
-                    order.from_currency.as_str(),
-                ))
+                exact(order.from_amount, order.from_currency.as_str())
             }),
             Column::exact(words::bought(), "end named", |order| {
-                Some(ExactAmount::new(
-                    order.to_amount,
-                    order.to_currency.as_str(),
-                ))
+                exact(order.to_amount, order.to_currency.as_str())
             }),
             Column::new(text::status(), "second", |order| stands(order).into_any()),
             Column::time(text::when(), "fit second", |order| Some(order.created_at)),

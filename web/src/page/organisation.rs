@@ -5,10 +5,9 @@ use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
 use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load};
+use crate::shell::{Loaded, load, load_failure};
 use crate::text;
-use crate::ui::facts::Facts;
+use crate::ui::Facts;
 
 /// The organisation as first loaded: updates do not overwrite the user's input.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {

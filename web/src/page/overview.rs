@@ -7,22 +7,16 @@ use settlekit_core::page::Limit;
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::list::{Column, Table, TableSpec, exact};
 use crate::page::events::latest_spec;
 use crate::remote::Remote;
 use crate::session::{Needs, Session};
-use crate::shell::failure::failure_notice;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
+use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
 use crate::text;
-use crate::ui::amount::{amount, count_text, dollars};
-use crate::ui::chart::VolumeChart;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::{day_of_utc, timestamp};
+use crate::ui::{
+    Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
+    icon, status_badge, timestamp,
+};
 
 /// Number of events beside the chart.
 const LATEST: u32 = 6;
@@ -195,20 +189,17 @@ fn balances_plan() -> TableSpec<OverviewBalance> {
                 Some(balance.chain.name.clone())
             }),
             Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
-                Some(ExactAmount::new(balance.posted, ""))
+                exact(balance.posted, "")
             }),
             Column::exact(text::reserved(), "end quiet skip-narrow", |balance| {
-                Some(ExactAmount::new(balance.reserved, ""))
+                exact(balance.reserved, "")
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount::new(
-                    balance.available,
-                    balance.currency.as_str(),
-                ))
+                exact(balance.available, balance.currency.as_str())
             }),
             Column::exact(text::in_dollars(), "end quiet skip-narrow", |balance| {
                 let usd = dollars(balance.amount_usd?);
-                Some(ExactAmount::new(usd, ""))
+                exact(usd, "")
             }),
         ],
         id: |balance| format!("{} {}", balance.currency, balance.chain.id),

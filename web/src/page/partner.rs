@@ -16,31 +16,18 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
-use crate::form::options::accounts;
-use crate::list::filter::{Filters, TextFilter};
-use crate::list::pager::Pager;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::form::{Fields, Form, accounts, form_failure, path_argument};
+use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, newest_note};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{display_name, shared_references};
-use crate::shell::failure::{Failed, load_failure};
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
+use crate::shell::{Failed, Location, load, load_failure};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::dollars;
-use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::overlay::Dialog;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, ConfirmTyped, Dialog, Empty, Icon, PageHead, Toasts, dollars, icon, open_while,
+    status_badge, timestamp,
+};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -55,12 +42,10 @@ fn balance_plan() -> TableSpec<Balance> {
                     .into_any()
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount::new(balance.amount, balance.currency.as_str()))
+                exact(balance.amount, balance.currency.as_str())
             }),
             Column::exact(text::in_dollars(), "end second fit", |balance| {
-                balance
-                    .amount_usd
-                    .map(|usd| ExactAmount::new(dollars(usd), "USD"))
+                exact(dollars(balance.amount_usd?), "USD")
             }),
         ],
         id: |balance| format!("{} {}", balance.account_id, balance.currency),

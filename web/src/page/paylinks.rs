@@ -8,36 +8,21 @@ use settlekit_core::paylink::{
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
-use crate::form::failure::form_failure;
 use crate::form::update_paylinks::{OnSale, enabling};
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, MadeNotice, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
-    load_list, load_opened,
+use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer, RecordList,
+    Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::edit_paylinks::IDS;
 use crate::record::plan::quantity;
 use crate::session::Session;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::Loaded;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::CopyButton;
-use crate::ui::download::save;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::{qr, qr_file};
-use crate::ui::status::status_badge;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    ConfirmTyped, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file,
+    save, status_badge,
+};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Metadata keys about data requested from payers.
@@ -77,10 +62,8 @@ fn table_spec() -> TableSpec<Paylink> {
             Some(called(paylink))
         }),
         Column::exact(text::price(), "end", |paylink| {
-            paylink
-                .plan
-                .as_ref()
-                .map(|plan| ExactAmount::new(plan.price, plan.currency.as_str()))
+            let plan = paylink.plan.as_ref()?;
+            exact(plan.price, plan.currency.as_str())
         }),
         Column::new(text::status(), "second", status_of),
         Column::text(text::left(), "quiet skip-narrow", |paylink| {

@@ -9,36 +9,22 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_payment::CreatePaymentForm;
-use crate::form::failure::form_failure;
-use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
-    load_list, load_opened,
+use crate::form::{Form, chain_name, form_failure, path_argument};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, FilterLabel, Filters, NewRecordDrawer,
+    RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of, exact, link_row,
+    load_list, load_opened, static_table,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec, static_table};
 use crate::record::customer::CUSTOMER;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::Loaded;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, dollars};
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::{Id, WholeId, shortened};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::qr;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, dollars, icon, own_data,
+    qr, shortened, status_badge, timestamp,
+};
 
 const STATUS: &str = "status";
 /// Metadata keys of data given by the payer.
@@ -103,7 +89,7 @@ fn table_spec() -> TableSpec<Payment> {
                 )
             }),
             Column::exact(text::amount(), "end", |payment| {
-                Some(ExactAmount::new(payment.amount, payment.currency.as_str()))
+                exact(payment.amount, payment.currency.as_str())
             }),
             Column::new(text::status(), "second", status),
             Column::text(text::customer(), "quiet skip-narrow", |payment| {
@@ -316,7 +302,7 @@ fn payout_split_plan() -> TableSpec<PayoutSplit> {
                 }
             }),
             Column::exact(text::amount(), "end", |split| {
-                Some(ExactAmount::new(split.amount, split.currency.as_str()))
+                exact(split.amount, split.currency.as_str())
             }),
         ],
         id: |split| format!("{split:?}"),

@@ -5,20 +5,15 @@ use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
 use settlekit_core::payout::ListPayouts;
 
 use crate::api;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, load_list, load_opened,
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList, TableSpec,
+    exact, load_list, load_opened,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::payments::details;
-use crate::shell::live::LiveBadge;
-use crate::shell::navigation::name;
+use crate::shell::{LiveBadge, name};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::copy::Id;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
+use crate::ui::{Icon, Id, PageHead, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -42,7 +37,7 @@ fn table_spec() -> TableSpec<Payment> {
             }
             }),
             Column::exact(text::amount(), "end", |payout| {
-                Some(ExactAmount::new(payout.amount, payout.currency.as_str()))
+                exact(payout.amount, payout.currency.as_str())
             }),
             Column::new(text::status(), "second", |payout| {
                 status_badge(

@@ -5,22 +5,14 @@ use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
 
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, MadeNotice, RecordDetails, RecordDrawer, RecordList, link_row, load_list,
-    load_opened,
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, exact, link_row, load_list, load_opened,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::record::plan::{billing_interval, quantity};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
+use crate::ui::{Facts, Icon, PageHead, amount, icon, own_data, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -39,7 +31,7 @@ fn columns() -> TableSpec<Plan> {
         columns: vec![
             Column::text(text::name(), "grow title", |plan| Some(plan.name.clone())),
             Column::exact(text::price(), "end", |plan| {
-                Some(ExactAmount::new(plan.price, plan.currency.as_str()))
+                exact(plan.price, plan.currency.as_str())
             }),
             Column::text(text::billed(), "second", |plan| {
                 Some(billing_interval(plan))

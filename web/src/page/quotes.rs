@@ -5,16 +5,14 @@ use settlekit_core::quote::{ListQuotes, Quote};
 use settlekit_core::value::Amount;
 
 use crate::api;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{EmptyState, RecordList, load_list};
-use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
+};
 use crate::page::trading::{NotOverTheCounter, is_missing};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Location, name};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::amount_text;
-use crate::ui::icon::Icon;
-use crate::ui::status::status_badge;
+use crate::ui::{Icon, amount_text, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -36,7 +34,7 @@ fn table_spec() -> TableSpec<Quote> {
                 let [only] = quote.sell_assets.as_slice() else {
                     return None;
                 };
-                Some(ExactAmount::new(only.amount, only.symbol.as_str()))
+                exact(only.amount, only.symbol.as_str())
             })
             .or(|quote| {
                 let sold = quote.sell_assets.iter();
@@ -45,10 +43,7 @@ fn table_spec() -> TableSpec<Quote> {
                 sold.collect::<Vec<_>>().join(" + ").into_any()
             }),
             Column::exact(words::bought(), "end named", |quote| {
-                Some(ExactAmount::new(
-                    quote.buy_asset.amount,
-                    quote.buy_asset.symbol.as_str(),
-                ))
+                exact(quote.buy_asset.amount, quote.buy_asset.symbol.as_str())
             }),
             Column::new(text::status(), "second", |quote| {
                 status_badge(quote.status.as_str(), None).into_any()

@@ -11,28 +11,18 @@ use settlekit_core::quote::{
 use settlekit_core::value::{Amount, QuoteId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::{MoneyFailure, form_failure};
-use crate::form::options::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
-use crate::list::record_list::RecordDetails;
+use crate::form::{Fields, Form, MoneyFailure, chain_name, form_failure, path_argument};
+use crate::list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
 use crate::session::Session;
-use crate::shell::live::Live;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::Location;
+use crate::shell::{Live, Loaded, Location, load};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text, dollars};
-use crate::ui::confirm::Confirm;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::panel::Panel;
-use crate::ui::status::status_badge;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, Empty, Facts, Icon, Panel, Toasts, amount, amount_text, dollars, icon, status_badge,
+};
 
 /// URL parameter with the quote.
 const QUOTE: &str = "quote";

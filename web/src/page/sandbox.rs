@@ -6,22 +6,15 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
-use crate::form::Form;
-use crate::form::body::Fields;
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
 use crate::form::fail_payout::FailPayoutForm;
-use crate::form::field::Allowed;
 use crate::form::reorganise_chain::ReorganiseChainForm;
+use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
-use crate::shell::failure::failure_notice;
-use crate::shell::live::Live;
+use crate::shell::{Live, failure_notice};
 use crate::text::sandbox as words;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
-use crate::ui::panel::Panel;
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Empty, Icon, PageHead, Panel, icon, timestamp};
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {

@@ -12,37 +12,26 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
-use crate::form::failure::form_failure;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, MadeNotice, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
-    load_list, load_opened, newest_note,
+use crate::form::{
+    BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, TableSpec};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, TextFilter, actions_of, link_row, load_list, load_opened,
+    newest_note,
+};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::subscription_of;
 use crate::record::plan::billing_interval;
-use crate::shell::failure::load_failure;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::confirm::{Confirm, ConfirmTyped};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, ConfirmTyped, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge,
+    timestamp,
+};
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];

@@ -7,13 +7,10 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, verify};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::field::LongField;
-use crate::shell::load::load;
+use crate::form::{Form, LongField};
+use crate::shell::load;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::page_head::PageHead;
+use crate::ui::{Icon, Notice, PageHead, Tone, icon};
 
 /// Result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,20 +5,12 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
+use crate::form::{Fields, Form, form_failure};
 use crate::page::organisation::{Pending, organisation};
 use crate::text;
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::CopyButton;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::panel::Panel;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{ConfirmTyped, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {

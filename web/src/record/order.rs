@@ -7,8 +7,7 @@ use settlekit_core::value::Amount;
 use crate::session::Session;
 use crate::text;
 use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::copy::WholeId;
+use crate::ui::{WholeId, amount, amount_text};
 
 /// Effective rate: bought units per unit sold.
 pub(crate) fn rate(order: &QuickTrade) -> AnyView {

@@ -3,7 +3,7 @@
 use settlekit_core::plan::Plan;
 
 use crate::text;
-use crate::ui::amount::count_text;
+use crate::ui::count_text;
 
 pub(crate) fn billing_interval(plan: &Plan) -> String {
     text::rhythm(

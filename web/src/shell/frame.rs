@@ -14,12 +14,10 @@ use crate::shell::shortcuts;
 use crate::shell::theme::Theme;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
-use crate::ui::brand::Brand;
-use crate::ui::focus::{focus, restore_focus};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::{Dialog, listen_for_keys};
-use crate::ui::timestamp::keep_ages_current;
+use crate::ui::{
+    Brand, Dialog, Icon, Notice, Tone, focus, icon, keep_ages_current, listen_for_keys,
+    restore_focus,
+};
 
 /// Lazily loaded views of the shell, and preloading of pages.
 #[derive(Clone, Copy)]

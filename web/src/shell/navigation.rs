@@ -13,8 +13,7 @@ use crate::address::strip_base_path;
 use crate::query_errors;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
-use crate::ui::paint::{after_paint, flush};
-use crate::ui::timestamp::local_day;
+use crate::ui::{after_paint, flush, local_day};
 
 /// Default number of rows per page.
 const ROWS: u32 = 25;

@@ -16,9 +16,7 @@ use crate::session::Session;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
-use crate::ui::paint::after_paint;
+use crate::ui::{Dialog, Icon, after_paint, icon};
 
 /// Number of recent records stored.
 const RECENT: usize = 6;

@@ -6,9 +6,7 @@ use wasm_bindgen::JsCast;
 use crate::local_storage;
 use crate::shell::session_lock::is_covered;
 use crate::text;
-use crate::ui::field::Checkbox;
-use crate::ui::focus::{focus, focused};
-use crate::ui::overlay::{is_any_open, is_dialog_open};
+use crate::ui::{Checkbox, focus, focused, is_any_open, is_dialog_open};
 
 /// Local storage key of the setting.
 const KEYS_OFF: &str = "settlekit.keys-off";
