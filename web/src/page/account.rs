@@ -19,13 +19,13 @@ use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
-use crate::record::account::{display_name, is_virtual, status};
+use crate::record::account::{display_name, is_virtual, status, summary_link};
 use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text;
 use crate::text::money as words;
 use crate::ui::{
-    ConfirmTyped, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, dollars, icon, shortened, status_badge,
+    Confirm, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId, amount,
+    dollars, icon, shortened, status_badge,
 };
 
 /// Path parameter with the account.
@@ -245,11 +245,7 @@ fn facts(account: &Record) -> AnyView {
         .maybe(text::chain(), account.chain.clone(), |chain| chain.name)
         .id(words::address(), words::address(), account.address.clone())
         .with(words::currencies(), currency_list(&account.currencies))
-        .maybe(words::parent(), account.parent.clone(), |parent| {
-            let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
-            let name = text::account_called(name, reference, parent.id);
-            view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
-        })
+        .maybe(words::parent(), account.parent.clone(), summary_link)
         .maybe(
             words::below(),
             below,
@@ -327,7 +323,7 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
             {form_failure(form)}
             <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
         </Panel>
-        <ConfirmTyped
+        <Confirm
             open=asked title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
             name=typed act=words::delete_account() busy=form.busy on_confirm=delete
         />

@@ -12,7 +12,7 @@ use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::page::settings::for_owners;
 use crate::shell::load;
 use crate::text;
-use crate::ui::{ConfirmTyped, Dialog, Empty, Icon, Toasts, icon, open_while, status_badge};
+use crate::ui::{Confirm, Dialog, Empty, Icon, Toasts, icon, open_while, status_badge};
 
 /// Label of a scope.
 fn called(scope: &str) -> &str {
@@ -94,7 +94,7 @@ fn Keys() -> impl IntoView {
             {newest_note(keys)}
         </section>
         <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
-        <ConfirmTyped
+        <Confirm
             open=asking title=Signal::derive(move || text::revoke_of(&name.get())) name=name
             consequence=text::revoke_why() act=text::revoke() busy=form.busy on_confirm=revoke
         />

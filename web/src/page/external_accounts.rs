@@ -17,7 +17,7 @@ use crate::list::{
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::text::money as words;
-use crate::ui::{ConfirmTyped, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
+use crate::ui::{Confirm, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -136,7 +136,7 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
         <Show when=move || account.read(|account| account.enabled) == Some(true)>
             <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
-        <ConfirmTyped
+        <Confirm
             open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
             name=Signal::derive(move || account.read(called).unwrap_or_default())
             act=words::remove_external() busy=form.busy on_confirm=remove

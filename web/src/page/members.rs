@@ -12,11 +12,10 @@ use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
 use crate::form::{Form, form_failure, path_argument};
 use crate::list::{Column, Table, TableSpec, newest_note};
-use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::load;
 use crate::text;
-use crate::ui::{Confirm, ConfirmTyped, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
+use crate::ui::{Confirm, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
 
 /// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,26 +119,23 @@ pub(crate) fn Members() -> impl IntoView {
             ..ListQuery::default()
         }))
     });
-    let rows = members.items();
-    let alone = Memo::new(move |_| {
-        rows.with(|rows| matches!(rows, Remote::Ready(rows) if rows.len() == 1))
-    });
+    let alone = Memo::new(move |_| members.read(|page| page.items.len()) == Some(1));
     let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
-    let inviting = open_while(act, |act| matches!(act, Act::Invite(_)));
-    let changing = open_while(act, |act| matches!(act, Act::Change(_)));
-    let again = open_while(act, |act| matches!(act, Act::Again(_)));
+    let asking = open_while(act, |act| {
+        matches!(act, Act::Invite(_) | Act::Change(_) | Act::Again(_))
+    });
     let removing = open_while(act, |act| matches!(act, Act::Remove(_)));
     let withdrawing = open_while(act, |act| matches!(act, Act::Withdraw(_)));
     let close = Callback::new(move |()| act.set(None));
+    let title = Signal::derive(move || match act.get() {
+        Some(Act::Change(member)) => text::role_for(&called(&member)),
+        Some(Act::Again(member)) => text::password_link_for(&called(&member)),
+        _ => text::invite_member().to_owned(),
+    });
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
-            Some(
-                Act::Remove(member)
-                | Act::Withdraw(member)
-                | Act::Change(member)
-                | Act::Again(member),
-            ) => of(&member),
+            Some(Act::Remove(member) | Act::Withdraw(member)) => of(&member),
             _ => String::new(),
         })
     };
@@ -171,31 +167,21 @@ pub(crate) fn Members() -> impl IntoView {
                 <p>{text::members_why()}</p>
                 {move || (!session.is_allowed(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
             </div>
-            <Table spec=table_spec() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
+            <Table spec=table_spec() rows=members.items() busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
             {newest_note(members)}
             <Show when=move || alone.get()>
                 <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
             </Show>
         </section>
-        <Dialog open=inviting close=close title=text::invite_member()>
-            {move || match act.get() {
-                Some(Act::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
-                _ => None,
+        <Dialog open=asking close=close title=title>
+            {move || match act.get()? {
+                Act::Invite(again) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }.into_any()),
+                Act::Change(member) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }.into_any()),
+                Act::Again(member) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }.into_any()),
+                Act::Remove(_) | Act::Withdraw(_) => None,
             }}
         </Dialog>
-        <Dialog open=changing close=close title=of(|member| text::role_for(&called(member)))>
-            {move || match act.get() {
-                Some(Act::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
-                _ => None,
-            }}
-        </Dialog>
-        <Dialog open=again close=close title=of(|member| text::password_link_for(&called(member)))>
-            {move || match act.get() {
-                Some(Act::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
-                _ => None,
-            }}
-        </Dialog>
-        <ConfirmTyped
+        <Confirm
             open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
             name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
         />

@@ -92,43 +92,40 @@ fn table_spec() -> TableSpec<Movement> {
     }
 }
 
-/// Client-side filters, where the service has none.
+/// Client-side filters, where the service has none, by the names of their parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Wanted {
-    kind: Option<String>,
-    status: Option<String>,
-    direction: Option<String>,
-}
+struct Wanted([Option<String>; 3]);
 
 impl Wanted {
+    const NAMES: [&str; 3] = [TYPE, STATUS, DIRECTION];
+
     fn here(location: Location) -> Self {
-        Self {
-            kind: location.get(TYPE),
-            status: location.get(STATUS),
-            direction: location.get(DIRECTION),
-        }
+        Self(Self::NAMES.map(|name| location.get(name)))
     }
 
-    /// Whether a word is among the comma-separated values.
-    fn is_among(wanted: &Option<String>, word: &str) -> bool {
-        let among = |wanted: &String| wanted.split(',').any(|one| one == word);
-        wanted.as_ref().is_none_or(among)
+    fn status(&self) -> Option<String> {
+        self.0[1].clone()
+    }
+
+    /// Whether each word is among its comma-separated values.
+    fn take(&self, words: [&str; 3]) -> bool {
+        let among = |wanted: &str, word: &str| wanted.split(',').any(|one| one == word);
+        let mut all = self.0.iter().zip(words);
+        all.all(|(wanted, word)| wanted.as_ref().is_none_or(|wanted| among(wanted, word)))
     }
 
     fn takes(&self, movement: &Movement) -> bool {
-        let is = Self::is_among;
-        is(&self.kind, movement.r#type.as_str())
-            && is(&self.status, movement.status.as_str())
-            && is(&self.direction, movement.direction.as_str())
+        self.take([
+            movement.r#type.as_str(),
+            movement.status.as_str(),
+            movement.direction.as_str(),
+        ])
     }
 
     /// [`Self::takes`] for an untyped row.
     fn takes_row(&self, row: &Value) -> bool {
-        let is = |wanted: &Option<String>, name: &str| {
-            let word = row.get(name).and_then(Value::as_str);
-            Self::is_among(wanted, word.unwrap_or_default())
-        };
-        is(&self.kind, TYPE) && is(&self.status, STATUS) && is(&self.direction, DIRECTION)
+        let word = |name| row.get(name).and_then(Value::as_str);
+        self.take(Self::NAMES.map(|name| word(name).unwrap_or_default()))
     }
 }
 
@@ -243,7 +240,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let wanted = Memo::new(move |_| Wanted::here(location));
     // For all accounts, the service filters by status.
     let apart = Memo::new(move |_| {
-        let statuses = wanted.with(|wanted| wanted.status.clone())?;
+        let statuses = wanted.with(Wanted::status)?;
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
@@ -270,9 +267,9 @@ pub(crate) fn Movements() -> impl IntoView {
         .or(Exporter::of(ask_all))
         .among(move |row| wanted.with_untracked(|wanted| wanted.takes_row(row)));
     let narrowed = Memo::new(move |_| {
-        let wanted = wanted.get();
-        let status = wanted.status.filter(|_| apart.with(Option::is_none));
-        status.or(wanted.kind).or(wanted.direction).is_some()
+        let Wanted([kind, status, direction]) = wanted.get();
+        let status = status.filter(|_| apart.with(Option::is_none));
+        status.or(kind).or(direction).is_some()
     });
     let sums = Memo::new(move |_| {
         let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));

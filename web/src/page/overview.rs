@@ -271,13 +271,15 @@ fn Fullest() -> impl IntoView {
         }
     };
     move || {
-        let accounts = live.read(|overview| overview.accounts.clone())?;
-        let most = accounts.first()?.amount_usd.to_string();
-        let rows = accounts.iter().map(|account| row(account, &most));
+        let rows = live.read(|Record { accounts, .. }| {
+            let most = accounts.first()?.amount_usd.to_string();
+            let rows = accounts.iter().map(|account| row(account, &most));
+            Some(rows.collect_view())
+        });
         Some(view! {
             <section class="panel" aria-labelledby="fullest-title">
                 <div class="panel-head"><h2 id="fullest-title">{text::fullest()}</h2><a class="push" href="/accounts">{text::all_accounts()}</a></div>
-                <ol class="fullest">{rows.collect_view()}</ol>
+                <ol class="fullest">{rows.flatten()?}</ol>
             </section>
         })
     }

@@ -25,8 +25,8 @@ use crate::shell::{Failed, Location, load, load_failure};
 use crate::text;
 use crate::text::money as words;
 use crate::ui::{
-    Confirm, ConfirmTyped, Dialog, Empty, Icon, PageHead, Toasts, dollars, icon, open_while,
-    status_badge, timestamp,
+    Confirm, Dialog, Empty, Icon, PageHead, Toasts, dollars, icon, open_while, status_badge,
+    timestamp,
 };
 
 /// URL parameter with the account.
@@ -316,7 +316,7 @@ fn Acts(act: RwSignal<Option<Act>>, changed: Callback<()>) -> impl IntoView {
     view! {
         {form_failure(form)}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
-        <ConfirmTyped
+        <Confirm
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()
             name=name act=words::end_automation() busy=form.busy on_confirm=end
         />

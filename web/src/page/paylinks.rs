@@ -20,8 +20,8 @@ use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::ui::{
-    ConfirmTyped, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file,
-    save, status_badge,
+    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file, save,
+    status_badge,
 };
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
@@ -246,7 +246,7 @@ fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
         <Show when=may>
             <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
-        <ConfirmTyped
+        <Confirm
             open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
             name=name act=text::delete_paylink() busy=form.busy on_confirm=delete
         />

@@ -1,7 +1,6 @@
 //! Payments, and one payment with its transactions and timeline.
 
 use leptos::prelude::*;
-use settlekit_core::account::AccountSummary;
 use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, ListPayments, ListPaymentsQuery, Payment,
     PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit, TransferLog,
@@ -17,6 +16,7 @@ use crate::list::{
     RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of, exact, link_row,
     load_list, load_opened, static_table,
 };
+use crate::record::account::summary_link;
 use crate::record::customer::CUSTOMER;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
@@ -318,12 +318,6 @@ where
     Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{static_table(plan, rows)}</section> }.into_any())
 }
 
-fn account_link(account: AccountSummary) -> AnyView {
-    let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-    let name = text::account_called(name, reference, account.id);
-    view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
-}
-
 pub(crate) fn details(payment: &Payment) -> AnyView {
     let answer = |name: &str| {
         let said = payment.metadata.as_ref()?.get(name)?;
@@ -357,8 +351,8 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             let called = called.unwrap_or_else(|| shortened(&customer.id.to_string()));
             view! { <a href=href>{called}</a> }
         })
-        .maybe(text::from(), payment.from_account.clone(), account_link)
-        .maybe(text::to_account(), payment.to_account.clone(), account_link)
+        .maybe(text::from(), payment.from_account.clone(), summary_link)
+        .maybe(text::to_account(), payment.to_account.clone(), summary_link)
         .id(text::deposit_address(), text::deposit_address(), payment.deposit_address.clone())
         .maybe(text::chain(), payment.chain_id, chain_name)
         .id(words::sender(), words::sender(), payment.sender_address.clone())

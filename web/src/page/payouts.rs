@@ -10,6 +10,7 @@ use crate::list::{
     exact, load_list, load_opened,
 };
 use crate::page::payments::details;
+use crate::record::account::summary_name;
 use crate::shell::{LiveBadge, name};
 use crate::text;
 use crate::text::money as words;
@@ -46,15 +47,8 @@ fn table_spec() -> TableSpec<Payment> {
                 )
                 .into_any()
             }),
-            Column::new(text::from(), "quiet skip-narrow", |payout| {
-                payout
-                    .from_account
-                    .as_ref()
-                    .map(|account| {
-                        let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-                        text::account_called(name, reference, account.id)
-                    })
-                    .into_any()
+            Column::text(text::from(), "quiet skip-narrow", |payout| {
+                payout.from_account.as_ref().map(summary_name)
             }),
             Column::text(text::reference(), "quiet skip-narrow", |payout| {
                 payout.reference.clone()

@@ -29,8 +29,7 @@ use crate::record::plan::billing_interval;
 use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
 use crate::ui::{
-    Confirm, ConfirmTyped, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge,
-    timestamp,
+    Confirm, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge, timestamp,
 };
 
 const STATUS: &str = "status";
@@ -43,6 +42,10 @@ fn named(subscription: &Subscription) -> String {
         .as_ref()
         .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
         .unwrap_or_else(|| subscription.customer_id.to_string())
+}
+
+fn buyer(subscription: &Subscription) -> String {
+    customer_name(subscription.customer.as_ref(), subscription.customer_id)
 }
 
 /// Status badge with overdue and cancellation flags.
@@ -72,10 +75,7 @@ fn table_spec() -> TableSpec<Subscription> {
         caption: text::subscriptions(),
         columns: vec![
             Column::text(text::customer(), "title", |subscription| {
-                Some(customer_name(
-                    subscription.customer.as_ref(),
-                    subscription.customer_id,
-                ))
+                Some(buyer(subscription))
             }),
             Column::new(text::status(), "", status_of),
             Column::text(text::items(), "grow quiet skip-narrow", |subscription| {
@@ -126,8 +126,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     });
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
-        let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
-        let name = format!("{who} · {}", bought(subscription));
+        let name = format!("{} · {}", buyer(subscription), bought(subscription));
         (subscription.id.to_string(), name)
     });
     view! {
@@ -241,7 +240,7 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{status_of(subscription)}</div>
+        <div class="lede"><strong>{buyer(subscription)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
@@ -287,34 +286,21 @@ impl Act {
         }
     }
 
-    fn words(self) -> &'static str {
+    /// Button; confirmation question and consequence, unless it undoes another action; message when done.
+    fn texts(self) -> (&'static str, Option<[&'static str; 2]>, &'static str) {
+        use text::*;
         match self {
-            Self::Pause => text::pause(),
-            Self::Resume => text::resume(),
-            Self::EndNow => text::end_now(),
-            Self::EndLater => text::end_later(),
-            Self::Keep => text::keep(),
-        }
-    }
-
-    /// Confirmation question and consequence; none for actions that undo another.
-    fn question(self) -> Option<(&'static str, &'static str)> {
-        match self {
-            Self::Pause => Some((text::pause_ask(), text::pause_why())),
-            Self::Resume => Some((text::resume_ask(), text::resume_why())),
-            Self::EndNow => Some((text::end_now_ask(), text::end_now_why())),
-            Self::EndLater => Some((text::end_later_ask(), text::end_later_why())),
-            Self::Keep => None,
-        }
-    }
-
-    fn done(self) -> &'static str {
-        match self {
-            Self::Pause => text::paused(),
-            Self::Resume => text::resumed(),
-            Self::EndNow => text::subscription_canceled(),
-            Self::EndLater => text::subscription_ends(),
-            Self::Keep => text::kept(),
+            Self::Pause => (pause(), Some([pause_ask(), pause_why()]), paused()),
+            Self::Resume => (resume(), Some([resume_ask(), resume_why()]), resumed()),
+            Self::EndNow => {
+                let question = [end_now_ask(), end_now_why()];
+                (end_now(), Some(question), subscription_canceled())
+            }
+            Self::EndLater => {
+                let question = [end_later_ask(), end_later_why()];
+                (end_later(), Some(question), subscription_ends())
+            }
+            Self::Keep => (keep(), None, kept()),
         }
     }
 
@@ -343,7 +329,7 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     let run = move |act: Act| {
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
-            toasts.say(act.done().to_owned());
+            toasts.say(act.texts().2.to_owned());
             live.refresh();
         };
         match act {
@@ -355,7 +341,7 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
         }
     };
     let press = move |act: Act| {
-        if act.question().is_some() {
+        if act.texts().1.is_some() {
             asked.set(Some(act));
             open.set(true);
         } else {
@@ -369,25 +355,30 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
         }
     });
     let name = Signal::derive(move || loaded.read(named).unwrap_or_default());
-    let question = move || asked.get().and_then(Act::question).unwrap_or_default();
+    let question = move || {
+        asked
+            .get()
+            .and_then(|act| act.texts().1)
+            .unwrap_or_default()
+    };
     view! {
         {form_failure(form)}
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
-                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.words()}</button>
+                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.texts().0}</button>
                 }).collect_view()}
             </div>
         </Show>
         {move || asked.get().map(|act| {
-            let title = Signal::derive(move || question().0.to_owned());
-            let consequence = Signal::derive(move || question().1.to_owned());
+            let title = Signal::derive(move || question()[0].to_owned());
+            let consequence = Signal::derive(move || question()[1].to_owned());
             match act {
                 Act::EndNow => view! {
-                    <ConfirmTyped open=open title=title consequence=consequence name=name act=act.words() busy=form.busy on_confirm=confirmed />
+                    <Confirm open=open title=title consequence=consequence name=name act=act.texts().0 busy=form.busy on_confirm=confirmed />
                 }.into_any(),
                 _ => view! {
-                    <Confirm open=open title=title consequence=consequence act=act.words() busy=form.busy on_confirm=confirmed />
+                    <Confirm open=open title=title consequence=consequence act=act.texts().0 busy=form.busy on_confirm=confirmed />
                 }.into_any(),
             }
         })}

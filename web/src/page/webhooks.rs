@@ -10,7 +10,7 @@ use crate::form::update_organisation::WebhookAddressForm;
 use crate::form::{Fields, Form, form_failure};
 use crate::page::organisation::{Pending, organisation};
 use crate::text;
-use crate::ui::{ConfirmTyped, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
+use crate::ui::{Confirm, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
@@ -70,11 +70,11 @@ pub(crate) fn Webhooks() -> impl IntoView {
                 </ol>
             </Panel>
         </Show>
-        <ConfirmTyped
+        <Confirm
             open=asked title=text::rotate_ask() consequence=text::rotate_why()
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
-        <ConfirmTyped
+        <Confirm
             open=leaked title=text::key_leaked_ask() consequence=text::key_leaked_why()
             name=name act=text::key_leaked() busy=form.busy on_confirm=cut_off
         />
