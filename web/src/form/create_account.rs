@@ -10,8 +10,7 @@ use crate::form::{
 };
 use crate::session::Needs;
 use crate::shell::load_failure;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::input_id;
 
 #[component]

@@ -11,8 +11,7 @@ use crate::form::{
     DialogButtons, Form, FormView, SelectField, TextField, chain_options, chains, same_labels,
 };
 use crate::shell::load_failure;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::options_of;
 
 /// Currencies suggested for a bank account; others can be typed.

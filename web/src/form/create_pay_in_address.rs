@@ -9,8 +9,7 @@ use crate::form::{
 };
 use crate::session::Needs;
 use crate::shell::load_failure;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 
 #[component]
 pub(crate) fn CreatePayInAddressForm(

@@ -9,8 +9,7 @@ use crate::form::{
     account_options, account_options_failure, accounts, chain_of, currencies_of,
 };
 use crate::session::Needs;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 
 #[component]
 pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -> impl IntoView {

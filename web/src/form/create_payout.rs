@@ -21,8 +21,7 @@ use crate::list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
 use crate::shell::{Location, load, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Confirm, Facts, Icon, Notice, Options, Tone, amount, amount_text, shortened};
 
 /// URL parameter with the account.

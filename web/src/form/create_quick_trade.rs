@@ -22,8 +22,7 @@ use crate::form::{
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
 use crate::shell::{Live, load, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Confirm, Empty, Icon, Notice, Tone, amount, amount_text, icon, status_badge};
 
 /// An estimate and its trade. Exactly this trade is executed, even if the fields change.
@@ -66,21 +65,14 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         let Some(account) = chosen.get() else {
             return Vec::new();
         };
-        let own = account
-            .chain_id
-            .map(|chain| (chain, account.currencies.clone()));
-        let below = account
-            .sub_accounts
-            .iter()
-            .flatten()
-            .filter_map(|below| Some((below.chain_id?, below.currencies.clone())));
-        let mut all: Vec<(String, String)> = own
-            .into_iter()
-            .chain(below)
-            .flat_map(|(chain, currencies)| {
-                currencies.into_iter().map(move |one| option(&one, chain))
-            })
-            .collect();
+        let own = (account.chain_id, &account.currencies);
+        let below = account.sub_accounts.iter().flatten();
+        let below = below.map(|below| (below.chain_id, &below.currencies));
+        let on_chain = |(chain, held): (Option<ChainId>, &Vec<Currency>)| {
+            let options = chain.map(|chain| held.iter().map(move |one| option(one, chain)));
+            options.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = [own].into_iter().chain(below).flat_map(on_chain).collect();
         if all.is_empty() {
             all = same_labels(account.currencies.iter().map(ToString::to_string).collect());
         }

@@ -145,8 +145,7 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
         plan.r#type == PlanType::Recurring && plan.enabled && plan.deleted_at.is_none()
     };
     let on_sale = Memo::new(move |_| {
-        let on_sale = plans.read(|page| page.items.iter().filter(is_on_sale).cloned().collect());
-        on_sale as Option<Vec<Plan>>
+        plans.read(|page| -> Vec<Plan> { page.items.iter().filter(is_on_sale).cloned().collect() })
     });
     let shown = move || {
         let on_sale = on_sale.get()?;

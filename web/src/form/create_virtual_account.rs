@@ -8,8 +8,7 @@ use crate::form::update_virtual_account::{ChainMatrix, Ticks};
 use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
 use crate::session::Needs;
 use crate::shell::load_failure;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 
 #[component]
 pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView {

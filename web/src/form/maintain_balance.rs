@@ -8,8 +8,7 @@ use crate::form::{
     DialogButtons, FieldKind, Form, FormView, SelectField, TextField, form_failure, same_labels,
 };
 use crate::session::Needs;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Notice, Tone};
 
 #[component]

@@ -8,8 +8,7 @@ use settlekit_core::value::Amount;
 
 use crate::form::{Form, FormView, MoneyFailure, TextField};
 use crate::session::Needs;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Confirm, Icon, amount_text, icon};
 
 #[component]

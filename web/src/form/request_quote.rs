@@ -12,8 +12,7 @@ use crate::form::{
 };
 use crate::session::Needs;
 use crate::shell::{Loaded, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Icon, icon};
 
 /// A sold currency.

@@ -13,8 +13,7 @@ use crate::form::{
 };
 use crate::session::Needs;
 use crate::shell::{Live, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Confirm, Icon, Options, Toasts, grouped_text, icon};
 
 /// A chain of the account: its currencies, and whether it accepts payments.
@@ -26,18 +25,14 @@ pub(crate) struct Held {
 }
 
 fn held(account: &Account) -> Vec<Held> {
-    account
-        .sub_accounts
-        .iter()
-        .flatten()
-        .filter_map(|below| {
-            Some(Held {
-                chain: below.chain_id?,
-                currencies: below.currencies.iter().map(ToString::to_string).collect(),
-                enabled: below.enabled,
-            })
+    let held = account.sub_accounts.iter().flatten().filter_map(|below| {
+        Some(Held {
+            chain: below.chain_id?,
+            currencies: below.currencies.iter().map(ToString::to_string).collect(),
+            enabled: below.enabled,
         })
-        .collect()
+    });
+    held.collect()
 }
 
 /// The user's changes: added currencies, and chains to enable or disable.
@@ -57,13 +52,9 @@ impl Ticks {
 
     /// Currencies added on a chain.
     fn on(self, chain: ChainId) -> Vec<String> {
-        self.cells.with(|cells| {
-            cells
-                .iter()
-                .filter(|(of, _)| *of == chain)
-                .map(|(_, currency)| currency.clone())
-                .collect()
-        })
+        let on = |(of, currency): &(ChainId, String)| (*of == chain).then(|| currency.clone());
+        self.cells
+            .with(|cells| cells.iter().filter_map(on).collect())
     }
 
     /// The contract's list of chains, in the order of the first change.
@@ -165,7 +156,7 @@ struct Change {
 fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
     let mut change = Change::default();
     for chain in all {
-        let wanted = ticks.on(chain.id);
+        let mut wanted = ticks.on(chain.id);
         let list = wanted.join(", ");
         let switched = ticks.switched.with(|list| list.contains(&chain.id));
         let before = held.iter().find(|held| held.chain == chain.id);
@@ -179,24 +170,16 @@ fn change(all: &[ChainDetail], held: &[Held], ticks: Ticks) -> Change {
             }
             // An enabled chain is sent with its existing currencies.
             Some(before) if switched => {
-                let mut all = before.currencies.clone();
-                all.extend(wanted);
-                change
-                    .chains
-                    .push(json!({ "chain_id": chain.id, "currencies": all }));
-                change
-                    .sentences
-                    .push(words::change_enable(&chain.name, &list));
-                continue;
+                wanted = [before.currencies.clone(), wanted].concat();
+                words::change_enable(&chain.name, &list)
             }
             Some(_) if wanted.is_empty() => continue,
             // Naming a chain enables it.
             Some(before) if !before.enabled => words::change_enable(&chain.name, &list),
             Some(_) => words::change_more(&chain.name, &list),
         };
-        change
-            .chains
-            .push(json!({ "chain_id": chain.id, "currencies": wanted }));
+        let chain = json!({ "chain_id": chain.id, "currencies": wanted });
+        change.chains.push(chain);
         change.sentences.push(sentence);
     }
     change
@@ -281,21 +264,12 @@ fn kinds() -> [(&'static str, &'static str); 3] {
 }
 
 fn share(number: u32, split: Option<&DepositSplit>) -> Share {
-    let (kind, to) = match split {
-        Some(DepositSplit {
-            account_id: Some(id),
-            ..
-        }) => ("account_id", id.to_string()),
-        Some(DepositSplit {
-            account_ref: Some(name),
-            ..
-        }) => ("account_ref", name.clone()),
-        Some(DepositSplit {
-            address: Some(address),
-            ..
-        }) => ("address", address.clone()),
-        _ => ("account_id", String::new()),
-    };
+    let to = split.and_then(|split| {
+        let id = split.account_id.map(|id| ("account_id", id.to_string()));
+        id.or_else(|| Some(("account_ref", split.account_ref.clone()?)))
+            .or_else(|| Some(("address", split.address.clone()?)))
+    });
+    let (kind, to) = to.unwrap_or(("account_id", String::new()));
     Share {
         number,
         kind: RwSignal::new(kind.to_owned()),
@@ -322,11 +296,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     let accounts = accounts();
     let options: Options = account_options(accounts, |_| true);
     let reference = reference_of(&account);
-    let first: Vec<Share> = account
-        .deposit_splits
-        .iter()
-        .flatten()
-        .zip(0..)
+    let splits = account.deposit_splits.iter().flatten().zip(0..);
+    let first: Vec<Share> = splits
         .map(|(split, number)| share(number, Some(split)))
         .collect();
     let next = StoredValue::new(u32::try_from(first.len()).unwrap_or(0));
@@ -339,24 +310,19 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         shares.update(|shares| shares.push(share(number, None)));
     };
     let submit = Callback::new(move |()| {
-        let list: Vec<Value> = shares.with_untracked(|shares| {
-            shares
-                .iter()
-                .map(|share| {
-                    let to = share.to.get_untracked();
-                    let kind = share.kind.get_untracked();
-                    let fields = Fields::default().text("pct", &share.percent.get_untracked());
-                    if kind == "account_id" {
-                        fields.number(&kind, &to).object()
-                    } else {
-                        fields.text(&kind, &to).object()
-                    }
-                })
-                .collect()
-        });
+        let split = |share: Share| {
+            let (kind, to) = (share.kind.get_untracked(), share.to.get_untracked());
+            let fields = Fields::default().text("pct", &share.percent.get_untracked());
+            if kind == "account_id" {
+                fields.number(&kind, &to).object()
+            } else {
+                fields.text(&kind, &to).object()
+            }
+        };
+        let list = shares.get_untracked().into_iter().map(split).collect();
         let body = Fields::default()
             .text("reference", &reference)
-            .any_value("deposit_splits", Value::Array(list))
+            .any_value("deposit_splits", list)
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::splits_changed().to_owned());

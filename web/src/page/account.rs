@@ -21,8 +21,7 @@ use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
 use crate::record::account::{display_name, is_virtual, status, summary_link};
 use crate::shell::{Live, LiveBadge, Location, load};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId, amount,
     dollars, icon, shortened, status_badge,

@@ -10,8 +10,7 @@ use crate::form::currency_list;
 use crate::list::{Column, Exporter, Pager, Table, TableSpec};
 use crate::record::account::{display_name, status};
 use crate::shell::{LiveBadge, Location, PageSize, load};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, PageHead, icon, status_badge};
 
 /// An account and its depth in the tree.

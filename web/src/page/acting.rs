@@ -5,8 +5,7 @@ use settlekit_core::value::OrganisationId;
 
 use crate::session::Session;
 use crate::shell::Location;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Icon, Notice, Tone, icon};
 
 /// URL parameter with the sub-merchant.

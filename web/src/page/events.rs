@@ -119,7 +119,7 @@ fn table_spec() -> TableSpec<Event> {
                     .map(|status| status.to_string())
                     .or_else(|| event.webhook_response_error.clone())
             }),
-            Column::id(text::about(), "skip-narrow", |event| document(event)),
+            Column::id(text::about(), "skip-narrow", document),
             Column::text(text::number(), "quiet skip-narrow fit", |event| {
                 Some(event.event_id.to_string())
             }),

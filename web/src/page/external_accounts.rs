@@ -15,8 +15,7 @@ use crate::list::{
     RecordList, TableSpec, actions_of, load_list, load_opened,
 };
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Confirm, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];

@@ -16,8 +16,7 @@ use crate::form::{
 use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::shell::{Loaded, Location, load, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, grouped_text};
 
 /// URL parameters.

@@ -11,8 +11,7 @@ use crate::list::{
 };
 use crate::record::order::{order_destination, rate, total_fee};
 use crate::shell::name;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Element, Facts, Icon, Id, amount, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];

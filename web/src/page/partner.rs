@@ -22,8 +22,7 @@ use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, n
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{display_name, shared_references};
 use crate::shell::{Failed, Location, load, load_failure};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Icon, PageHead, Toasts, dollars, icon, open_while, status_badge,
     timestamp,

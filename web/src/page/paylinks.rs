@@ -5,6 +5,7 @@ use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState, UpdatePaylinks,
 };
+use settlekit_core::plan::Plan;
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
@@ -154,6 +155,7 @@ fn OnePaylink() -> impl IntoView {
 fn details(paylink: &Paylink) -> AnyView {
     let after = paylink.after_completion.as_ref();
     let plan = paylink.plan.as_ref();
+    let sold = |read: fn(&Plan) -> Option<String>| plan.and_then(read);
     let asked: Vec<&str> = [
         (paylink.customer_ident_collection, text::ask_who()),
         (paylink.shipping_address_collection, text::ask_where()),
@@ -164,22 +166,10 @@ fn details(paylink: &Paylink) -> AnyView {
     .collect();
     let facts = Facts::default()
         .id(text::paylink_id(), text::paylink(), paylink.id.to_string())
-        .text(
-            text::description(),
-            plan.and_then(|plan| plan.description.clone()),
-        )
-        .text(
-            text::reference(),
-            plan.and_then(|plan| plan.reference.clone()),
-        )
-        .text(
-            text::left(),
-            plan.and_then(|plan| quantity(plan.available_quantity)),
-        )
-        .text(
-            text::held(),
-            plan.and_then(|plan| quantity(plan.held_quantity)),
-        )
+        .text(text::description(), sold(|plan| plan.description.clone()))
+        .text(text::reference(), sold(|plan| plan.reference.clone()))
+        .text(text::left(), sold(|plan| quantity(plan.available_quantity)))
+        .text(text::held(), sold(|plan| quantity(plan.held_quantity)))
         .time(text::expires(), plan.and_then(|plan| plan.expires_at))
         .text(
             text::redirect(),

@@ -19,8 +19,7 @@ use crate::list::{
 use crate::record::account::summary_link;
 use crate::record::customer::CUSTOMER;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, dollars, icon, own_data,
     qr, shortened, status_badge, timestamp,

@@ -12,8 +12,7 @@ use crate::list::{
 use crate::page::payments::details;
 use crate::record::account::summary_name;
 use crate::shell::{LiveBadge, name};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Icon, Id, PageHead, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];

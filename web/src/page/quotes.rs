@@ -10,8 +10,7 @@ use crate::list::{
 };
 use crate::page::trading::{NotOverTheCounter, is_missing};
 use crate::shell::{Location, name};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{Icon, amount_text, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];

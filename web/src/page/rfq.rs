@@ -18,8 +18,7 @@ use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
 use crate::session::Session;
 use crate::shell::{Live, Loaded, Location, load};
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Empty, Facts, Icon, Panel, Toasts, amount, amount_text, dollars, icon, status_badge,
 };

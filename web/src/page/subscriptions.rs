@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
-use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::page::ListQuery;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
     ListSubscriptionsQuery, MOVES, PauseSubscription, ResumeSubscription, Subscription,
@@ -168,8 +168,8 @@ fn OneSubscription() -> impl IntoView {
     let mine = Memo::new(move |_| {
         let id = id.get().map(|id| id.to_string());
         let is_mine = |invoice: &&Invoice| subscription_of(invoice) == id.as_deref();
-        let mine = |page: &Page<Invoice>| page.items.iter().filter(is_mine).cloned().collect();
-        invoices.read(mine) as Option<Vec<_>>
+        invoices
+            .read(|page| -> Vec<Invoice> { page.items.iter().filter(is_mine).cloned().collect() })
     });
     let is_whole = move || invoices.read(|page| page.next.is_none()) == Some(true);
     let known =
@@ -318,13 +318,11 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     let asked: RwSignal<Option<Act>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
-        let acts = loaded.read(|one| {
-            Act::ALL
-                .into_iter()
-                .filter(|act| act.is_open(one))
-                .collect()
+        let acts: Option<Vec<Act>> = loaded.read(|one| {
+            let acts = Act::ALL.into_iter();
+            acts.filter(|act| act.is_open(one)).collect()
         });
-        acts.unwrap_or_else(Vec::new)
+        acts.unwrap_or_default()
     });
     let run = move |act: Act| {
         let done = move |subscription: Subscription| {

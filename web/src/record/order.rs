@@ -5,8 +5,7 @@ use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::Amount;
 
 use crate::session::Session;
-use crate::text;
-use crate::text::money as words;
+use crate::text::{self, money as words};
 use crate::ui::{WholeId, amount, amount_text};
 
 /// Effective rate: bought units per unit sold.

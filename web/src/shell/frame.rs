@@ -16,7 +16,7 @@ use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
 use crate::ui::{
     Brand, Dialog, Icon, Notice, Tone, focus, icon, keep_ages_current, listen_for_keys,
-    restore_focus,
+    restore_focus, target_of,
 };
 
 /// Lazily loaded views of the shell, and preloading of pages.
@@ -106,8 +106,8 @@ pub(crate) fn Shell(
                 <button type="button" class="find" on:pointerover=move |_| (lazy.preload)("/settings") on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
                 <nav
                     aria-label=text::main_nav()
-                    on:pointerover=move |event| preload(lazy, event.target())
-                    on:focusin=move |event| preload(lazy, event.target())
+                    on:pointerover=move |event| preload(lazy, &event)
+                    on:focusin=move |event| preload(lazy, &event)
                 >
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
@@ -156,10 +156,8 @@ pub(crate) fn Shell(
 }
 
 /// Preloads the page of a hovered or focused link.
-fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
-    let link = target
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .and_then(|element| element.closest("a").ok().flatten());
+fn preload(lazy: LazyViews, event: &web_sys::Event) {
+    let link = target_of(event).and_then(|element| element.closest("a").ok().flatten());
     if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
         (lazy.preload)(&strip_base_path(&address));
     }
