@@ -5,7 +5,7 @@ use settlekit_core::call::Arguments;
 
 use crate::ui::parse_local_time;
 
-/// Body fields; empty inputs are omitted. A name with a dot is a field of an object.
+/// Body fields; empty inputs are omitted.
 #[derive(Default)]
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -67,17 +67,21 @@ impl Fields {
 
     /// A value, even if empty, which clears the field.
     pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
-        let (object, name) = match name.split_once('.') {
-            Some((object, name)) => {
-                let object = self.0.entry(object).or_insert_with(|| Map::new().into());
-                (object.as_object_mut(), name)
-            }
-            None => (Some(&mut self.0), name),
-        };
-        if let Some(object) = object {
-            object.insert(name.to_owned(), value);
-        }
+        self.0.insert(name.to_owned(), value);
         self
+    }
+
+    /// Moves the fields `name.field` into the object `name`.
+    pub(crate) fn nested(mut self, name: &str) -> Self {
+        let mut object = Map::new();
+        for (field, value) in std::mem::take(&mut self.0) {
+            let inner = field.strip_prefix(name);
+            match inner.and_then(|inner| inner.strip_prefix('.')) {
+                Some(inner) => object.insert(inner.to_owned(), value),
+                None => self.0.insert(field, value),
+            };
+        }
+        self.value(name, Value::Object(object))
     }
 
     /// The fields as a JSON object.

@@ -66,6 +66,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
                 "after_completion.type",
                 if redirects { "redirect" } else { "" },
             )
+            .nested("after_completion")
             .value("metadata", metadata)
             .list("account_ids", accounts.get_untracked());
         form.send::<CreatePaylink>(billing.fields(body).body(), move |paylink| {

@@ -7,7 +7,7 @@ use settlekit_core::invoice::{
 };
 use settlekit_core::organisation::{GetOrganisation, Organisation};
 use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
-use settlekit_core::value::{Param, SubscriptionId};
+use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
 use crate::list::{
@@ -164,7 +164,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     let has_subscription =
         move || invoice.read(|invoice| subscription_of(invoice).is_some()) == Some(true);
-    let is_named = move || location.get(name::OPEN).is_some();
+    let is_named = move || location.param::<InvoiceId>(name::OPEN).is_some();
     // An invoice without sender or recipient must not be printed.
     let failed = [
         invoice.failed(),

@@ -1,4 +1,4 @@
-//! Pure components, independent of operations, session and URL.
+//! Pure components, independent of operations, session and URL. Other layers import them from here.
 
 pub(crate) mod amount;
 pub(crate) mod brand;
