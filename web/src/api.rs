@@ -9,8 +9,9 @@ use serde_json::Value;
 use settlekit_core::call::{Call, Failure, failure, read};
 use settlekit_core::envelope::Data;
 use settlekit_core::error::Reason;
+use settlekit_core::field::Nothing;
 use settlekit_core::header;
-use settlekit_core::operation::Operation;
+use settlekit_core::operation::{NoPath, Operation};
 use settlekit_core::page::Page;
 use settlekit_core::session::GetSession;
 use settlekit_core::validate::Report;
@@ -200,40 +201,36 @@ pub(crate) async fn file(path: &str) -> Option<String> {
 /// A call without path, query and body.
 pub(crate) fn plain<O>() -> Call<O>
 where
-    O: Operation<
-            Path = settlekit_core::operation::NoPath,
-            Query = settlekit_core::field::Nothing,
-            Body = settlekit_core::field::Nothing,
-        >,
+    O: Operation<Path = NoPath, Query = Nothing, Body = Nothing>,
 {
     Call {
-        path: settlekit_core::operation::NoPath,
-        query: settlekit_core::field::Nothing {},
-        body: settlekit_core::field::Nothing {},
+        path: NoPath,
+        query: Nothing {},
+        body: Nothing {},
     }
 }
 
 /// A call with a path only.
 pub(crate) fn at<O>(path: O::Path) -> Call<O>
 where
-    O: Operation<Query = settlekit_core::field::Nothing, Body = settlekit_core::field::Nothing>,
+    O: Operation<Query = Nothing, Body = Nothing>,
 {
     Call {
         path,
-        query: settlekit_core::field::Nothing {},
-        body: settlekit_core::field::Nothing {},
+        query: Nothing {},
+        body: Nothing {},
     }
 }
 
 /// A call with a query only.
 pub(crate) fn with_query<O>(query: O::Query) -> Call<O>
 where
-    O: Operation<Path = settlekit_core::operation::NoPath, Body = settlekit_core::field::Nothing>,
+    O: Operation<Path = NoPath, Body = Nothing>,
 {
     Call {
-        path: settlekit_core::operation::NoPath,
+        path: NoPath,
         query,
-        body: settlekit_core::field::Nothing {},
+        body: Nothing {},
     }
 }
 

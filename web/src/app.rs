@@ -10,19 +10,15 @@ use crate::call_failure::CallFailure;
 use crate::form::create_session::CreateSessionForm;
 use crate::form::create_step_up::StepUpDialog;
 use crate::form::delete_session::SignedInUser;
-use crate::form::options::share_chains;
+use crate::form::share_chains;
 use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
 use crate::page;
 use crate::session::{Session, SessionState};
-use crate::shell::failure::Failed;
-use crate::shell::frame::{LazyViews, Shell};
-use crate::shell::live::Live;
-use crate::shell::session_lock::{Cover, SessionLock, SignInAgain};
-use crate::shell::unsaved_changes::UnsavedChanges;
+use crate::shell::{
+    Cover, Failed, LazyViews, Live, SessionLock, Shell, SignInAgain, UnsavedChanges,
+};
 use crate::text;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
-use crate::ui::toast::{ToastRegion, Toasts};
+use crate::ui::{Empty, Icon, ToastRegion, Toasts};
 
 #[component]
 pub(crate) fn App() -> impl IntoView {

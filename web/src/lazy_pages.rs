@@ -13,7 +13,7 @@ use leptos::task::spawn_local;
 use crate::call_failure::{CallFailure, Cause};
 use crate::page;
 use crate::remote::Remote;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 
 /// Page constructor.
 pub(crate) type Page = fn() -> AnyView;
@@ -215,7 +215,7 @@ lazy_pages! {
 
     /// Trading and automations.
     trade, TRADE, Trade, ["trade", "automations"] {
-        quick_trade: page::quick_trade::QuickTrade,
+        quick_trade: crate::form::create_quick_trade::CreateQuickTradeForm,
         rfq: page::rfq::Rfq,
         quotes: page::quotes::Quotes,
         orders: page::orders::Orders,
@@ -234,7 +234,7 @@ lazy_pages! {
         appearance: page::appearance::Appearance,
         signing_secret: page::signing_secret::SigningSecret,
         members: page::members::Members,
-        password: page::password::Password,
+        password: crate::form::update_password::UpdatePasswordForm,
         invitation: page::invitation::Invitation,
         palette: crate::shell::palette::Inside,
         step_up: crate::form::create_step_up::StepUpForm,

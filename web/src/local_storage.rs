@@ -3,6 +3,7 @@
 //! Storage may be unavailable; preferences then last until the page is closed.
 
 use leptos::prelude::window;
+use serde_json::{Map, Value};
 use web_sys::Storage;
 
 /// Key of recent records; removed at the end of the session, because it contains customer names.
@@ -40,4 +41,10 @@ pub(crate) fn remove(name: &str) {
         // Removing cannot fail.
         let _ = storage.remove_item(name);
     }
+}
+
+/// A stored JSON object; empty if there is none.
+pub(crate) fn object(name: &str) -> Map<String, Value> {
+    let stored = get(name).and_then(|text| serde_json::from_str(&text).ok());
+    stored.unwrap_or_default()
 }

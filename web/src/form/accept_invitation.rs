@@ -4,13 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
 
 use crate::address::base_path;
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, TextField};
 use crate::session::{Session, SessionState};
-use crate::shell::session_lock::record_activity;
+use crate::shell::record_activity;
 use crate::text;
 
 #[component]
@@ -42,7 +38,6 @@ pub(crate) fn AcceptInvitationForm(
     });
     view! {
         <FormView form=form submit=submit>
-            {form_failure(form)}
             {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Tells password managers the user name.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />

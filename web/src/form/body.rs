@@ -3,65 +3,85 @@
 use serde_json::{Map, Value};
 use settlekit_core::call::Arguments;
 
+use crate::ui::parse_local_time;
+
 /// Body fields; empty inputs are omitted.
 #[derive(Default)]
 pub(crate) struct Fields(Map<String, Value>);
 
 impl Fields {
     /// A text, unless empty.
-    pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
-        let value = value.trim();
-        if !value.is_empty() {
-            self.0.insert(name.to_owned(), Value::from(value));
-        }
-        self
+    pub(crate) fn text(self, name: &str, value: &str) -> Self {
+        self.secret(name, value.trim())
     }
 
     /// A text, even if empty, which clears the field.
-    pub(crate) fn any_text(mut self, name: &str, value: &str) -> Self {
-        self.0.insert(name.to_owned(), Value::from(value.trim()));
-        self
+    pub(crate) fn any_text(self, name: &str, value: &str) -> Self {
+        self.any_secret(name, value.trim())
     }
 
     /// A password: as typed, spaces included.
-    pub(crate) fn secret(mut self, name: &str, value: &str) -> Self {
-        if !value.is_empty() {
-            self.0.insert(name.to_owned(), Value::from(value));
+    pub(crate) fn secret(self, name: &str, value: &str) -> Self {
+        if value.is_empty() {
+            return self;
         }
-        self
+        self.any_secret(name, value)
     }
 
     /// A required password: as typed, even if empty.
-    pub(crate) fn any_secret(mut self, name: &str, value: &str) -> Self {
-        self.0.insert(name.to_owned(), Value::from(value));
-        self
+    pub(crate) fn any_secret(self, name: &str, value: &str) -> Self {
+        self.any_value(name, Value::from(value))
     }
 
     /// A number as typed; core rejects invalid ones.
-    pub(crate) fn number(mut self, name: &str, value: &str) -> Self {
-        let value = value.trim();
-        if !value.is_empty() {
-            let number = value
-                .parse::<serde_json::Number>()
-                .map_or_else(|_| Value::from(value), Value::Number);
-            self.0.insert(name.to_owned(), number);
+    pub(crate) fn number(self, name: &str, value: &str) -> Self {
+        match value.trim().parse() {
+            Ok(number) => self.any_value(name, Value::Number(number)),
+            Err(_) => self.text(name, value),
         }
-        self
+    }
+
+    /// A local time as typed; core rejects invalid ones.
+    pub(crate) fn time(self, name: &str, value: &str) -> Self {
+        match parse_local_time(value) {
+            Some(time) => self.text(name, &time.to_string()),
+            None => self.text(name, value),
+        }
+    }
+
+    /// A list, unless empty.
+    pub(crate) fn list<T: Into<Value>>(self, name: &str, list: Vec<T>) -> Self {
+        if list.is_empty() {
+            return self;
+        }
+        self.any_value(name, Value::from(list))
     }
 
     /// A value, unless it is null or an empty object.
-    pub(crate) fn value(mut self, name: &str, value: Value) -> Self {
-        let nothing = value.is_null() || value.as_object().is_some_and(Map::is_empty);
-        if !nothing {
-            self.0.insert(name.to_owned(), value);
+    pub(crate) fn value(self, name: &str, value: Value) -> Self {
+        if value.is_null() || value.as_object().is_some_and(Map::is_empty) {
+            return self;
         }
-        self
+        self.any_value(name, value)
     }
 
     /// A value, even if empty, which clears the field.
     pub(crate) fn any_value(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self
+    }
+
+    /// Moves the fields `name.field` into the object `name`.
+    pub(crate) fn nested(mut self, name: &str) -> Self {
+        let mut object = Map::new();
+        for (field, value) in std::mem::take(&mut self.0) {
+            let inner = field.strip_prefix(name);
+            match inner.and_then(|inner| inner.strip_prefix('.')) {
+                Some(inner) => object.insert(inner.to_owned(), value),
+                None => self.0.insert(field, value),
+            };
+        }
+        self.value(name, Value::Object(object))
     }
 
     /// The fields as a JSON object.
@@ -74,6 +94,22 @@ impl Fields {
         Arguments {
             body: Some(self.object()),
             ..Arguments::default()
+        }
+    }
+
+    /// The fields as the query of a call.
+    pub(crate) fn query(self) -> Arguments {
+        Arguments {
+            query: self.0,
+            ..Arguments::default()
+        }
+    }
+
+    /// The fields as the body of a call with one path parameter.
+    pub(crate) fn body_at(self, name: &str, value: impl ToString) -> Arguments {
+        Arguments {
+            body: Some(self.object()),
+            ..path_argument(name, value)
         }
     }
 }

@@ -2,7 +2,6 @@
 //! retried. No bulk action moves money.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -11,26 +10,19 @@ use settlekit_core::header;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
 
-use crate::api::{self, Answered, Prepared};
+use crate::api::{self, Answered};
 use crate::call_failure::CallFailure;
-use crate::form::body::path_argument;
 use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::form::random_key;
-use crate::list::selection::{Selection, SelectionBar};
+use crate::list::{Selection, SelectionBar};
+use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::live::Live;
-use crate::shell::load::Loaded;
-use crate::shell::unsaved_changes::confirm_leaving_while;
+use crate::shell::{Live, ask_while};
 use crate::text;
-use crate::ui::confirm::Typed;
-use crate::ui::copy::{CopyButton, shortened};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::failure_text;
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge_as;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    CopyButton, Dialog, Icon, Toasts, Typed, failure_text, icon, shortened, status_badge_as,
+};
 
-type Prepare = Arc<dyn Fn(&str) -> Prepared + Send + Sync>;
 type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure>;
 
 /// An action on each selected record.
@@ -43,26 +35,18 @@ pub(crate) struct BulkAction {
     class: &'static str,
     /// Whether the number of records must be typed, for deletions.
     typed: bool,
-    prepare: Prepare,
+    outline: &'static Outline,
+    /// Arguments of the call for the record with an id.
+    arguments: fn(&str) -> Arguments,
     read: Read,
 }
 
 impl BulkAction {
-    /// An operation with the record's id in the path parameter `name`.
+    /// An operation on the record with an id.
     pub(crate) fn new<O: Operation>(
         words: &'static str,
         why: &'static str,
-        name: &'static str,
-    ) -> Self {
-        Self::with_body::<O>(words, why, name, None)
-    }
-
-    /// An operation with a path parameter and a body.
-    pub(crate) fn with_body<O: Operation>(
-        words: &'static str,
-        why: &'static str,
-        name: &'static str,
-        body: Option<serde_json::Value>,
+        arguments: fn(&str) -> Arguments,
     ) -> Self {
         let outline = const { &Outline::of::<O>() };
         Self {
@@ -70,33 +54,9 @@ impl BulkAction {
             why,
             class: "button primary",
             typed: false,
-            prepare: Arc::new(move |id| {
-                let arguments = Arguments {
-                    body: body.clone(),
-                    ..path_argument(name, id)
-                };
-                api::prepare(outline.request("", arguments))
-            }),
+            outline,
+            arguments,
             read: |session, answered| api::read_answer::<O>(session, answered).map(|_| ()),
-        }
-    }
-
-    /// An operation with the record's id in the body.
-    pub(crate) fn of_body<O: Operation>(
-        words: &'static str,
-        why: &'static str,
-        body: fn(&str) -> serde_json::Value,
-    ) -> Self {
-        let outline = const { &Outline::of::<O>() };
-        Self {
-            prepare: Arc::new(move |id| {
-                let arguments = Arguments {
-                    body: Some(body(id)),
-                    ..Arguments::default()
-                };
-                api::prepare(outline.request("", arguments))
-            }),
-            ..Self::with_body::<O>(words, why, "", None)
         }
     }
 
@@ -123,13 +83,13 @@ pub(crate) struct RecordNames(StoredValue<BTreeMap<String, String>>);
 impl RecordNames {
     /// Names of all records that have been on the list, including all selected ones.
     pub(crate) fn of<T: Send + Sync + 'static>(
-        loaded: Loaded<Page<T>>,
+        page: Signal<Remote<Page<T>>>,
         name: impl Fn(&T) -> (String, String) + 'static,
     ) -> Self {
         let names = Self(StoredValue::default());
         Effect::new(move |_| {
-            loaded.state.with(|state| {
-                let all = state.ready().into_iter().flat_map(|page| &page.items);
+            page.with(|page| {
+                let all = page.ready().into_iter().flat_map(|page| &page.items);
                 names.0.update_value(|names| names.extend(all.map(&name)));
             });
         });
@@ -211,7 +171,7 @@ fn inside(
         Toasts::from_context(),
     );
     let (words, why, class) = (action.words, action.why, action.class);
-    let (prepare, read) = (action.prepare.clone(), action.read);
+    let (outline, arguments, read) = (action.outline, action.arguments, action.read);
     let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));
     let counts = Memo::new(move |_| {
         lines.with(|lines| OutcomeCounts::of(lines.iter().map(|line| line.outcome.get())))
@@ -225,7 +185,7 @@ fn inside(
             };
             lines.set(selection.get_untracked().into_iter().map(line).collect());
         }
-        let (prepare, all) = (prepare.clone(), lines.get_untracked());
+        let all = lines.get_untracked();
         busy.set(true);
         stopped.set(false);
         spawn_local(async move {
@@ -239,7 +199,8 @@ fn inside(
                 }
                 line.outcome.set(Outcome::Running);
                 let key = Some(line.key.clone());
-                let prepared = api::with_header(prepare(&line.id), header::IDEMPOTENCY_KEY, key);
+                let prepared = api::prepare(outline.request("", arguments(&line.id)));
+                let prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
                 let outcome = match read(session, api::send(session, prepared).await) {
                     Ok(()) => Outcome::Done,
                     Err(failure) => Outcome::Failed(failure),

@@ -4,34 +4,23 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{CreateDeposit, Deposit};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{account_of, account_options, accounts, currencies_of, options_failure};
+use crate::form::{
+    DialogButtons, Form, FormView, SelectField, TextField, account_of, account_options, accounts,
+    chain_of, currencies_of, options_failure,
+};
 use crate::text::{self, money, sandbox as words};
-use crate::ui::toast::Toasts;
+use crate::ui::Toasts;
 
 #[component]
 pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let empty = || RwSignal::new(String::new());
-    let (account, currency, amount) = (empty(), empty(), empty());
+    let (account, amount) = (form.text("account"), form.text("amount"));
     let all = accounts();
     let chosen = Memo::new(move |_| account_of(all, &account.get()));
     let submit = Callback::new(move |()| {
-        let chain = chosen
-            .with_untracked(|chosen| chosen.as_ref().and_then(|account| account.chain_id))
-            .map(|chain| chain.to_string())
-            .unwrap_or_default();
-        let arguments = Fields::default()
-            .text("account", &account.get_untracked())
-            .number("chain_id", &chain)
-            .text("currency", &currency.get_untracked())
-            .text("amount", &amount.get_untracked())
-            .body();
-        form.send::<CreateDeposit>(arguments, move |made| {
+        let Some(fields) = form.fields() else { return };
+        let body = fields.number("chain_id", &chain_of(chosen)).body();
+        form.send::<CreateDeposit>(body, move |made| {
             amount.set(String::new());
             toasts.say(words::sent().to_owned());
             done.run(made);
@@ -39,15 +28,14 @@ pub(crate) fn CreateDepositForm(done: Callback<Deposit>) -> impl IntoView {
     });
     let options = account_options(all, |account| account.chain_id.is_some());
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write submit=submit>
             {options_failure(all)}
             <SelectField form=form name="account" label=text::account() value=account options=options waits=all.is_loading() />
             <div class="fields two">
-                <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=money::choose_account_first() />
+                <SelectField form=form name="currency" label=text::currency() options=currencies_of(chosen) none=money::choose_account_first() />
                 <TextField form=form name="amount" label=text::amount() value=amount kind="decimal" />
             </div>
-            <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{words::send()}</button></div>
-        </Allowed></FormView>
+            <DialogButtons form=form scope=Scope::Write act=words::send() />
+        </FormView>
     }
 }

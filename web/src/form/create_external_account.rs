@@ -1,23 +1,18 @@
 //! A new payout destination: a wallet or a bank account.
 
 use leptos::prelude::*;
-use serde_json::Value;
 use settlekit_core::external_account::{
     BeneficiaryType, CreateExternalAccount, ExternalAccount, ExternalAccountType, PaymentRail,
 };
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::create_account::Currencies;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, Field, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{chain_options, chains, currencies_on};
-use crate::shell::failure::load_failure;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::field::options_of;
+use crate::form::create_account::{CurrenciesField, TickedCurrencies};
+use crate::form::{
+    DialogButtons, Form, FormView, SelectField, TextField, chain_options, chains, same_labels,
+};
+use crate::shell::load_failure;
+use crate::text::{self, money as words};
+use crate::ui::options_of;
 
 /// Currencies suggested for a bank account; others can be typed.
 const BANK_CURRENCIES: &str = "EUR";
@@ -30,31 +25,23 @@ pub(crate) fn CreateExternalAccountForm(
     let form = Form::new();
     let empty = || RwSignal::new(String::new());
     let bank = RwSignal::new(false);
-    let (name, reference, address, chain) = (empty(), empty(), empty(), empty());
+    let (address, chain) = (empty(), empty());
     let (rail, bank_name, country, kind) = (empty(), empty(), empty(), empty());
     let (holder, number) = (empty(), empty());
     let currency = RwSignal::new(BANK_CURRENCIES.to_owned());
-    let ticked: RwSignal<Vec<String>> = RwSignal::new(Vec::new());
     let chains = chains();
-    let offered = Memo::new(move |_| match chain.get() {
-        chain if chain.is_empty() => Vec::new(),
-        chain => currencies_on(chains, &chain),
-    });
+    let ticked = TickedCurrencies::on(chain);
+    let rails = PaymentRail::KNOWN.iter().map(ToString::to_string);
+    // Abbreviations, shown unchanged.
+    let rails = Signal::stored(same_labels(rails.collect()));
     let submit = Callback::new(move |()| {
-        let fields = Fields::default()
-            .text("name", &name.get_untracked())
-            .text("reference", &reference.get_untracked());
-        let list = |all: Vec<String>| Value::Array(all.into_iter().map(Value::from).collect());
+        let Some(fields) = form.fields() else { return };
         let fields = if bank.get_untracked() {
-            let all = currency
-                .get_untracked()
-                .split([',', ' '])
-                .filter(|part| !part.is_empty())
-                .map(str::to_owned)
-                .collect();
+            let typed = currency.get_untracked();
+            let all = typed.split([',', ' ']).filter(|part| !part.is_empty());
             fields
                 .text("type", ExternalAccountType::Fiat.as_str())
-                .value("currencies", list(all))
+                .any_value("currencies", all.collect())
                 .text("payment_rail", &rail.get_untracked())
                 .text("bank_name", &bank_name.get_untracked())
                 .text("country", &country.get_untracked())
@@ -62,12 +49,9 @@ pub(crate) fn CreateExternalAccountForm(
                 .text("account_holder_name", &holder.get_untracked())
                 .text("account_number", &number.get_untracked())
         } else {
-            let offered = offered.get_untracked();
-            let mut all = ticked.get_untracked();
-            all.retain(|one| offered.contains(one));
-            fields
+            ticked
+                .add_to(fields)
                 .text("type", ExternalAccountType::Digital.as_str())
-                .value("currencies", list(all))
                 .number("chain_id", &chain.get_untracked())
                 .text("address", &address.get_untracked())
         };
@@ -77,16 +61,15 @@ pub(crate) fn CreateExternalAccountForm(
         view! { <button type="button" aria-pressed=move || (bank.get() == wanted).to_string() on:click=move |_| bank.set(wanted)>{label}</button> }
     };
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Payout submit=submit>
             <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
-            <TextField form=form name="name" label=words::account_name() value=name optional=true />
+            <TextField form=form name="name" label=words::account_name() optional=true />
             {move || if bank.get() {
                 view! {
                     <div class="fields two">
                         <TextField form=form name="account_holder_name" label=words::holder() value=holder hint=words::holder_hint() whole=true />
                         <TextField form=form name="account_number" label=words::account_number() value=number hint=words::account_number_hint() whole=true />
-                        <SelectField form=form name="payment_rail" label=words::rail() value=rail options=options_plain(PaymentRail::KNOWN) />
+                        <SelectField form=form name="payment_rail" label=words::rail() value=rail options=rails />
                         <SelectField form=form name="beneficiary_type" label=words::beneficiary() value=kind options=options_of(BeneficiaryType::KNOWN) />
                         <TextField form=form name="bank_name" label=words::bank() value=bank_name optional=true />
                         <TextField form=form name="country" label=words::country() value=country hint=words::country_hint() />
@@ -98,25 +81,11 @@ pub(crate) fn CreateExternalAccountForm(
                     {load_failure(chains)}
                     <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
                     <TextField form=form name="address" label=words::address() value=address hint=words::address_hint() />
-                    <Field form=form name="currencies" label=words::currencies()>
-                        <Currencies id="field-currencies" offered=offered ticked=ticked before=words::choose_chain_first() />
-                    </Field>
+                    <CurrenciesField form=form currencies=ticked />
                 }.into_any()
             }}
-            <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
-            <div class="row">
-                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button data-scope="payout" class="button primary" disabled=form.busy>{words::add_external()}</button>
-            </div>
-        </Allowed></FormView>
+            <TextField form=form name="reference" label=text::reference() hint=words::own_name_hint() optional=true />
+            <DialogButtons form=form scope=Scope::Payout act=words::add_external() cancel=cancel />
+        </FormView>
     }
-}
-
-/// Options whose labels are abbreviations, shown unchanged.
-fn options_plain(all: &'static [&'static str]) -> crate::ui::field::Options {
-    Signal::stored(
-        all.iter()
-            .map(|one| ((*one).to_owned(), (*one).to_owned()))
-            .collect(),
-    )
 }

@@ -1,24 +1,16 @@
 //! A manual invoice of a subscription. Reports whether the invoice already existed for that date.
 
 use leptos::prelude::*;
-use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{CreateInvoice, Invoice};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::SubscriptionId;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, TextField};
-use crate::form::form_view::FormView;
-use crate::form::timestamp_field::TimestampField;
-use crate::list::record_list::link_to;
+use crate::form::{DialogButtons, Form, FormView, TextField, TimestampField, form_failure};
+use crate::list::link_to;
 use crate::session::Needs;
-use crate::shell::live::Live;
+use crate::shell::Live;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::parse_local_time;
+use crate::ui::{Icon, Notice, Tone, icon};
 
 #[component]
 pub(crate) fn CreateInvoiceForm(
@@ -27,23 +19,13 @@ pub(crate) fn CreateInvoiceForm(
     known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::from_context());
-    let (due, title) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     // The returned invoice, and whether it already existed.
     let made: RwSignal<Option<(Invoice, bool)>> = RwSignal::new(None);
     let submit = Callback::new(move |()| {
         made.set(None);
-        let until = due.get_untracked();
-        let until = parse_local_time(&until).map_or(until, |moment| moment.to_string());
-        let body = Fields::default()
-            .text("due_date", &until)
-            .text("title", &title.get_untracked())
-            .object();
+        let Some(fields) = form.fields() else { return };
         let before = known.get_untracked();
-        let arguments = Arguments {
-            body: Some(body),
-            ..path_argument("subscription_id", id)
-        };
-        form.send::<CreateInvoice>(arguments, move |invoice| {
+        form.send::<CreateInvoice>(fields.body_at("subscription_id", id), move |invoice| {
             // Already listed, or older than a listed one: a new invoice is the newest.
             let there = before
                 .iter()
@@ -54,11 +36,8 @@ pub(crate) fn CreateInvoiceForm(
     });
     let outcome = move || {
         made.get().map(|(invoice, there)| {
-            let way = link_to(
-                format!("/invoices?open={}", invoice.id),
-                Icon::Invoice,
-                text::open_invoice(),
-            );
+            let href = format!("/invoices?open={}", invoice.id);
+            let way = link_to(href, Icon::Invoice, text::open_invoice());
             if there {
                 view! { <Notice tone=Tone::Warn title=text::invoice_there()><p>{text::invoice_there_why()}</p>{way}</Notice> }.into_any()
             } else {
@@ -69,15 +48,15 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+            <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
                 {outcome}
                 {form_failure(form)}
                 <div class="fields two">
-                    <TimestampField form=form name="due_date" label=text::due() value=due hint=text::due_hint() />
-                    <TextField form=form name="title" label=text::title_word() value=title hint=text::title_hint() optional=true />
+                    <TimestampField form=form name="due_date" label=text::due() hint=text::due_hint() />
+                    <TextField form=form name="title" label=text::title_word() hint=text::title_hint() optional=true />
                 </div>
-                <div class="row"><button data-scope="write" class="button primary" disabled=form.busy>{text::create_invoice()}</button></div>
-            </Allowed></FormView>
+                <DialogButtons form=form scope=Scope::Write act=text::create_invoice() />
+            </FormView>
         </details>
     }
 }

@@ -4,16 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreatePayInAddress, PayInAddress};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{chain_options, chains};
+use crate::form::{
+    DialogButtons, FieldKind, Form, FormView, SelectField, TextField, chain_options, chains,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::text;
-use crate::text::money as words;
+use crate::shell::load_failure;
+use crate::text::{self, money as words};
 
 #[component]
 pub(crate) fn CreatePayInAddressForm(
@@ -21,51 +17,37 @@ pub(crate) fn CreatePayInAddressForm(
     done: Callback<Option<PayInAddress>>,
 ) -> impl IntoView {
     let form = Form::new();
-    let empty = || RwSignal::new(String::new());
-    let (customer, reference) = (empty(), empty());
-    let chain = RwSignal::new(
-        account
-            .chain_id
-            .map(|chain| chain.to_string())
-            .unwrap_or_default(),
+    let own = account.chain_id.map(|chain| chain.to_string());
+    let chain = form.input(
+        "chain_id",
+        FieldKind::Number,
+        own.clone().unwrap_or_default(),
     );
-    let mine: Vec<String> = account
-        .sub_accounts
-        .iter()
-        .flatten()
+    let below = account.sub_accounts.iter().flatten();
+    let mine: Vec<String> = below
         .filter(|below| below.enabled)
-        .filter_map(|below| below.chain_id)
-        .chain(account.chain_id)
-        .map(|chain| chain.to_string())
+        .filter_map(|below| Some(below.chain_id?.to_string()))
+        .chain(own)
         .collect();
     let chains = chains();
     let all = chain_options(chains);
     let options = Signal::derive(move || {
-        let all = all.get();
-        all.into_iter()
-            .filter(|(id, _)| mine.contains(id))
-            .collect::<Vec<_>>()
+        let mut all = all.get();
+        all.retain(|(id, _)| mine.contains(id));
+        all
     });
     let submit = Callback::new(move |()| {
-        let mut arguments = Fields::default()
-            .number("chain_id", &chain.get_untracked())
-            .text("customer_id", &customer.get_untracked())
-            .text("reference", &reference.get_untracked())
-            .body();
-        arguments.path = path_argument("account", account.id).path;
+        let Some(fields) = form.fields() else { return };
+        let arguments = fields.body_at("account", account.id);
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
             {load_failure(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.is_loading() />
-            <TextField form=form name="customer_id" label=text::customer() value=customer hint=words::pay_in_customer_hint() optional=true />
-            <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true />
-            <div class="row">
-                <button type="button" class="button" on:click=move |_| done.run(None)>{text::cancel()}</button>
-                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_address()}</button>
-            </div>
-        </Allowed></FormView>
+            <TextField form=form name="customer_id" label=text::customer() hint=words::pay_in_customer_hint() optional=true />
+            <TextField form=form name="reference" label=text::reference() hint=words::own_name_hint() optional=true />
+            <DialogButtons form=form scope=Scope::Write act=words::create_address() cancel=Callback::new(move |()| done.run(None)) />
+        </FormView>
     }
 }

@@ -1,7 +1,6 @@
 //! A new payout, with its estimated cost and a confirmation before it is sent.
 
 use leptos::prelude::*;
-use serde_json::Value;
 use settlekit_core::account::{AccountPath, GetAccount};
 use settlekit_core::call::Arguments;
 use settlekit_core::external_account::{
@@ -13,30 +12,17 @@ use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, 
 use settlekit_core::value::{AccountKey, Amount, Param};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, own_data};
-use crate::form::failure::MoneyFailure;
-use crate::form::field::{Allowed, LongField, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{
+use crate::form::{
+    FieldKind, Form, FormView, MetadataField, MoneyFailure, PageButtons, SelectField, TextField,
     account_of, account_options, account_options_failure, accounts, chain_options, chains,
-    load_options, options_failure, same_labels,
+    currencies_of, load_options, options_failure,
 };
-use crate::list::record_list::{RecordDetails, RecordSkeleton};
+use crate::list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, is_virtual};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
-use crate::shell::unsaved_changes::cancel_link;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::shortened;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
+use crate::shell::{Location, load, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{Confirm, Facts, Icon, Notice, Options, Tone, amount, amount_text, shortened};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -59,9 +45,10 @@ fn destination_name(account: &ExternalAccount) -> String {
 pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let (form, location) = (Form::new(), Location::from_context());
     let empty = || RwSignal::new(String::new());
-    let account = RwSignal::new(untrack(|| location.get(ACCOUNT)).unwrap_or_default());
-    let (total, currency, reference) = (empty(), empty(), empty());
-    let (to, address, chain, kept) = (empty(), empty(), empty(), empty());
+    let first = untrack(|| location.get(ACCOUNT)).unwrap_or_default();
+    let account = form.input("account", FieldKind::Text, first);
+    let (total, currency) = (form.text("amount"), form.text("currency"));
+    let (to, address, chain) = (empty(), empty(), empty());
     let accounts = accounts();
     let chains = chains();
     let destinations = load_options::<ListExternalAccounts, ExternalAccount>();
@@ -84,27 +71,12 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         let id = account.get();
         account_of(accounts, &id).or_else(|| named.get().filter(|one| one.id.to_string() == id))
     });
-    let currencies = Signal::derive(move || {
-        chosen.with(|chosen| {
-            chosen.as_ref().map_or_else(Vec::new, |account| {
-                same_labels(account.currencies.iter().map(ToString::to_string).collect())
-            })
-        })
-    });
-    let known = Memo::new(move |_| {
-        destinations
-            .state
-            .with(|page| page.ready().map(|page| page.items.clone()))
-            .unwrap_or_default()
-    });
     let onto = Signal::derive(move || {
-        let mut all: Vec<(String, String)> = known.with(|known| {
-            known
-                .iter()
-                .filter(|one| one.enabled && one.r#type == ExternalAccountType::Digital)
-                .map(|one| (one.id.to_string(), destination_name(one)))
-                .collect()
-        });
+        let usable =
+            |one: &&ExternalAccount| one.enabled && one.r#type == ExternalAccountType::Digital;
+        let option = |one: &ExternalAccount| (one.id.to_string(), destination_name(one));
+        let all = destinations.read(|page| page.items.iter().filter(usable).map(option).collect());
+        let mut all: Vec<(String, String)> = all.unwrap_or_default();
         all.push((OTHER.to_owned(), words::other_address().to_owned()));
         all
     });
@@ -115,11 +87,12 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         if to == OTHER {
             return chain.get();
         }
-        let of_destination = known.with(|known| {
-            let one = known.iter().find(|one| one.id.to_string() == to)?;
+        let of_destination = destinations.read(|page| {
+            let one = page.items.iter().find(|one| one.id.to_string() == to)?;
             one.chain_id
         });
         of_destination
+            .flatten()
             .or_else(|| chosen.with(|chosen| chosen.as_ref()?.chain_id))
             .map(|id| id.to_string())
             .unwrap_or_default()
@@ -127,20 +100,11 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     // Another account may have another chain and other currencies.
     Effect::new(move |_| {
         let Some(account) = chosen.get() else { return };
-        let held = currency.with_untracked(|currency| {
-            account
-                .currencies
-                .iter()
-                .any(|one| one.as_str() == currency)
-        });
-        if !held {
-            currency.set(
-                account
-                    .currencies
-                    .first()
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-            );
+        let held = account.currencies;
+        let now = currency.get_untracked();
+        if held.iter().all(|one| one.as_str() != now) {
+            let first = held.first().map(ToString::to_string);
+            currency.set(first.unwrap_or_default());
         }
         if let Some(id) = account.chain_id {
             chain.set(id.to_string());
@@ -165,14 +129,27 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         confirming.set(false);
         form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
     });
-    let arguments = move |metadata: Value| {
+    let consequence = move || {
+        let total: Option<Amount> = total.with_untracked(|text| text.trim().parse()).ok();
+        let money = total.map_or_else(String::new, |total| {
+            amount_text(&total, &currency.get_untracked())
+        });
+        let name = |options: Options, id: &str| {
+            let found = options.get_untracked().into_iter().find(|one| one.0 == id);
+            found.map(|(_, name)| name)
+        };
+        let (mine, to) = (account.get_untracked(), to.get_untracked());
+        let from = name(from, &mine).unwrap_or(mine);
+        let to = if to == OTHER {
+            address.get_untracked()
+        } else {
+            name(onto, &to).unwrap_or_default()
+        };
+        words::payout_ask(&money, &from, &to)
+    };
+    let submit = Callback::new(move |()| {
+        let Some(fields) = form.fields() else { return };
         let to = to.get_untracked();
-        let fields = Fields::default()
-            .text("account", &account.get_untracked())
-            .text("amount", &total.get_untracked())
-            .text("currency", &currency.get_untracked())
-            .text("reference", &reference.get_untracked())
-            .value("metadata", metadata);
         let fields = if to == OTHER {
             fields
                 .text("address", &address.get_untracked())
@@ -180,37 +157,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         } else {
             fields.number("external_account_id", &to)
         };
-        fields.body()
-    };
-    let consequence = move || {
-        let total: Option<Amount> = total.with_untracked(|text| text.trim().parse()).ok();
-        let money = total.map_or_else(String::new, |total| {
-            amount_text(&total, &currency.get_untracked())
-        });
-        let from = from.get_untracked();
-        let mine = account.get_untracked();
-        let from = from
-            .iter()
-            .find(|(id, _)| *id == mine)
-            .map_or(mine.as_str(), |(_, name)| name);
-        let to = to.get_untracked();
-        let to = if to == OTHER {
-            address.get_untracked()
-        } else {
-            onto.get_untracked()
-                .into_iter()
-                .find(|(id, _)| *id == to)
-                .map(|(_, name)| name)
-                .unwrap_or_default()
-        };
-        words::confirm_payout(&money, from, &to)
-    };
-    let submit = Callback::new(move |()| {
-        let metadata = match own_data(&kept.get_untracked()) {
-            Ok(metadata) => metadata,
-            Err(line) => return form.set_error("metadata", text::no_colon(line)),
-        };
-        let arguments = arguments(metadata);
+        let arguments = fields.body();
         if form.is_valid::<CreatePayout>(&arguments) {
             reviewed.set_value(arguments);
             question.set(consequence());
@@ -231,26 +178,23 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     view! {
-        <FormView form=form class="columns wide-narrow" submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form class="columns wide-narrow" scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
             <section class="panel"><div class="panel-body stack">
                 <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
                 {account_options_failure(accounts)}{options_failure(destinations)}{load_failure(chains)}
                 <div class="fields two">
                     <SelectField form=form name="account" label=words::from_account() value=account options=from waits=accounts.is_loading() whole=true />
                     <TextField form=form name="amount" label=text::amount() value=total kind="decimal" hint=words::payout_amount_hint() />
-                    <SelectField form=form name="currency" label=text::currency() value=currency options=currencies none=words::choose_account_first() />
+                    <SelectField form=form name="currency" label=text::currency() value=currency options=currencies_of(chosen) none=words::choose_account_first() />
                     <SelectField form=form name="external_account_id" label=text::to() value=to options=onto waits=destinations.is_loading() whole=true />
                     <Show when=move || other.get()>
                         <TextField form=form name="address" label=words::address() value=address whole=true hint=words::address_hint() />
                         <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() whole=true />
                     </Show>
-                    <TextField form=form name="reference" label=text::reference() value=reference hint=words::own_name_hint() optional=true whole=true />
-                    <LongField form=form name="metadata" label=text::own_data() value=kept hint=text::own_data_hint() optional=true />
+                    <TextField form=form name="reference" label=text::reference() hint=words::own_name_hint() optional=true whole=true />
+                    <MetadataField form=form />
                 </div>
-                <div class="row">
-                    <button data-scope="payout" class="button primary" disabled=form.busy>{icon(Icon::Payout)}{words::review_payout()}</button>
-                    {cancel_link("/payouts")}
-                </div>
+                <PageButtons form=form scope=Scope::Payout act=words::review_payout() picture=Icon::Payout list="/payouts" />
             </div></section>
             <aside class="panel sticky" aria-label=words::estimate()>
                 <div class="panel-head"><h2>{words::estimate()}</h2></div>
@@ -264,8 +208,8 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     }}
                 </div>
             </aside>
-        </Allowed></FormView>
-        <Confirm open=confirming title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
+        </FormView>
+        <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }
 

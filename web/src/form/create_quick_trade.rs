@@ -13,28 +13,17 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::{MoneyFailure, form_failure};
-use crate::form::field::{Allowed, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{
-    account_of, account_options, account_options_failure, accounts, asset_halves, asset_value,
-    chains, name_of_chain,
-};
 use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::{
+    Fields, Form, FormView, MoneyFailure, SelectField, TextField, account_of, account_options,
+    account_options_failure, accounts, asset_halves, asset_value, chains, form_failure,
+    name_of_chain, same_labels,
+};
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
-use crate::shell::load::load;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::confirm::Confirm;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::status::status_badge;
+use crate::shell::{Live, load, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{Confirm, Empty, Icon, Notice, Tone, amount, amount_text, icon, status_badge};
 
 /// An estimate and its trade. Exactly this trade is executed, even if the fields change.
 #[derive(Clone)]
@@ -76,27 +65,16 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         let Some(account) = chosen.get() else {
             return Vec::new();
         };
-        let own = account
-            .chain_id
-            .map(|chain| (chain, account.currencies.clone()));
-        let below = account
-            .sub_accounts
-            .iter()
-            .flatten()
-            .filter_map(|below| Some((below.chain_id?, below.currencies.clone())));
-        let mut all: Vec<(String, String)> = own
-            .into_iter()
-            .chain(below)
-            .flat_map(|(chain, currencies)| {
-                currencies.into_iter().map(move |one| option(&one, chain))
-            })
-            .collect();
+        let own = (account.chain_id, &account.currencies);
+        let below = account.sub_accounts.iter().flatten();
+        let below = below.map(|below| (below.chain_id, &below.currencies));
+        let on_chain = |(chain, held): (Option<ChainId>, &Vec<Currency>)| {
+            let options = chain.map(|chain| held.iter().map(move |one| option(one, chain)));
+            options.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let mut all: Vec<_> = [own].into_iter().chain(below).flat_map(on_chain).collect();
         if all.is_empty() {
-            all = account
-                .currencies
-                .iter()
-                .map(|one| (one.to_string(), one.to_string()))
-                .collect();
+            all = same_labels(account.currencies.iter().map(ToString::to_string).collect());
         }
         all
     });
@@ -117,13 +95,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         }))
     });
     let buyable = Signal::derive(move || {
-        into.state.with(|state| {
-            state.ready().map_or_else(Vec::new, |all| {
-                all.iter()
-                    .map(|asset| option(&asset.currency, asset.chain_id))
-                    .collect()
-            })
-        })
+        let options = into.read(|all| {
+            let all = all.iter();
+            all.map(|asset| option(&asset.currency, asset.chain_id))
+                .collect()
+        });
+        options.unwrap_or_default()
     });
     let estimate: RwSignal<Option<Estimate>> = RwSignal::new(None);
     // The estimate and the executed trade.
@@ -198,17 +175,12 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
         result.set(None);
     };
     let consequence = Signal::derive(move || {
-        estimate.with(|estimate| {
-            estimate
-                .as_ref()
-                .map_or_else(String::new, |Estimate { record: made, .. }| {
-                    let asked = words::confirm_trade(
-                        &amount_text(&made.from_amount, made.from_currency.as_str()),
-                        &amount_text(&made.to_amount, made.to_currency.as_str()),
-                    );
-                    words::and_outside(asked, outside_wallet(made))
-                })
-        })
+        let asked = |Estimate { record: made, .. }: &Estimate| {
+            let sold = amount_text(&made.from_amount, made.from_currency.as_str());
+            let bought = amount_text(&made.to_amount, made.to_currency.as_str());
+            words::and_outside(words::trade_ask(&sold, &bought), outside_wallet(made))
+        };
+        estimate.with(|estimate| estimate.as_ref().map(asked).unwrap_or_default())
     });
     let complete = move || {
         sold.with(|text| !text.is_empty())
@@ -217,7 +189,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <FormView form=estimating class="panel" submit=ask><Allowed scope=Scope::Write needs=Needs::Venue>
+            <FormView form=estimating class="panel" scope=Scope::Write needs=Needs::Venue shows_failure=true submit=ask>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {form_failure(estimating)}
@@ -232,7 +204,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     </div>
                     <div class="row"><button data-scope="write" class="button primary" disabled=move || estimating.busy.get() || !complete()>{words::get_estimate()}</button></div>
                 </div>
-            </Allowed></FormView>
+            </FormView>
             <section class="panel sticky" aria-live="polite" aria-label=words::estimate()>
                 {move || {
                     let (before, after) = match (estimate.get(), result.get()) {
@@ -281,23 +253,14 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
     });
     let found = Memo::new(move |_| {
         let sent = sent.get();
-        orders
-            .state
-            .with(|state| order_of(&state.ready()?.items, sent.as_ref()?).cloned())
+        let found = orders.read(|page| order_of(&page.items, sent.as_ref()?).cloned());
+        found.flatten()
     });
     // The order may appear long after the answer was lost.
-    Effect::new(move |_| {
-        if found.with(Option::is_none)
-            && let Ok(timer) = set_interval_with_handle(move || orders.reload(), POLL_INTERVAL)
-        {
-            on_cleanup(move || timer.clear());
-        }
-    });
+    orders.reload_while(move || found.with(Option::is_none), LOOK);
     let shown = move || {
         let (wanted, _) = sent.get()?;
-        let looked_at = orders
-            .state
-            .with(|state| Some(state.ready()?.items.len()))?;
+        let looked_at = orders.read(|page| page.items.len())?;
         Some(match found.get() {
             Some(order) => {
                 let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();

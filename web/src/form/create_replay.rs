@@ -9,19 +9,11 @@ use settlekit_core::event::{
 use settlekit_core::value::ReplayId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::list::record_list::RecordSkeleton;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::form::{Fields, Form, form_failure, path_argument};
+use crate::list::RecordSkeleton;
+use crate::shell::{Live, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::count_text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon};
 
 /// Polling interval for a running replay.
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(700);
@@ -59,21 +51,16 @@ fn Inside(
 ) -> impl IntoView {
     let (form, live, location) = (Form::new(), Live::from_context(), Location::from_context());
     // Default: failed events, unless the page's filter or the user chooses others.
-    let status = RwSignal::new(
-        filter
-            .get_untracked()
-            .delivery_status
-            .unwrap_or(DeliveryStatus::Failed),
-    );
-    let filter = Memo::new(move |_| CountReplayQuery {
+    let first = asked.with_untracked(|asked| asked.delivery_status.clone());
+    let status = RwSignal::new(first.unwrap_or(DeliveryStatus::Failed));
+    let asked = Memo::new(move |_| CountReplayQuery {
         delivery_status: Some(status.get()),
         ..filter.get()
     });
     let named = Memo::new(move |_| location.param::<ReplayId>(name::REPLAY));
     let counted = load::<CountReplay>(move || {
-        named
-            .with(Option::is_none)
-            .then(|| api::with_query(filter.get()))
+        let is_new = named.with(Option::is_none);
+        is_new.then(|| api::asking(asked.get()))
     });
     let running = load::<GetReplay>(move || {
         let replay_id = named.get()?;
@@ -81,58 +68,37 @@ fn Inside(
     });
     let replay = running.ready();
     let runs = Memo::new(move |_| {
-        replay.with(|replay| {
-            replay
-                .as_ref()
-                .is_some_and(|replay| replay.status == ReplayStatus::Running)
-        })
+        running.read(|replay| replay.status == ReplayStatus::Running) == Some(true)
     });
-    Effect::new(move |_| {
-        if runs.get()
-            && let Ok(timer) = set_interval_with_handle(move || running.reload(), POLL_INTERVAL)
-        {
-            on_cleanup(move || timer.clear());
-        }
-    });
+    running.reload_while(move || runs.get(), LOOK);
     // A count for another filter does not count.
     let count = Memo::new(move |_| {
-        let count = counted
-            .state
-            .with(|counted| counted.ready().map(|counted| counted.count));
-        count.filter(|_| !counted.busy.get())
+        counted
+            .read(|counted| counted.count)
+            .filter(|_| !counted.busy.get())
     });
     let uncounted = Memo::new(move |_| counted.state.with(|state| state.failed().is_some()));
     Effect::new(move |_| {
-        let is_over = replay.with(|replay| {
-            replay
-                .as_ref()
-                .is_some_and(|replay| replay.status != ReplayStatus::Running)
-        });
-        over.set(is_over);
+        over.set(running.read(|replay| replay.status != ReplayStatus::Running) == Some(true));
     });
     let start = move |_| {
-        let filter = filter.get_untracked();
-        let text = |value: Option<String>| value.unwrap_or_default();
-        let body = Fields::default()
-            .text("since", &text(filter.since.map(|at| at.to_string())))
-            .text("until", &text(filter.until.map(|at| at.to_string())))
-            .text(
-                "type",
-                &text(filter.r#type.map(|kind| kind.as_str().to_owned())),
-            )
-            .text(
-                "action",
-                &text(filter.action.map(|action| action.as_str().to_owned())),
-            )
-            .text(
+        let asked = asked.get_untracked();
+        let words = [
+            ("since", asked.since.map(|at| at.to_string())),
+            ("until", asked.until.map(|at| at.to_string())),
+            ("type", asked.r#type.map(|kind| kind.to_string())),
+            ("action", asked.action.map(|action| action.to_string())),
+            (
                 "delivery_status",
-                &text(
-                    filter
-                        .delivery_status
-                        .map(|status| status.as_str().to_owned()),
-                ),
-            )
-            .body();
+                asked.delivery_status.map(|status| status.to_string()),
+            ),
+        ];
+        let body = words
+            .into_iter()
+            .fold(Fields::default(), |fields, (name, value)| {
+                fields.text(name, &value.unwrap_or_default())
+            });
+        let body = body.body();
         form.send::<CreateReplay>(body, move |replay| {
             let id = replay.id.to_string();
             running.put(replay);

@@ -5,15 +5,11 @@ use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::TextField;
+use crate::form::{Fields, Form, TextField, form_failure};
 use crate::session::{Session, SessionState};
-use crate::shell::session_lock::record_activity;
+use crate::shell::record_activity;
 use crate::text;
-use crate::ui::field::input_id;
-use crate::ui::focus::focus;
+use crate::ui::{focus, input_id};
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
@@ -27,6 +23,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         }
     });
     let send = move || {
+        // Not by `Form::fields`, which would add the other kinds of fields to the first load.
         let body = Fields::default()
             .text("email", &email.get_untracked())
             .secret("password", &password.get_untracked())

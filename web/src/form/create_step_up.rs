@@ -3,13 +3,11 @@
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::field::TextField;
+use crate::form::{Form, TextField};
 use crate::session::Session;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::overlay::Dialog;
+use crate::ui::Dialog;
 
 /// Dialog, open while a step-up is requested.
 #[component]
@@ -50,16 +48,13 @@ pub(crate) fn Password(
     leave: Callback<()>,
 ) -> impl IntoView {
     let form = Form::new();
-    let password = RwSignal::new(String::new());
     let email = untrack(|| Session::from_context().record())
         .map(|record| record.user.email)
         .unwrap_or_default();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let body = Fields::default()
-            .secret("password", &password.get_untracked())
-            .body();
-        form.send::<CreateStepUp>(body, move |proof| done.run(proof));
+        let Some(fields) = form.fields() else { return };
+        form.send::<CreateStepUp>(fields.body(), move |proof| done.run(proof));
     };
     view! {
         <form class="stack" novalidate on:submit=submit>
@@ -67,7 +62,7 @@ pub(crate) fn Password(
             {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
             // Tells password managers the user name.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
-            <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
+            <TextField form=form name="password" label=text::password() kind="password" autocomplete="current-password" />
             <div class="row">
                 <button type="button" class="button" disabled=left.busy on:click=move |_| leave.run(())>{other}</button>
                 <button class="button primary" disabled=form.busy>{go_on}</button>

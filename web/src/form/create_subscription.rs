@@ -1,7 +1,6 @@
 //! A new subscription: a customer, found by name, and recurring plans.
 
 use leptos::prelude::*;
-use serde_json::Value;
 use settlekit_core::customer::{
     CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery,
 };
@@ -12,24 +11,15 @@ use settlekit_core::subscription::{CreateSubscription, Subscription};
 use settlekit_core::value::{CustomerId, PlanId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, own_data};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, Field, LongField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{load_options, option_checkbox, options_failure};
-use crate::form::timestamp_field::TimestampField;
+use crate::form::{
+    Field, Form, FormView, MetadataField, PageButtons, TextField, TimestampField, load_options,
+    option_checkbox, options_failure,
+};
 use crate::record::plan::billing_interval;
 use crate::session::Needs;
-use crate::shell::failure::failure_notice;
-use crate::shell::load::load;
-use crate::shell::unsaved_changes::cancel_link;
+use crate::shell::{failure_notice, load};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::field::input_id;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::timestamp::parse_local_time;
+use crate::ui::{Empty, Icon, Panel, amount, icon, input_id};
 
 /// Number of customers offered at a time.
 const OFFERED: u32 = 8;
@@ -42,53 +32,29 @@ pub(crate) fn CreateSubscriptionForm(
     let form = Form::new();
     let customer: RwSignal<Option<CustomerId>> = RwSignal::new(chosen);
     let picked: RwSignal<Vec<PlanId>> = RwSignal::new(Vec::new());
-    let (starts, reference) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
-    let own = RwSignal::new(String::new());
     let submit = Callback::new(move |()| {
-        let metadata = match own_data(&own.get_untracked()) {
-            Ok(metadata) => metadata,
-            Err(line) => return form.set_error("metadata", text::no_colon(line)),
-        };
-        let from = starts.get_untracked();
-        let from = parse_local_time(&from).map_or(from, |moment| moment.to_string());
+        let Some(fields) = form.fields() else { return };
+        let customer = customer.get_untracked().map(|id| id.to_string());
         let plans = picked.get_untracked();
-        let plans = plans.iter().map(|id| Value::from(id.to_string())).collect();
-        let customer = customer.get_untracked();
-        let body = Fields::default()
-            .text(
-                "customer_id",
-                &customer.map(|id| id.to_string()).unwrap_or_default(),
-            )
-            .value("plan_ids", Value::Array(plans))
-            .text("start_at", &from)
-            .text("reference", &reference.get_untracked())
-            .value("metadata", metadata)
+        let body = fields
+            .text("customer_id", &customer.unwrap_or_default())
+            .any_value("plan_ids", plans.iter().map(ToString::to_string).collect())
             .body();
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
     });
     view! {
-        <FormView form=form class="stack settings" submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {form_failure(form)}
-            <section class="panel">
-                <div class="panel-head"><h2>{text::who_buys()}</h2></div>
-                <div class="panel-body"><WhoBuys form=form customer=customer /></div>
-            </section>
-            <section class="panel">
-                <div class="panel-head"><h2>{text::what_is_bought()}</h2></div>
-                <div class="panel-body"><WhatIsBought form=form picked=picked /></div>
-            </section>
+        <FormView form=form class="stack settings" scope=Scope::Write needs=Needs::Chain submit=submit>
+            <Panel title=text::who_buys()><WhoBuys form=form customer=customer /></Panel>
+            <Panel title=text::what_is_bought()><WhatIsBought form=form picked=picked /></Panel>
             <section class="panel">
                 <div class="panel-body fields two">
-                    <TimestampField form=form name="start_at" label=text::starts() value=starts hint=text::starts_hint() />
-                    <TextField form=form name="reference" label=text::reference() value=reference hint=text::subscription_reference_hint() optional=true />
-                    <LongField form=form name="metadata" label=text::own_data() value=own hint=text::own_data_hint() optional=true />
+                    <TimestampField form=form name="start_at" label=text::starts() hint=text::starts_hint() />
+                    <TextField form=form name="reference" label=text::reference() hint=text::subscription_reference_hint() optional=true />
+                    <MetadataField form=form />
                 </div>
             </section>
-            <div class="row">
-                <button data-scope="write" class="button primary" disabled=form.busy>{icon(Icon::Turning)}{text::create_subscription()}</button>
-                {cancel_link("/subscriptions")}
-            </div>
-        </Allowed></FormView>
+            <PageButtons form=form act=text::create_subscription() picture=Icon::Turning list="/subscriptions" />
+        </FormView>
     }
 }
 
@@ -121,28 +87,24 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
         record_again.run(());
     });
     let offered = move || {
-        found.state.with(|found| {
-            let items = &found.ready()?.items;
-            if items.is_empty() {
-                return Some(view! { <p class="quiet">{text::nobody_found()}</p> }.into_any());
+        found.read(|page| {
+            if page.items.is_empty() {
+                return view! { <p class="quiet">{text::nobody_found()}</p> }.into_any();
             }
-            let rows = items
-                .iter()
-                .map(|item| offer(item, customer))
-                .collect_view();
-            Some(view! { <ul class="offers">{rows}</ul> }.into_any())
+            let rows = page.items.iter().map(|item| offer(item, customer));
+            view! { <ul class="offers">{rows.collect_view()}</ul> }.into_any()
         })
     };
     let chosen = move || {
         let id = customer.get()?;
-        let called = record.state.with(|record| {
-            let record = record.ready().filter(|record| record.id == id)?;
-            record.name.clone().or_else(|| record.email.clone())
+        let called = record.read(|record| {
+            let name = || record.name.clone().or_else(|| record.email.clone());
+            (record.id == id).then(name)?
         });
         Some(view! {
             <div class="row">
                 {icon(Icon::People)}
-                <strong>{called.unwrap_or_else(|| id.to_string())}</strong>
+                <strong>{called.flatten().unwrap_or_else(|| id.to_string())}</strong>
                 <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::change()}</button>
             </div>
         })
@@ -179,20 +141,11 @@ fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl In
 #[component]
 fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
     let plans = load_options::<ListPlans, Plan>();
+    let is_on_sale = |plan: &&Plan| {
+        plan.r#type == PlanType::Recurring && plan.enabled && plan.deleted_at.is_none()
+    };
     let on_sale = Memo::new(move |_| {
-        plans.state.with(|plans| {
-            let items = plans.ready()?.items.iter();
-            Some(
-                items
-                    .filter(|plan| {
-                        plan.r#type == PlanType::Recurring
-                            && plan.enabled
-                            && plan.deleted_at.is_none()
-                    })
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            )
-        })
+        plans.read(|page| -> Vec<Plan> { page.items.iter().filter(is_on_sale).cloned().collect() })
     });
     let shown = move || {
         let on_sale = on_sale.get()?;
@@ -201,10 +154,8 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
                 <Empty picture=Icon::Plan title=text::no_plans() lesson=text::no_recurring()><a class="button primary" href="/plans/new">{text::create_plan()}</a></Empty>
             }.into_any());
         }
-        let ticks = on_sale
-            .iter()
-            .map(|plan| tick(form, plan, picked))
-            .collect_view();
+        let ticks = on_sale.iter().map(|plan| tick(form, plan, picked));
+        let ticks = ticks.collect_view();
         Some(view! { <div class="stack-tight" id=input_id("plan_ids") role="group" aria-label=text::plans()>{ticks}</div> }.into_any())
     };
     view! {

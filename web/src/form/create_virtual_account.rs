@@ -4,40 +4,28 @@ use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, Field, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::chains;
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
+use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::unsaved_changes::cancel_link;
-use crate::text;
-use crate::text::money as words;
+use crate::shell::load_failure;
+use crate::text::{self, money as words};
 
 #[component]
 pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView {
     let form = Form::new();
-    let (reference, name) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let chains = chains();
     let ready = chains.ready();
     let ticks = Ticks::new();
     let submit = Callback::new(move |()| {
-        let body = Fields::default()
-            .text("reference", &reference.get_untracked())
-            .text("name", &name.get_untracked())
-            .value("chains", untrack(|| ticks.chains()))
-            .body();
+        let Some(fields) = form.fields() else { return };
+        let body = fields.value("chains", untrack(|| ticks.chains())).body();
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
             <div class="fields two">
-                <TextField form=form name="name" label=words::account_name() value=name optional=true />
-                <TextField form=form name="reference" label=text::reference() value=reference hint=words::virtual_reference_hint() />
+                <TextField form=form name="name" label=words::account_name() optional=true />
+                <TextField form=form name="reference" label=text::reference() hint=words::virtual_reference_hint() />
             </div>
             <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>
                 <div id="field-chains">
@@ -45,10 +33,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>
-            <div class="row">
-                <button data-scope="write" class="button primary" disabled=form.busy>{words::create_account()}</button>
-                {cancel_link("/accounts")}
-            </div>
-        </Allowed></FormView>
+            <PageButtons form=form act=words::create_account() list="/accounts" />
+        </FormView>
     }
 }

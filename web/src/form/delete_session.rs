@@ -6,10 +6,9 @@ use settlekit_core::session::DeleteSession;
 
 use crate::form::Form;
 use crate::session::{Session, SessionState};
-use crate::shell::live::Live;
-use crate::shell::unsaved_changes::UnsavedChanges;
+use crate::shell::{Live, UnsavedChanges};
 use crate::text;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, icon};
 
 /// User name and sign-out button.
 #[component]

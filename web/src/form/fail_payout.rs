@@ -4,33 +4,26 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::FailPayout;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, TextField};
-use crate::form::form_view::FormView;
+use crate::form::{Form, FormView, TextField};
 use crate::text::sandbox as words;
-use crate::ui::toast::Toasts;
+use crate::ui::Toasts;
 
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let payout = RwSignal::new(String::new());
+    let payout = form.text("payment_id");
     let submit = Callback::new(move |()| {
-        let arguments = Fields::default()
-            .text("payment_id", &payout.get_untracked())
-            .body();
-        form.send::<FailPayout>(arguments, move |_| {
+        let Some(fields) = form.fields() else { return };
+        form.send::<FailPayout>(fields.body(), move |_| {
             toasts.say(words::payout_failed().to_owned());
             payout.set(String::new());
             done.run(());
         });
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write submit=submit>
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 
 use crate::call_failure::Cause;
 use crate::form::Form;
-use crate::shell::failure::failure_notice;
+use crate::shell::failure_notice;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone, failure_text};
+use crate::ui::{Icon, Notice, Tone, failure_text, icon};
 
 /// Failure of the form as a whole.
 pub(crate) fn form_failure(form: Form) -> AnyView {

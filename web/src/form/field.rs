@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 
 use crate::form::Form;
+use crate::form::input::FieldKind;
 use crate::session::{Needs, Session};
 use crate::text;
-use crate::ui::field::{Options, input_id, note_id};
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Notice, Options, Tone, input_id, note_id};
 
 /// Fields that need a scope; without it they are disabled, with a notice.
 #[component]
@@ -61,13 +61,13 @@ pub(crate) fn Field(
     }
 }
 
-/// A single-line input. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
+/// A single-line input; without `value`, it is a body field. Kinds: `text`, `decimal`, `number`, `email`, `password`, `url`.
 #[component]
 pub(crate) fn TextField(
     form: Form,
     name: &'static str,
     label: &'static str,
-    value: RwSignal<String>,
+    #[prop(optional)] value: Option<RwSignal<String>>,
     #[prop(default = "text")] kind: &'static str,
     #[prop(optional)] hint: &'static str,
     #[prop(optional)] optional: bool,
@@ -75,6 +75,12 @@ pub(crate) fn TextField(
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
+    let written = match kind {
+        "number" => FieldKind::Number,
+        "password" => FieldKind::Password,
+        _ => FieldKind::Text,
+    };
+    let value = value.unwrap_or_else(|| form.input(name, written, String::new()));
     view! {
         <Field form=form name=name label=label hint=hint optional=optional whole=whole>
             <Input form=form name=name value=value kind=kind autocomplete=autocomplete placeholder=placeholder />
@@ -115,15 +121,17 @@ pub(crate) fn Input(
     }
 }
 
+/// Lines of text; without `value`, a body field.
 #[component]
 pub(crate) fn LongField(
     form: Form,
     name: &'static str,
     label: &'static str,
-    value: RwSignal<String>,
+    #[prop(optional)] value: Option<RwSignal<String>>,
     #[prop(optional)] hint: &'static str,
     #[prop(optional)] optional: bool,
 ) -> impl IntoView {
+    let value = value.unwrap_or_else(|| form.text(name));
     view! {
         <Field form=form name=name label=label hint=hint optional=optional whole=true>
             <textarea
@@ -140,13 +148,20 @@ pub(crate) fn LongField(
     }
 }
 
-/// A select. `none` is the label of the empty option; `set` omits that option.
+/// The merchant's own data, as the body field `metadata`.
+#[component]
+pub(crate) fn MetadataField(form: Form) -> impl IntoView {
+    let value = form.input("metadata", FieldKind::Metadata, String::new());
+    view! { <LongField form=form name="metadata" label=text::own_data() value=value hint=text::own_data_hint() optional=true /> }
+}
+
+/// A select; without `value`, a body field. `none` is the label of the empty option; `set` omits that option.
 #[component]
 pub(crate) fn SelectField(
     form: Form,
     name: &'static str,
     label: &'static str,
-    value: RwSignal<String>,
+    #[prop(optional)] value: Option<RwSignal<String>>,
     #[prop(into)] options: Options,
     /// Whether the options are being loaded.
     #[prop(optional, into)]
@@ -157,6 +172,7 @@ pub(crate) fn SelectField(
     #[prop(optional)] optional: bool,
     #[prop(optional)] whole: bool,
 ) -> impl IntoView {
+    let value = value.unwrap_or_else(|| form.text(name));
     view! {
         <Field form=form name=name label=label hint=hint optional=optional whole=whole>
             <select

@@ -3,16 +3,10 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMember, Member, Role};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::shell::session_lock::clear_when_covered;
+use crate::form::{DialogButtons, FieldKind, Form, FormView, SelectField, TextField};
+use crate::shell::clear_when_covered;
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::field::Options;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{CopyButton, Notice, Options, Tone};
 
 /// Roles with their labels.
 pub(crate) fn roles() -> Options {
@@ -26,7 +20,8 @@ pub(crate) fn roles() -> Options {
 
 /// Role selection with a description of the chosen role.
 #[component]
-pub(crate) fn RoleField(form: Form, role: RwSignal<String>) -> impl IntoView {
+pub(crate) fn RoleField(form: Form, first: Role) -> impl IntoView {
+    let role = form.input("role", FieldKind::Text, first.as_str().to_owned());
     view! {
         <div class="stack-tight">
             <SelectField form=form name="role" label=text::role() value=role options=roles() set=true />
@@ -60,16 +55,12 @@ pub(crate) fn InviteMemberForm(
         Some(before) => (before.email, before.role),
         None => (String::new(), Role::Operator),
     };
-    let email = RwSignal::new(email);
-    let role = RwSignal::new(role.as_str().to_owned());
+    let email = form.input("email", FieldKind::Text, email);
     let made: RwSignal<Option<String>> = RwSignal::new(None);
     clear_when_covered(made);
     let submit = Callback::new(move |()| {
-        let body = Fields::default()
-            .text("email", &email.get_untracked())
-            .text("role", &role.get_untracked())
-            .body();
-        form.send::<InviteMember>(body, move |member| {
+        let Some(fields) = form.fields() else { return };
+        form.send::<InviteMember>(fields.body(), move |member| {
             made.set(member.invitation_url);
             invited.run(());
         });
@@ -77,13 +68,9 @@ pub(crate) fn InviteMemberForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::invitation_once_why() close=close /> })}
         <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
-            {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" hint=text::invite_email_hint() />
-            <RoleField form=form role=role />
-            <div class="row">
-                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{text::invite()}</button>
-            </div>
+            <RoleField form=form first=role />
+            <DialogButtons form=form act=text::invite() cancel=close />
         </FormView>
     }
 }

@@ -3,12 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::member::{InviteMemberAgain, Member};
 
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::failure::form_failure;
-use crate::form::form_view::FormView;
 use crate::form::invite_member::LinkOnce;
-use crate::shell::session_lock::clear_when_covered;
+use crate::form::{DialogButtons, Form, FormView, path_argument};
+use crate::shell::clear_when_covered;
 use crate::text;
 
 #[component]
@@ -31,12 +28,8 @@ pub(crate) fn InviteMemberAgainForm(
     view! {
         {move || made.get().map(|url| view! { <LinkOnce url=url why=text::password_link_once_why() close=close /> })}
         <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) submit=submit>
-            {form_failure(form)}
             <p>{text::password_link_why()}</p>
-            <div class="row">
-                <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                <button class="button primary" disabled=form.busy>{text::make_link()}</button>
-            </div>
+            <DialogButtons form=form act=text::make_link() cancel=close />
         </FormView>
     }
 }

@@ -4,15 +4,12 @@ use leptos::prelude::*;
 use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, SelectField, TextField};
-use crate::form::form_view::FormView;
+use crate::form::{
+    DialogButtons, FieldKind, Form, FormView, SelectField, TextField, form_failure, same_labels,
+};
 use crate::session::Needs;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::notice::{Notice, Tone};
+use crate::text::{self, money as words};
+use crate::ui::{Notice, Tone};
 
 #[component]
 pub(crate) fn MaintainBalanceForm(
@@ -23,22 +20,19 @@ pub(crate) fn MaintainBalanceForm(
     done: Callback<MaintainedBalance>,
 ) -> impl IntoView {
     let form = Form::new();
-    let empty = || RwSignal::new(String::new());
-    let (minimum, threshold, address) = (empty(), empty(), empty());
-    let currency = RwSignal::new(currencies.first().cloned().unwrap_or_default());
-    let options = Signal::stored(crate::form::options::same_labels(currencies));
+    let number = |name| form.input(name, FieldKind::Number, String::new());
+    let minimum = number("minimum_threshold_amount");
+    let threshold = number("payout_threshold_amount");
+    let first = currencies.first().cloned().unwrap_or_default();
+    let currency = form.input("currency", FieldKind::Text, first);
+    let options = Signal::stored(same_labels(currencies));
     let submit = Callback::new(move |()| {
-        let mut arguments = Fields::default()
-            .text("currency", &currency.get_untracked())
-            .number("minimum_threshold_amount", &minimum.get_untracked())
-            .text("payout_address", &address.get_untracked())
-            .number("payout_threshold_amount", &threshold.get_untracked())
-            .body();
-        arguments.path = path_argument("account", &account).path;
+        let Some(fields) = form.fields() else { return };
+        let arguments = fields.body_at("account", &account);
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {form_failure(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />
@@ -46,11 +40,8 @@ pub(crate) fn MaintainBalanceForm(
                 <TextField form=form name="minimum_threshold_amount" label=words::minimum() value=minimum kind="decimal" hint=words::minimum_hint() />
                 <TextField form=form name="payout_threshold_amount" label=words::threshold() value=threshold kind="decimal" hint=words::threshold_hint() />
             </div>
-            <TextField form=form name="payout_address" label=words::surplus_to() value=address hint=words::address_hint() />
-            <div class="row">
-                <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
-                <button data-scope="payout" class="button primary" disabled=form.busy>{words::maintain()}</button>
-            </div>
-        </Allowed></FormView>
+            <TextField form=form name="payout_address" label=words::surplus_to() hint=words::address_hint() />
+            <DialogButtons form=form scope=Scope::Payout act=words::maintain() cancel=cancel />
+        </FormView>
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod fail_payout;
 pub(crate) mod failure;
 pub(crate) mod field;
 pub(crate) mod form_view;
+pub(crate) mod input;
 pub(crate) mod invite_member;
 pub(crate) mod invite_member_again;
 pub(crate) mod maintain_balance;
@@ -46,6 +47,16 @@ pub(crate) mod update_password;
 pub(crate) mod update_paylinks;
 pub(crate) mod update_virtual_account;
 
+pub(crate) use body::*;
+pub(crate) use bulk_action::*;
+pub(crate) use failure::*;
+pub(crate) use field::*;
+pub(crate) use form_view::*;
+pub(crate) use input::*;
+pub(crate) use options::*;
+pub(crate) use price::*;
+pub(crate) use timestamp_field::*;
+
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -58,13 +69,10 @@ use settlekit_core::operation::Operation;
 use crate::api::{self, Answered, Prepared};
 use crate::call_failure::{CallFailure, Cause};
 use crate::session::Session;
-use crate::text::FieldError;
-use crate::ui::edits::{Edits, FormId};
-use crate::ui::element::{Element, element};
-use crate::ui::focus::{focus, focused, restore_focus};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::bilingual;
-use crate::ui::toast::Toasts;
+use crate::text::{self, FieldError};
+use crate::ui::{
+    Edits, Element, FormId, Icon, Toasts, bilingual, element, focus, focused, icon, restore_focus,
+};
 
 /// Reads the response and, if the form still exists, runs its callback.
 type Finish =
@@ -74,7 +82,7 @@ type Finish =
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
     errors: RwSignal<Vec<(String, FieldError)>>,
-    known: StoredValue<Vec<&'static str>>,
+    fields: StoredValue<Vec<FormField>>,
     /// Failure of the last attempt, if no field is at fault.
     pub(crate) failure: RwSignal<Option<CallFailure>>,
     /// Whether a request is in progress.
@@ -104,7 +112,7 @@ impl Form {
         });
         Self {
             errors: RwSignal::new(Vec::new()),
-            known: StoredValue::new(Vec::new()),
+            fields: StoredValue::new(Vec::new()),
             failure: RwSignal::new(None),
             busy: RwSignal::new(false),
             unknown: RwSignal::new(false),
@@ -117,8 +125,36 @@ impl Form {
         }
     }
 
+    /// Adds a field that shows its errors.
     pub(crate) fn register_field(self, name: &'static str) {
-        self.known.update_value(|known| known.push(name));
+        self.fields
+            .update_value(|fields| fields.push(FormField::Shown(name)));
+    }
+
+    /// The value of a body field, with `first` as its first text.
+    pub(crate) fn input(
+        self,
+        name: &'static str,
+        kind: FieldKind,
+        first: String,
+    ) -> RwSignal<String> {
+        let value = RwSignal::new(first);
+        self.fields
+            .update_value(|fields| fields.push(FormField::Body(name, kind, value)));
+        value
+    }
+
+    /// The value of a text field, empty at first.
+    pub(crate) fn text(self, name: &'static str) -> RwSignal<String> {
+        self.input(name, FieldKind::Text, String::new())
+    }
+
+    /// The body fields of all inputs; none if one is unreadable, with the error at its field.
+    pub(crate) fn fields(self) -> Option<Fields> {
+        let mut all = self.fields.get_value().into_iter();
+        let read = all.try_fold(Fields::default(), |fields, field| field.add_to(fields));
+        read.map_err(|(name, line)| self.set_error(name, text::no_colon(line)))
+            .ok()
     }
 
     /// The errors of a field, as views. Tracked.
@@ -301,9 +337,10 @@ impl Form {
     }
 
     fn fail(self, mut failure: CallFailure) {
-        let known = self.known.try_get_value().unwrap_or_default();
+        let shown = self.fields.try_get_value().unwrap_or_default();
+        let is_shown = |name: &str| shown.iter().any(|field| field.shows(name));
         let is_known = |field: Option<&str>| {
-            field.is_some_and(|field| known.contains(&field) || known.contains(&entry(field).0))
+            field.is_some_and(|field| is_shown(field) || is_shown(entry(field).0))
         };
         let all = failure.errors();
         let at_fields: Vec<(String, FieldError)> = all
@@ -313,9 +350,7 @@ impl Form {
                 let field = field.unwrap_or_default();
                 let error = FieldError::of(reason, message);
                 match entry(field) {
-                    (list, Some(number)) if !known.contains(&field) => {
-                        (list.to_owned(), error.at(number))
-                    }
+                    (list, Some(number)) if !is_shown(field) => (list.to_owned(), error.at(number)),
                     _ => (field.to_owned(), error),
                 }
             })

@@ -15,11 +15,9 @@ use crate::form::Form;
 use crate::record::account::account_label;
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load, load_with};
+use crate::shell::{Loaded, load, load_failure, load_with};
 use crate::text;
-use crate::ui::field::Options;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Notice, Options, Tone};
 
 /// Maximum number of records offered: longer lists are unusable.
 const OFFERED_MAX: usize = 1_000;
@@ -130,11 +128,11 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
 
 /// Name of a chain; its id until the chains are loaded. Tracked.
 pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
-    chains.state.with(|chains| {
-        let mut all = chains.ready().into_iter().flatten();
-        all.find(|chain| chain.id == id)
-            .map_or_else(|| id.to_string(), |chain| chain.name.clone())
-    })
+    let name = chains.read(|chains| {
+        let chain = chains.iter().find(|chain| chain.id == id)?;
+        Some(chain.name.clone())
+    });
+    name.flatten().unwrap_or_else(|| id.to_string())
 }
 
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
@@ -182,13 +180,10 @@ pub(crate) fn option_checkbox<T: Copy + PartialEq + Send + Sync + 'static>(
 /// Notes that there are more records than options.
 pub(crate) fn truncation_note<T: Send + Sync + 'static>(offered: Loaded<Page<T>>) -> AnyView {
     (move || {
-        offered.state.with(|state| {
-            let page = state.ready()?;
-            let shown = page.items.len();
-            let words = (shown >= OFFERED_MAX && page.total > shown as u64)
-                .then(|| text::money::first_offered(shown, page.total))?;
-            Some(view! { <p class="quiet">{words}</p> })
-        })
+        let (shown, total) = offered.read(|page| (page.items.len(), page.total))?;
+        let words = (shown >= OFFERED_MAX && total > shown as u64)
+            .then(|| text::money::first_offered(shown, total))?;
+        Some(view! { <p class="quiet">{words}</p> })
     })
     .into_any()
 }
@@ -200,11 +195,7 @@ pub(crate) fn options_failure<T: Send + Sync + 'static>(offered: Loaded<Page<T>>
 
 /// [`options_failure`] for accounts; without any account, a link to create one.
 pub(crate) fn account_options_failure(accounts: Loaded<Page<Account>>) -> AnyView {
-    let none = Memo::new(move |_| {
-        accounts
-            .state
-            .with(|state| state.ready().is_some_and(|page| page.total == 0))
-    });
+    let none = Memo::new(move |_| accounts.read(|page| page.total) == Some(0));
     view! {
         {options_failure(accounts)}
         <Show when=move || none.get()>
@@ -223,27 +214,30 @@ pub(crate) fn account_options(
     wanted: fn(&Account) -> bool,
 ) -> Options {
     Signal::derive(move || {
-        accounts.state.with(|accounts| {
-            accounts.ready().map_or_else(Vec::new, |page| {
-                page.items
-                    .iter()
-                    .filter(|account| account.deleted_at.is_none() && wanted(account))
-                    .map(|account| (account.id.to_string(), account_label(account)))
-                    .collect()
-            })
-        })
+        let options = accounts.read(|page| {
+            let offered = |account: &&Account| account.deleted_at.is_none() && wanted(account);
+            let offered = page.items.iter().filter(offered);
+            offered
+                .map(|account| (account.id.to_string(), account_label(account)))
+                .collect()
+        });
+        options.unwrap_or_default()
     })
 }
 
 /// Account with this id. Tracked.
 pub(crate) fn account_of(accounts: Loaded<Page<Account>>, id: &str) -> Option<Account> {
-    accounts.state.with(|accounts| {
-        let items = &accounts.ready()?.items;
-        items
-            .iter()
-            .find(|account| account.id.to_string() == id)
-            .cloned()
-    })
+    let found = accounts.read(|page| {
+        let mut items = page.items.iter();
+        items.find(|account| account.id.to_string() == id).cloned()
+    });
+    found.flatten()
+}
+
+/// Chain of an account; empty if it has none.
+pub(crate) fn chain_of(account: Memo<Option<Account>>) -> String {
+    let chain = account.with_untracked(|account| account.as_ref()?.chain_id);
+    chain.map(|chain| chain.to_string()).unwrap_or_default()
 }
 
 pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
@@ -258,14 +252,9 @@ pub(crate) fn currencies_of(account: Memo<Option<Account>>) -> Options {
 
 pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     Signal::derive(move || {
-        chains.state.with(|chains| {
-            chains
-                .ready()
-                .into_iter()
-                .flatten()
-                .map(|chain| (chain.id.to_string(), chain.name.clone()))
-                .collect()
-        })
+        let option = |chain: &ChainDetail| (chain.id.to_string(), chain.name.clone());
+        let options = chains.read(|chains| chains.iter().map(option).collect());
+        options.unwrap_or_default()
     })
 }
 

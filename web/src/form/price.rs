@@ -7,14 +7,14 @@ use settlekit_core::plan::RecurringInterval;
 use crate::form::Form;
 use crate::form::body::Fields;
 use crate::form::field::{Field, Input, SelectField, TextField};
+use crate::form::input::FieldKind;
 use crate::form::options::chains;
-use crate::shell::failure::load_failure;
-use crate::shell::load::Loaded;
+use crate::shell::{Loaded, load_failure};
 use crate::text;
-use crate::ui::field::input_id;
+use crate::ui::{Panel, input_id};
 
 /// Default currency: a price in dollars can be paid in any asset.
-pub(crate) const CURRENCY: &str = "USD";
+const CURRENCY: &str = "USD";
 
 /// Currencies for prices: dollars and the assets of all chains.
 fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
@@ -33,14 +33,22 @@ fn currencies(chains: Loaded<Vec<ChainDetail>>) -> Memo<Vec<String>> {
     })
 }
 
+/// The body fields of a price: the amount, and its currency.
+pub(crate) fn price_of(form: Form, name: &'static str) -> (RwSignal<String>, RwSignal<String>) {
+    let currency = form.input("currency", FieldKind::Text, CURRENCY.to_owned());
+    (form.text(name), currency)
+}
+
 #[component]
 pub(crate) fn PriceField(
     form: Form,
     /// Name of the amount in the body.
     name: &'static str,
-    price: RwSignal<String>,
-    currency: RwSignal<String>,
+    /// Price and currency, if the form shows them; else they are only sent.
+    #[prop(optional)]
+    values: Option<(RwSignal<String>, RwSignal<String>)>,
 ) -> impl IntoView {
+    let (price, currency) = values.unwrap_or_else(|| price_of(form, name));
     let chains = chains();
     let currencies = currencies(chains);
     let chosen = move |symbol: String| move || currency.get() == symbol;
@@ -140,23 +148,20 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
         .into_any()
     };
     view! {
-        <section class="panel">
-            <div class="panel-head"><h2>{text::rhythm_word()}</h2></div>
-            <div class="panel-body fields two">
-                <Field form=form name="type" label=text::type_() whole=true>
-                    <div class="segments" id=input_id("type") role="group" aria-label=text::type_()>
-                        {kinds.map(|(value, label)| view! {
-                            <button
-                                type="button"
-                                aria-pressed=move || billing.kind.with(|kind| kind == value).to_string()
-                                on:click=move |_| billing.kind.set(value.to_owned())
-                            >{label}</button>
-                        })}
-                    </div>
-                </Field>
-                <Show when=move || billing.recurs()>{more()}</Show>
-            </div>
-        </section>
+        <Panel title=text::rhythm_word() class="panel-body fields two">
+            <Field form=form name="type" label=text::type_() whole=true>
+                <div class="segments" id=input_id("type") role="group" aria-label=text::type_()>
+                    {kinds.map(|(value, label)| view! {
+                        <button
+                            type="button"
+                            aria-pressed=move || billing.kind.with(|kind| kind == value).to_string()
+                            on:click=move |_| billing.kind.set(value.to_owned())
+                        >{label}</button>
+                    })}
+                </div>
+            </Field>
+            <Show when=move || billing.recurs()>{more()}</Show>
+        </Panel>
     }
 }
 

@@ -4,16 +4,11 @@ use leptos::prelude::*;
 use settlekit_core::account::{
     Account, CreateOwnershipChallenge, OwnershipChallenge, ProveOwnership,
 };
-use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, LongField};
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, LongField, path_argument};
 use crate::text::money as words;
-use crate::ui::copy::CopyButton;
+use crate::ui::CopyButton;
 
 #[component]
 pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) -> impl IntoView {
@@ -31,22 +26,19 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
             return ask();
         }
         let body = Fields::default().any_text("signature", &signature.get_untracked());
-        let arguments = Arguments {
-            body: Some(body.object()),
-            ..path_argument("account", id)
-        };
-        form.send::<ProveOwnership>(arguments, move |account| proven.run(account));
+        form.send::<ProveOwnership>(body.body_at("account", id), move |account| {
+            proven.run(account)
+        });
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Payout>
-            {form_failure(form)}
-            {move || challenge.get().map(|created| view! {
+        <FormView form=form scope=Scope::Payout submit=submit>
+            {move || challenge.get().map(|asked| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
                 <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{created.message.clone()}</pre></div>
                 <div class="row"><CopyButton text=created.message what=words::ownership_message() words=words::ownership_copy() /></div>
                 <LongField form=form name="signature" label=words::ownership_signature() value=signature hint=words::ownership_signature_hint() />
             })}
             <div class="row" data-scope="payout"><button class="button primary" disabled=form.busy>{move || if challenge.with(Option::is_some) { words::ownership_verify() } else { words::ownership_prove() }}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -6,17 +6,10 @@ use settlekit_core::operation::Scope;
 use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::MoneyFailure;
-use crate::form::field::{Allowed, TextField};
-use crate::form::form_view::FormView;
+use crate::form::{Form, FormView, MoneyFailure, TextField};
 use crate::session::Needs;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::amount_text;
-use crate::ui::confirm::Confirm;
-use crate::ui::icon::{Icon, icon};
+use crate::text::{self, money as words};
+use crate::ui::{Confirm, Icon, amount_text, icon};
 
 #[component]
 pub(crate) fn RefundPaymentForm(
@@ -31,9 +24,8 @@ pub(crate) fn RefundPaymentForm(
     let nobody = sender.is_none();
     let id = payment.id;
     let part = RwSignal::new(left.to_string());
-    let address = RwSignal::new(String::new());
-    let reason = RwSignal::new(String::new());
-    let confirming = RwSignal::new(false);
+    let address = form.text("address");
+    let asked = RwSignal::new(false);
     // Exactly the reviewed arguments are sent.
     let reviewed = StoredValue::new(Arguments::default());
     let question = RwSignal::new(String::new());
@@ -56,13 +48,11 @@ pub(crate) fn RefundPaymentForm(
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {
             return form.set_error("address", words::refund_to_whom().to_owned());
         }
+        let Some(fields) = form.fields() else { return };
         // Sent even if empty: an absent amount means the whole remainder.
-        let mut arguments = Fields::default()
+        let arguments = fields
             .any_text("amount", &part.get_untracked())
-            .text("address", &address.get_untracked())
-            .text("reason", &reason.get_untracked())
-            .body();
-        arguments.path = path_argument("payment_id", id).path;
+            .body_at("payment_id", id);
         if form.is_valid::<RefundPayment>(&arguments) {
             reviewed.set_value(arguments);
             question.set(sentence.get_untracked());
@@ -70,18 +60,18 @@ pub(crate) fn RefundPaymentForm(
         }
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Payout needs=Needs::Chain>
+        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
             <MoneyFailure form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>
             <TextField form=form name="address" label=words::refund_to() value=address hint=words::refund_to_hint() optional=true />
-            <TextField form=form name="reason" label=words::refund_reason() value=reason hint=words::refund_reason_hint() optional=true />
+            <TextField form=form name="reason" label=words::refund_reason() hint=words::refund_reason_hint() optional=true />
             <p role="status">{sentence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| cancel.run(())>{text::cancel()}</button>
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
-        </Allowed></FormView>
-        <Confirm open=confirming title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
+        </FormView>
+        <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

@@ -4,14 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::ReorganiseChain;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, TextField};
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, TextField};
 use crate::text::sandbox as words;
-use crate::ui::field::Checkbox;
-use crate::ui::toast::Toasts;
+use crate::ui::{Checkbox, Toasts};
 
 #[component]
 pub(crate) fn ReorganiseChainForm(
@@ -32,11 +27,10 @@ pub(crate) fn ReorganiseChainForm(
         });
     });
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write submit=submit>
             <TextField form=form name="transaction_hash" label=words::reorganised_hash() value=hash hint=words::reorganised_hash_hint() />
             <Checkbox label=words::reorganised_returns() value=returns />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::reorganise()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -2,25 +2,18 @@
 
 use leptos::prelude::*;
 use serde_json::Value;
-use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, Field, Input, SelectField, TextField};
-use crate::form::form_view::FormView;
-use crate::form::options::{
-    account_options, accounts, asset_halves, asset_value, chains, currencies_on, options_failure,
-};
 use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::{
+    Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts, asset_halves,
+    asset_value, chains, currencies_on, options_failure,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::load::Loaded;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::icon::{Icon, icon};
+use crate::shell::{Loaded, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{Icon, icon};
 
 /// A sold currency.
 #[derive(Clone, Copy, PartialEq)]
@@ -113,10 +106,7 @@ pub(crate) fn RequestQuoteForm(
             .text("buy_currency", symbol)
             .value("buy_chain_id", chain)
             .value("sell_currency", Value::Array(currencies))
-            .value(
-                "sell_chain_ids",
-                if open { Value::Null } else { Value::Array(on) },
-            )
+            .list("sell_chain_ids", if open { Vec::new() } else { on })
             .text("account_id", &account.get_untracked())
             .text("deposit_method", &method.get_untracked());
         let fields = settlement.fields(fields);
@@ -130,19 +120,10 @@ pub(crate) fn RequestQuoteForm(
         } else {
             fields.value("estimate", Value::Bool(true))
         };
-        let query = match fields.object() {
-            Value::Object(query) => query,
-            _ => Default::default(),
-        };
-        let arguments = Arguments {
-            query,
-            ..Arguments::default()
-        };
+        let arguments = fields.query();
         form.send::<RequestQuote>(arguments, move |quote| done.run((quote, firm)));
     };
-    let submit = Callback::new(move |()| {
-        ask(true);
-    });
+    let submit = Callback::new(move |()| ask(true));
     let segment = move |wanted: bool, label: &'static str| {
         let choose = move |_| {
             buy_exact.set(wanted);
@@ -175,8 +156,7 @@ pub(crate) fn RequestQuoteForm(
     };
     form.register_field("sell_amount");
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Venue>
-            {form_failure(form)}
+        <FormView form=form scope=Scope::Write needs=Needs::Venue submit=submit>
             {load_failure(chains)}{accounts.map(options_failure)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>
@@ -189,7 +169,7 @@ pub(crate) fn RequestQuoteForm(
             <div class="fields two">
                 <SelectField form=form name="buy_currency" label=words::you_buy() value=bought options=assets waits=chains.is_loading() />
                 <Show when=move || buy_exact.get()>
-                    <Field form=form name="buy_amount" label=words::buy_amount()><Input form=form name="buy_amount" value=buy_amount kind="decimal" /></Field>
+                    <TextField form=form name="buy_amount" label=words::buy_amount() value=buy_amount kind="decimal" />
                 </Show>
                 {match all {
                     Some(all) => view! { <SelectField form=form name="account_id" label=words::funded_by() value=account options=all waits=waits none=words::primary_account() optional=true /> }.into_any(),
@@ -202,6 +182,6 @@ pub(crate) fn RequestQuoteForm(
                 <button data-scope="write" class="button primary" disabled=form.busy>{words::get_quote()}</button>
                 <button type="button" class="button" disabled=form.busy on:click=move |_| ask(false)>{words::get_estimate()}</button>
             </div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -3,13 +3,9 @@
 use leptos::prelude::*;
 use settlekit_core::organisation::{Organisation, UpdateOrganisation};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
+use crate::form::{Fields, Form, form_failure};
 use crate::text;
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{Notice, Toasts, Tone, timestamp};
 
 /// Notice about the paused endpoint with a resume button; nothing if it is not paused.
 #[component]

@@ -8,7 +8,7 @@ use crate::form::body::Fields;
 use crate::form::field::{SelectField, TextField};
 use crate::session::Session;
 use crate::text::money as words;
-use crate::ui::field::Options;
+use crate::ui::Options;
 
 /// Option for an external wallet.
 const OUTSIDE: &str = "outside";

@@ -6,20 +6,21 @@ use leptos::prelude::*;
 
 use crate::form::Form;
 use crate::form::field::Field;
-use crate::ui::field::{input_id, note_id};
+use crate::form::input::FieldKind;
+use crate::ui::{input_id, note_id};
 
 /// Marks an incomplete timestamp, which core rejects.
 const HALF: &str = "?";
 
-/// Date and local time.
+/// Date and local time, as a body field.
 #[component]
 pub(crate) fn TimestampField(
     form: Form,
     name: &'static str,
     label: &'static str,
-    value: RwSignal<String>,
     #[prop(optional)] hint: &'static str,
 ) -> impl IntoView {
+    let value = form.input(name, FieldKind::Time, String::new());
     let element = NodeRef::<html::Input>::new();
     let look = move || {
         let Some(input) = element.get_untracked() else {

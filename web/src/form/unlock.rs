@@ -7,8 +7,7 @@ use settlekit_core::session::DeleteSession;
 use crate::form::Form;
 use crate::form::create_step_up::Password;
 use crate::session::{Session, SessionState};
-use crate::shell::live::Live;
-use crate::shell::session_lock::{Cover, record_activity};
+use crate::shell::{Cover, Live, record_activity};
 use crate::text;
 
 /// Asks for the password, or signs out.

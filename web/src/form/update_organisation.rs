@@ -5,16 +5,10 @@ use serde_json::{Map, Value};
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{Organisation, UnderpayThresholds, UpdateOrganisation};
 
-use crate::form::Form;
-use crate::form::body::{Fields, pairs};
-use crate::form::failure::form_failure;
-use crate::form::field::{Allowed, Field, LongField, TextField};
-use crate::form::form_view::FormView;
-use crate::shell::failure::Failed;
+use crate::form::{Field, Fields, Form, FormView, LongField, TextField, form_failure, pairs};
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::field::input_id;
-use crate::ui::time_zone::known;
-use crate::ui::toast::Toasts;
+use crate::ui::{Toasts, input_id, known};
 
 /// The organisation's values, in the order of the form's fields.
 fn values_of(organisation: &Organisation) -> [String; 8] {
@@ -87,7 +81,7 @@ pub(crate) fn UpdateOrganisationForm(
         });
     });
     view! {
-        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" scope=Scope::Manage shows_failure=true submit=submit>
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
                 {move || form.failure.get().map(|failure| view! { <div class="whole"><Failed failure=failure /></div> })}
@@ -113,7 +107,7 @@ pub(crate) fn UpdateOrganisationForm(
                 <TextField form=form name="underpay_thresholds.underpay_tolerance_currency" label=text::tolerance_currency() value=short_in optional=true placeholder="USDC" />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }
 
@@ -171,7 +165,7 @@ pub(crate) fn NotificationsForm(
         });
     });
     view! {
-        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" scope=Scope::Manage shows_failure=true submit=submit>
             <div class="panel-head"><h2>{text::notifications()}</h2><p>{text::notifications_why()}</p></div>
             <div class="panel-body fields">
                 {form_failure(form)}
@@ -179,7 +173,7 @@ pub(crate) fn NotificationsForm(
                 <LongField form=form name="email_notification_options" label=text::options() value=options hint=text::options_hint() optional=true />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }
 
@@ -191,24 +185,20 @@ pub(crate) fn WebhookAddressForm(
     let (form, toasts) = (Form::new(), Toasts::from_context());
     let address = RwSignal::new(organisation.webhook_url.clone().unwrap_or_default());
     let submit = Callback::new(move |()| {
-        form.send::<UpdateOrganisation>(
-            Fields::default()
-                .any_text("webhook_url", &address.get_untracked())
-                .body(),
-            move |organisation| {
-                toasts.say(text::saved().to_owned());
-                saved.run(organisation);
-            },
-        );
+        let fields = Fields::default().any_text("webhook_url", &address.get_untracked());
+        form.send::<UpdateOrganisation>(fields.body(), move |organisation| {
+            toasts.say(text::saved().to_owned());
+            saved.run(organisation);
+        });
     });
     view! {
-        <FormView form=form class="panel" submit=submit><Allowed scope=Scope::Manage>
+        <FormView form=form class="panel" scope=Scope::Manage shows_failure=true submit=submit>
             <div class="panel-head"><h2>{text::endpoint()}</h2><p>{text::endpoint_why()}</p></div>
             <div class="panel-body fields">
                 {form_failure(form)}
                 <TextField form=form name="webhook_url" label=text::endpoint_address() value=address kind="url" placeholder="https://example.com/webhooks" hint=text::endpoint_hint() />
             </div>
             <div class="panel-foot" data-scope="manage"><button class="button primary" disabled=form.busy>{text::save()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

@@ -3,14 +3,10 @@
 use leptos::prelude::*;
 use settlekit_core::session::UpdatePassword;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::TextField;
-use crate::form::form_view::FormView;
+use crate::form::{Fields, Form, FormView, TextField, form_failure};
 use crate::session::Session;
 use crate::text;
-use crate::ui::toast::Toasts;
+use crate::ui::Toasts;
 
 #[component]
 pub(crate) fn UpdatePasswordForm() -> impl IntoView {
@@ -28,7 +24,7 @@ pub(crate) fn UpdatePasswordForm() -> impl IntoView {
         });
     });
     view! {
-        <FormView form=form class="panel" submit=submit>
+        <FormView form=form class="panel" shows_failure=true submit=submit>
             <div class="panel-head"><h2>{text::change_password()}</h2><p>{text::password_why()}</p></div>
             <div class="panel-body stack">
                 {form_failure(form)}

@@ -14,23 +14,17 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::call_failure::CallFailure;
-use crate::form::Form;
-use crate::form::field::Allowed;
 use crate::form::outcome::{Outcome, OutcomeCounts};
+use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
-use crate::shell::failure::Failed;
-use crate::shell::live::Live;
-use crate::shell::unsaved_changes::confirm_leaving_while;
+use crate::shell::{Failed, Live, ask_while};
 use crate::text;
-use crate::ui::edits::Edits;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::failure_text;
-use crate::ui::status::status_badge_as;
-use crate::ui::toast::Toasts;
+use crate::ui::{Edits, Icon, Toasts, failure_text, icon, status_badge_as};
 
-/// Body that enables or disables a link.
-pub(crate) fn enabling(id: &str, enabled: bool) -> Value {
-    json!({ "items": [{ "id": id, "enabled": enabled }] })
+/// Call that enables or disables a link.
+pub(crate) fn enabling(id: &str, enabled: bool) -> Arguments {
+    let items = json!([{ "id": id, "enabled": enabled }]);
+    Fields::default().any_value("items", items).body()
 }
 
 /// Switch for enabling a link. Optimistic: reverts if the service refuses.
@@ -46,19 +40,9 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         }
         let next = !untrack(on);
         wanted.set(Some(next));
-        let arguments = Arguments {
-            body: Some(enabling(&id.to_string(), next)),
-            ..Arguments::default()
-        };
-        form.send::<UpdatePaylinks>(arguments, move |_| {
-            toasts.say(
-                if next {
-                    text::put_on()
-                } else {
-                    text::taken_off()
-                }
-                .to_owned(),
-            );
+        form.send::<UpdatePaylinks>(enabling(&id.to_string(), next), move |_| {
+            let said = [text::taken_off(), text::put_on()][usize::from(next)];
+            toasts.say(said.to_owned());
             live.refresh();
         });
     };

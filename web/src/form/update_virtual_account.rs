@@ -7,44 +7,32 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
-use crate::form::field::Allowed;
-use crate::form::form_view::FormView;
-use crate::form::options::{account_options, accounts, chains, options_failure};
+use crate::form::{
+    Allowed, Fields, Form, FormView, account_options, accounts, chains, form_failure,
+    options_failure,
+};
 use crate::session::Needs;
-use crate::shell::failure::load_failure;
-use crate::shell::live::Live;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::grouped_text;
-use crate::ui::confirm::Confirm;
-use crate::ui::field::Options;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::toast::Toasts;
+use crate::shell::{Live, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{Confirm, Icon, Options, Toasts, grouped_text, icon};
 
 /// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]
-struct AccountChain {
+pub(crate) struct Held {
     chain: ChainId,
     currencies: Vec<String>,
     enabled: bool,
 }
 
-fn account_chains(account: &Account) -> Vec<AccountChain> {
-    account
-        .sub_accounts
-        .iter()
-        .flatten()
-        .filter_map(|below| {
-            Some(AccountChain {
-                chain: below.chain_id?,
-                currencies: below.currencies.iter().map(ToString::to_string).collect(),
-                enabled: below.enabled,
-            })
+fn held(account: &Account) -> Vec<Held> {
+    let held = account.sub_accounts.iter().flatten().filter_map(|below| {
+        Some(Held {
+            chain: below.chain_id?,
+            currencies: below.currencies.iter().map(ToString::to_string).collect(),
+            enabled: below.enabled,
         })
-        .collect()
+    });
+    held.collect()
 }
 
 /// The user's changes: added currencies, and chains to enable or disable.
@@ -64,13 +52,9 @@ impl Ticks {
 
     /// Currencies added on a chain.
     fn on(self, chain: ChainId) -> Vec<String> {
-        self.cells.with(|cells| {
-            cells
-                .iter()
-                .filter(|(of, _)| *of == chain)
-                .map(|(_, currency)| currency.clone())
-                .collect()
-        })
+        let on = |(of, currency): &(ChainId, String)| (*of == chain).then(|| currency.clone());
+        self.cells
+            .with(|cells| cells.iter().filter_map(on).collect())
     }
 
     /// The contract's list of chains, in the order of the first change.
@@ -103,7 +87,7 @@ fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T
 #[component]
 pub(crate) fn ChainMatrix(
     chains: Vec<ChainDetail>,
-    held: Vec<(ChainId, Vec<String>, bool)>,
+    held: Vec<Held>,
     ticks: Ticks,
 ) -> impl IntoView {
     let mut currencies: Vec<String> = chains
@@ -122,10 +106,10 @@ pub(crate) fn ChainMatrix(
         .into_iter()
         .map(|chain| {
             let id = chain.id;
-            let known = held.iter().find(|(of, ..)| *of == id).cloned();
+            let known = held.iter().find(|held| held.chain == id).cloned();
             let switch = with_switch.then(|| {
-                let cell = known.as_ref().map(|(_, _, enabled)| {
-                    let enabled = *enabled;
+                let cell = known.as_ref().map(|held| {
+                    let enabled = held.enabled;
                     let on = move || enabled != ticks.switched.with(|list| list.contains(&id));
                     view! { <input type="checkbox" role="switch" aria-label=words::takes_payments_on(&chain.name) prop:checked=on on:change=move |_| toggle(ticks.switched, id) /> }
                 });
@@ -135,7 +119,7 @@ pub(crate) fn ChainMatrix(
                 .iter()
                 .map(|currency| {
                     let there = chain.assets.iter().any(|asset| asset.symbol.as_str() == currency);
-                    let fixed = known.as_ref().is_some_and(|(_, all, _)| all.contains(currency));
+                    let fixed = known.as_ref().is_some_and(|held| held.currencies.contains(currency));
                     let entry = (id, currency.clone());
                     let mine = entry.clone();
                     let ticked = move || fixed || ticks.cells.with(|cells| cells.contains(&mine));
@@ -172,7 +156,7 @@ struct Change {
 fn change(all: &[ChainDetail], held: &[AccountChain], ticks: Ticks) -> Change {
     let mut change = Change::default();
     for chain in all {
-        let wanted = ticks.on(chain.id);
+        let mut wanted = ticks.on(chain.id);
         let list = wanted.join(", ");
         let switched = ticks.switched.with(|list| list.contains(&chain.id));
         let before = held.iter().find(|held| held.chain == chain.id);
@@ -186,27 +170,25 @@ fn change(all: &[ChainDetail], held: &[AccountChain], ticks: Ticks) -> Change {
             }
             // An enabled chain is sent with its existing currencies.
             Some(before) if switched => {
-                let mut all = before.currencies.clone();
-                all.extend(wanted);
-                change
-                    .chains
-                    .push(json!({ "chain_id": chain.id, "currencies": all }));
-                change
-                    .sentences
-                    .push(words::change_enable(&chain.name, &list));
-                continue;
+                wanted = [before.currencies.clone(), wanted].concat();
+                words::change_enable(&chain.name, &list)
             }
             Some(_) if wanted.is_empty() => continue,
             // Naming a chain enables it.
             Some(before) if !before.enabled => words::change_enable(&chain.name, &list),
             Some(_) => words::change_more(&chain.name, &list),
         };
-        change
-            .chains
-            .push(json!({ "chain_id": chain.id, "currencies": wanted }));
+        let chain = json!({ "chain_id": chain.id, "currencies": wanted });
+        change.chains.push(chain);
         change.sentences.push(sentence);
     }
     change
+}
+
+/// Reference of an account, which names it in the body; empty if it has none.
+fn reference_of(account: &Account) -> String {
+    let reference = account.reference.as_ref();
+    reference.map(ToString::to_string).unwrap_or_default()
 }
 
 #[component]
@@ -214,36 +196,22 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let chains = chains();
     let ticks = Ticks::new();
-    let reference = account.reference.clone();
-    let held = account_chains(&account);
-    let known: Vec<(ChainId, Vec<String>, bool)> = held
-        .iter()
-        .map(|held| (held.chain, held.currencies.clone(), held.enabled))
-        .collect();
+    let reference = reference_of(&account);
+    let held = held(&account);
+    let known = held.clone();
     let plan = Memo::new(move |_| {
-        chains
-            .state
-            .with(|chains| chains.ready().map(|all| change(all, &held, ticks)))
-            .unwrap_or_default()
+        let change = chains.read(|all| change(all, &held, ticks));
+        change.unwrap_or_default()
     });
     let asked = RwSignal::new(false);
     let send = Callback::new(move |()| {
         asked.set(false);
         let plan = plan.get_untracked();
-        let list = |list: Vec<Value>| match list.is_empty() {
-            true => Value::Null,
-            false => Value::Array(list),
-        };
+        let disable = plan.disable.iter().map(|id| json!(id)).collect();
         let body = Fields::default()
-            .text(
-                "reference",
-                reference.as_ref().map_or("", |name| name.as_str()),
-            )
-            .value("chains", list(plan.chains))
-            .value(
-                "disable_chains",
-                list(plan.disable.iter().map(|id| json!(id)).collect()),
-            )
+            .text("reference", &reference)
+            .list("chains", plan.chains)
+            .list::<Value>("disable_chains", disable)
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::chains_changed().to_owned());
@@ -296,21 +264,12 @@ fn kinds() -> [(&'static str, &'static str); 3] {
 }
 
 fn share(number: u32, split: Option<&DepositSplit>) -> Share {
-    let (kind, to) = match split {
-        Some(DepositSplit {
-            account_id: Some(id),
-            ..
-        }) => ("account_id", id.to_string()),
-        Some(DepositSplit {
-            account_ref: Some(name),
-            ..
-        }) => ("account_ref", name.clone()),
-        Some(DepositSplit {
-            address: Some(address),
-            ..
-        }) => ("address", address.clone()),
-        _ => ("account_id", String::new()),
-    };
+    let to = split.and_then(|split| {
+        let id = split.account_id.map(|id| ("account_id", id.to_string()));
+        id.or_else(|| Some(("account_ref", split.account_ref.clone()?)))
+            .or_else(|| Some(("address", split.address.clone()?)))
+    });
+    let (kind, to) = to.unwrap_or(("account_id", String::new()));
     Share {
         number,
         kind: RwSignal::new(kind.to_owned()),
@@ -336,12 +295,9 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     let mine = account.id;
     let accounts = accounts();
     let options: Options = account_options(accounts, |_| true);
-    let reference = account.reference.clone();
-    let first: Vec<Share> = account
-        .deposit_splits
-        .iter()
-        .flatten()
-        .zip(0..)
+    let reference = reference_of(&account);
+    let splits = account.deposit_splits.iter().flatten().zip(0..);
+    let first: Vec<Share> = splits
         .map(|(split, number)| share(number, Some(split)))
         .collect();
     let next = StoredValue::new(u32::try_from(first.len()).unwrap_or(0));
@@ -354,27 +310,19 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         shares.update(|shares| shares.push(share(number, None)));
     };
     let submit = Callback::new(move |()| {
-        let list: Vec<Value> = shares.with_untracked(|shares| {
-            shares
-                .iter()
-                .map(|share| {
-                    let to = share.to.get_untracked();
-                    let kind = share.kind.get_untracked();
-                    let fields = Fields::default().text("pct", &share.percent.get_untracked());
-                    if kind == "account_id" {
-                        fields.number(&kind, &to).object()
-                    } else {
-                        fields.text(&kind, &to).object()
-                    }
-                })
-                .collect()
-        });
+        let split = |share: Share| {
+            let (kind, to) = (share.kind.get_untracked(), share.to.get_untracked());
+            let fields = Fields::default().text("pct", &share.percent.get_untracked());
+            if kind == "account_id" {
+                fields.number(&kind, &to).object()
+            } else {
+                fields.text(&kind, &to).object()
+            }
+        };
+        let list = shares.get_untracked().into_iter().map(split).collect();
         let body = Fields::default()
-            .text(
-                "reference",
-                reference.as_ref().map_or("", |name| name.as_str()),
-            )
-            .value("deposit_splits", Value::Array(list))
+            .text("reference", &reference)
+            .any_value("deposit_splits", list)
             .body();
         form.send::<UpdateVirtualAccount>(body, move |account| {
             toasts.say(words::splits_changed().to_owned());
@@ -411,7 +359,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <FormView form=form submit=submit><Allowed scope=Scope::Write needs=Needs::Chain>
+        <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
             {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>
@@ -424,6 +372,6 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             </p>
             {form_failure(form)}
             <div class="row"><button data-scope="write" class="button primary" disabled=move || form.busy.get() || too_much()>{text::save()}</button></div>
-        </Allowed></FormView>
+        </FormView>
     }
 }

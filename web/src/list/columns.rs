@@ -2,13 +2,11 @@
 
 use leptos::prelude::*;
 use leptos::task::{spawn_local, tick};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::local_storage;
 use crate::text;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Icon, focus, icon};
 
 /// Local storage key of the layouts, by page.
 const KEY: &str = "settlekit.tables";
@@ -32,8 +30,8 @@ impl ColumnLayout {
     }
 
     /// The user's stored layout of a page, if it fits the columns.
-    pub(crate) fn stored(path: &str, count: usize) -> Self {
-        let all = stored();
+    pub(crate) fn kept(path: &str, count: usize) -> Self {
+        let all = local_storage::object(KEY);
         all.get(path)
             .and_then(|value| Self::read(value, count))
             .unwrap_or_else(|| Self::of(count))
@@ -60,7 +58,7 @@ impl ColumnLayout {
             .columns
             .iter()
             .map(|(at, shown)| json!({ "at": at, "shown": shown }));
-        let mut all = stored();
+        let mut all = local_storage::object(KEY);
         if *self == Self::of(self.columns.len()) {
             all.remove(path);
         } else {
@@ -106,12 +104,6 @@ impl ColumnLayout {
             *shown = !*shown;
         }
     }
-}
-
-fn stored() -> Map<String, Value> {
-    local_storage::get(KEY)
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
 }
 
 /// Button and dialog for the columns of the list at `path`.

@@ -13,15 +13,9 @@ use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 use crate::api::{self, Prepared};
 use crate::call_failure::CallFailure;
 use crate::session::Session;
-use crate::shell::failure::failure_notice;
-use crate::shell::navigation::Location;
-use crate::shell::unsaved_changes::confirm_leaving_while;
+use crate::shell::{Location, ask_while, failure_notice};
 use crate::text;
-use crate::ui::amount::count_text;
-use crate::ui::download::save;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon, save};
 
 /// Maximum number of attempts while rows leave the list.
 const WALKS_MAX: u32 = 4;

@@ -3,9 +3,34 @@
 use leptos::prelude::*;
 
 use crate::list::saved_views::SavedViews;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Location, name};
 use crate::text;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, Options, icon, options_of};
+
+/// A select with known options; `none` is the label of the empty one.
+#[component]
+pub(crate) fn SelectFilter(
+    label: &'static str,
+    name: &'static str,
+    #[prop(into)] options: Options,
+    #[prop(default = text::any())] none: &'static str,
+) -> impl IntoView {
+    let location = Location::from_context();
+    view! {
+        <label class="filter">
+            <span>{label}</span>
+            <select class="input" on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
+                <option value="" prop:selected=move || location.get(name).is_none()>{none}</option>
+                <For each=move || options.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id prop:selected=move || location.get(name).as_ref() == Some(&mine)>{words}</option> }
+                    }
+                </For>
+            </select>
+        </label>
+    }
+}
 
 /// A select of contract words.
 #[component]
@@ -14,18 +39,7 @@ pub(crate) fn ChoiceFilter(
     name: &'static str,
     words: &'static [&'static str],
 ) -> impl IntoView {
-    let location = Location::from_context();
-    view! {
-        <label class="filter">
-            <span>{label}</span>
-            <select class="input" prop:value=move || location.get(name).unwrap_or_default() on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
-                <option value="">{text::any()}</option>
-                {words.iter().map(|word| view! {
-                    <option value=*word selected=move || location.get(name).as_deref() == Some(*word)>{text::words(word)}</option>
-                }).collect_view()}
-            </select>
-        </label>
-    }
+    view! { <SelectFilter label=label name=name options=options_of(words) /> }
 }
 
 /// A text input, applied on Enter or blur.
@@ -63,16 +77,12 @@ pub(crate) fn DateFilter() -> impl IntoView {
             </label>
         }
     };
+    let oldest = ("asc".to_owned(), text::oldest_first().to_owned());
+    let oldest = Signal::stored(vec![oldest]);
     view! {
         {day(text::from_day(), name::SINCE)}
         {day(text::to_day(), name::UNTIL)}
-        <label class="filter">
-            <span>{text::order()}</span>
-            <select class="input" on:change=move |event| location.filter(name::SORT, Some(event_target_value(&event)))>
-                <option value="" prop:selected=move || location.get(name::SORT).is_none()>{text::newest_first()}</option>
-                <option value="asc" prop:selected=move || location.get(name::SORT).as_deref() == Some("asc")>{text::oldest_first()}</option>
-            </select>
-        </label>
+        <SelectFilter label=text::order() name=name::SORT options=oldest none=text::newest_first() />
     }
 }
 
@@ -80,11 +90,7 @@ pub(crate) fn DateFilter() -> impl IntoView {
 pub(crate) type FilterLabel = Callback<&'static str, Option<String>>;
 
 /// Label of a filter's value among its options.
-pub(crate) fn label_among(
-    location: Location,
-    of: &'static str,
-    options: Signal<Vec<(String, String)>>,
-) -> FilterLabel {
+pub(crate) fn label_among(location: Location, of: &'static str, options: Options) -> FilterLabel {
     FilterLabel::new(move |name| {
         let value = location.get(name).filter(|_| name == of)?;
         options.with(|all| {

@@ -10,3 +10,10 @@ pub(crate) mod rows;
 pub(crate) mod saved_views;
 pub(crate) mod selection;
 pub(crate) mod table;
+
+pub(crate) use export::*;
+pub(crate) use filter::*;
+pub(crate) use pager::*;
+pub(crate) use record_list::*;
+pub(crate) use selection::*;
+pub(crate) use table::*;

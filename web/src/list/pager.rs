@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
 
 use crate::list::export::{Export, Exporter};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Location, name};
 use crate::text;
-use crate::ui::amount::count_text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Icon, count_text, icon, timestamp};
 
 const ROWS: [u32; 3] = [25, 50, 100];
 

@@ -3,9 +3,13 @@
 use std::collections::BTreeSet;
 
 use leptos::prelude::*;
-use settlekit_core::operation::Scope;
-use settlekit_core::page::Page;
+use settlekit_core::call::Call;
+use settlekit_core::field::Nothing;
+use settlekit_core::operation::{Operation, Scope};
+use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::value::Param;
 
+use crate::api;
 use crate::list::columns::{ColumnChooser, ColumnLayout};
 use crate::list::export::Exporter;
 use crate::list::pager::Pager;
@@ -13,14 +17,9 @@ use crate::list::selection::Selection;
 use crate::list::table::{Table, TableSpec};
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::load::Loaded;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Loaded, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::overlay::Drawer;
+use crate::ui::{Drawer, Empty, Icon, Notice, Tone, focus, icon};
 
 /// Beyond this number of rows, a link skips them.
 const LONG: usize = 10;
@@ -35,22 +34,58 @@ pub(crate) struct EmptyState {
     pub(crate) step: (&'static str, &'static str),
 }
 
+/// A list that follows the URL.
+#[derive(Clone)]
+pub(crate) struct List<T: Send + Sync + 'static> {
+    pub(crate) page: Signal<Remote<Page<T>>>,
+    /// Whether another page was asked for.
+    pub(crate) busy: Signal<bool>,
+    pub(crate) reload: Callback<()>,
+    /// Exporter and file name.
+    pub(crate) export: (Exporter, &'static str),
+}
+
+/// Loads the list of `ask`'s calls; `name` is the file name of its export.
+pub(crate) fn load_list<O, T>(
+    name: &'static str,
+    ask: impl Fn(ListQuery) -> Option<Call<O>> + Copy + Send + Sync + 'static,
+) -> List<T>
+where
+    O: Operation<Response = Page<T>>,
+    T: PartialEq + Send + Sync + 'static,
+{
+    let location = Location::from_context();
+    let loaded = load(move || ask(location.list()));
+    List {
+        page: loaded.state.into(),
+        busy: loaded.busy.into(),
+        reload: loaded.retry(),
+        export: (Exporter::of(ask), name),
+    }
+}
+
+/// Loads the record that the URL opens.
+pub(crate) fn load_opened<O, I>(path: fn(I) -> O::Path) -> Loaded<O::Response>
+where
+    O: Operation<Query = Nothing, Body = Nothing>,
+    O::Response: PartialEq + Send + Sync,
+    I: Param + 'static,
+{
+    let location = Location::from_context();
+    load::<O>(move || Some(api::at(path(location.param(name::OPEN)?))))
+}
+
 /// The panel of a list. Clicking a row opens its record through the URL.
 #[component]
 pub(crate) fn RecordList<T>(
     spec: TableSpec<T>,
-    #[prop(into)] page: Signal<Remote<Page<T>>>,
-    #[prop(into)] busy: Signal<bool>,
-    retry: Callback<()>,
+    list: List<T>,
     /// Names of the filters: URL parameters.
     filters: &'static [&'static str],
     empty: EmptyState,
     /// The selected rows; without it, rows are not selectable.
     #[prop(optional)]
     selection: Option<Selection>,
-    /// Exporter and file name.
-    #[prop(optional)]
-    export: Option<(Exporter, &'static str)>,
     /// Client-side filter of the rows.
     #[prop(optional, into)]
     among: Option<Callback<T, bool>>,
@@ -59,6 +94,12 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let location = Location::from_context();
+    let List {
+        page,
+        busy,
+        reload,
+        export,
+    } = list;
     // Selection is for bulk actions, which need the scope.
     let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
     let selection = selection.filter(|_| may_write);
@@ -102,11 +143,11 @@ where
                 <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
             </Show>
             <Table
-                spec=spec layout=layout rows=rows busy=busy retry=retry opened=opened selection=selection
+                spec=spec layout=layout rows=rows busy=busy retry=reload opened=opened selection=selection
                 open=open
                 empty=ViewFn::from(move || nothing(location, filters, empty))
             />
-            <Pager total=total shown=shown updated=updated export=export tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
+            <Pager total=total shown=shown updated=updated export=Some(export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
 }
@@ -143,11 +184,8 @@ fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
 /// Notes that a list without pages shows only its newest records; hidden if it shows all.
 pub(crate) fn newest_note<T: Send + Sync + 'static>(loaded: Loaded<Page<T>>) -> impl IntoView {
     let more = Memo::new(move |_| {
-        loaded.state.with(|state| {
-            let page = state.ready()?;
-            let shown = page.items.len();
-            ((shown as u64) < page.total).then_some((shown, page.total))
-        })
+        let (shown, total) = loaded.read(|page| (page.items.len(), page.total))?;
+        ((shown as u64) < total).then_some((shown, total))
     });
     move || {
         let (shown, total) = more.get()?;
@@ -167,6 +205,22 @@ pub(crate) fn RecordDrawer(
     view! { <Drawer open=open close=close title=title children=children /> }
 }
 
+/// Drawer for a new record, opened through the URL.
+#[component]
+pub(crate) fn NewRecordDrawer(title: &'static str, children: ChildrenFn) -> impl IntoView {
+    let location = Location::from_context();
+    let open = Signal::derive(move || location.get(name::NEW).is_some());
+    let close = Callback::new(move |()| location.close_new());
+    view! { <Drawer open=open close=close title=title children=children /> }
+}
+
+/// Says in the drawer that its record was just created.
+#[component]
+pub(crate) fn MadeNotice(title: &'static str, why: &'static str) -> impl IntoView {
+    let location = Location::from_context();
+    view! { <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=title>{why}</Notice></Show> }
+}
+
 #[component]
 pub(crate) fn RecordDetails<T>(loaded: Loaded<T>, show: fn(&T) -> AnyView) -> impl IntoView
 where
@@ -184,16 +238,16 @@ where
 
 /// Actions of the open record, rebuilt for another record, so that no dialog or error is carried over.
 pub(crate) fn actions_of<T, I>(
-    ready: Memo<Option<T>>,
+    loaded: Loaded<T>,
     id: fn(&T) -> I,
-    acts: impl Fn() -> AnyView + Send + 'static,
+    acts: impl Fn(I) -> AnyView + Send + 'static,
 ) -> AnyView
 where
     T: Send + Sync + 'static,
     I: Clone + PartialEq + Send + Sync + 'static,
 {
-    let of = Memo::new(move |_| ready.with(|record| record.as_ref().map(id)));
-    (move || of.get().map(|_| acts())).into_any()
+    let of = Memo::new(move |_| loaded.read(id));
+    (move || of.get().map(&acts)).into_any()
 }
 
 /// The placeholder of a record that is being loaded.

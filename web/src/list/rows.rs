@@ -9,9 +9,9 @@ use wasm_bindgen::JsCast;
 
 use crate::list::column_widths::fix_widths;
 use crate::list::selection::{Selection, toggle};
-use crate::shell::shortcuts::single_keys_off;
+use crate::shell::single_keys_off;
 use crate::text;
-use crate::ui::paint::after_idle_paint;
+use crate::ui::{after_idle_paint, target_of};
 
 /// Rows drawn per frame. Each step costs a frame, so fewer would delay the last row.
 const ROWS_AT_ONCE: usize = 3;
@@ -276,15 +276,8 @@ fn row_view(
         }
     };
     let click = move |event: web_sys::MouseEvent| {
-        let inside = event
-            .target()
-            .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-        let own = inside.is_some_and(|element| {
-            element
-                .closest("a, button, input, label")
-                .ok()
-                .flatten()
-                .is_some()
+        let own = target_of(&event).is_some_and(|element| {
+            matches!(element.closest("a, button, input, label"), Ok(Some(_)))
         });
         if !own {
             open.run(pressed.key_now());

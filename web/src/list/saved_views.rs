@@ -2,28 +2,20 @@
 
 use leptos::html::Details;
 use leptos::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::address::{base_path, link_target};
 use crate::local_storage;
-use crate::shell::navigation::Location;
+use crate::shell::Location;
 use crate::text;
-use crate::ui::copy::CopyButton;
-use crate::ui::focus::focus;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{CopyButton, Icon, focus, icon};
 
 /// Local storage key of the views, by page.
 const KEY: &str = "settlekit.views";
 
-fn stored() -> Map<String, Value> {
-    local_storage::get(KEY)
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
-}
-
 /// Names and URLs of a page's saved views.
 fn views_of(path: &str) -> Vec<(String, String)> {
-    let all = stored();
+    let all = local_storage::object(KEY);
     let views = all.get(path).and_then(Value::as_array);
     let read = |view: &Value| {
         let text = |name: &str| view.get(name)?.as_str().map(str::to_owned);
@@ -48,8 +40,8 @@ fn built_in_views(path: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-fn store(path: &str, views: &[(String, String)]) {
-    let mut all = stored();
+fn keep(path: &str, views: &[(String, String)]) {
+    let mut all = local_storage::object(KEY);
     let views = views
         .iter()
         .map(|(name, to)| json!({ "name": name, "to": to }));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 
 use crate::text;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, icon};
 
 /// Ids of the selected rows on all pages of the list.
 pub(crate) type Selection = RwSignal<BTreeSet<String>>;

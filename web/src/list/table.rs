@@ -12,11 +12,10 @@ use crate::list::columns::ColumnLayout;
 use crate::list::rows::{Row, Rows};
 use crate::list::selection::Selection;
 use crate::remote::Remote;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::amount::{Alignment, signed_amount};
-use crate::ui::element::element;
-use settlekit_core::value::Amount;
+use crate::ui::{Alignment, Id, element, optional_timestamp, signed_amount};
+use settlekit_core::value::{Amount, Timestamp};
 
 pub(crate) struct ExactAmount<'a> {
     pub(crate) amount: Amount,
@@ -26,9 +25,25 @@ pub(crate) struct ExactAmount<'a> {
     pub(crate) out: Option<bool>,
 }
 
+/// An amount without a sign.
+pub(crate) fn exact(amount: impl Into<Amount>, currency: &str) -> Option<ExactAmount<'_>> {
+    Some(ExactAmount {
+        amount: amount.into(),
+        currency,
+        out: None,
+    })
+}
+
+/// A pointer, so that the first page does not load the views of other lists.
+type TextView = fn(&'static str, Option<String>) -> AnyView;
+
 /// Content of a cell.
 enum Cell<T> {
     Any(fn(&T) -> AnyView),
+    /// A text, and its view by the column's title.
+    Text(fn(&T) -> Option<String>, TextView),
+    /// A time, or the word for never.
+    Time(fn(&T) -> Option<Timestamp>),
     /// An amount, aligned on the decimal point; optionally a view for records without one.
     Exact(fn(&T) -> Option<ExactAmount<'_>>, Option<fn(&T) -> AnyView>),
 }
@@ -43,17 +58,42 @@ pub(crate) struct Column<T> {
 }
 
 impl<T> Column<T> {
+    const fn of(title: &'static str, class: &'static str, cell: Cell<T>) -> Self {
+        Self { title, class, cell }
+    }
+
     /// A column with any content.
     pub(crate) const fn new(
         title: &'static str,
         class: &'static str,
         cell: fn(&T) -> AnyView,
     ) -> Self {
-        Self {
-            title,
-            class,
-            cell: Cell::Any(cell),
-        }
+        Self::of(title, class, Cell::Any(cell))
+    }
+
+    pub(crate) const fn text(
+        title: &'static str,
+        class: &'static str,
+        text: fn(&T) -> Option<String>,
+    ) -> Self {
+        Self::of(title, class, Cell::Text(text, |_, text| text.into_any()))
+    }
+
+    /// A shortened id, named by the title.
+    pub(crate) const fn id(
+        title: &'static str,
+        class: &'static str,
+        id: fn(&T) -> Option<String>,
+    ) -> Self {
+        Self::of(title, class, Cell::Text(id, short_id))
+    }
+
+    pub(crate) const fn time(
+        title: &'static str,
+        class: &'static str,
+        time: fn(&T) -> Option<Timestamp>,
+    ) -> Self {
+        Self::of(title, class, Cell::Time(time))
     }
 
     pub(crate) const fn exact(
@@ -61,11 +101,7 @@ impl<T> Column<T> {
         class: &'static str,
         exact: fn(&T) -> Option<ExactAmount<'_>>,
     ) -> Self {
-        Self {
-            title,
-            class,
-            cell: Cell::Exact(exact, None),
-        }
+        Self::of(title, class, Cell::Exact(exact, None))
     }
 
     /// View for records without a single amount.
@@ -79,6 +115,8 @@ impl<T> Column<T> {
     fn show(&self, item: &T) -> AnyView {
         match self.cell {
             Cell::Any(show) => show(item),
+            Cell::Text(text, view) => view(self.title, text(item)),
+            Cell::Time(time) => optional_timestamp(time(item)),
             Cell::Exact(exact, other) => match (exact(item), other) {
                 (None, Some(show)) => show(item),
                 (exact, _) => exact
@@ -99,6 +137,10 @@ impl<T> Column<T> {
             .for_each(|exact| alignment.include(exact.amount, exact.currency));
         Some(alignment)
     }
+}
+
+fn short_id(title: &'static str, id: Option<String>) -> AnyView {
+    id.map(|id| view! { <Id id=id what=title /> }).into_any()
 }
 
 /// Columns and identity of listed records.

@@ -10,45 +10,27 @@ use settlekit_core::account::{
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, Param};
+use settlekit_core::value::{AccountKey, Amount, Number, Param};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
-use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, currency_list};
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
-use crate::list::export::Exporter;
-use crate::list::pager::Pager;
+use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
-use crate::list::table::{Column, ExactAmount, Table, TableSpec, static_table};
-use crate::record::account::{display_name, is_virtual, status};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, dollars};
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::{Id, WholeId, shortened};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::overlay::Dialog;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
+use crate::record::account::{display_name, is_virtual, status, summary_link};
+use crate::shell::{Live, LiveBadge, Location, load};
+use crate::text::{self, money as words};
+use crate::ui::{
+    Confirm, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId, amount,
+    dollars, icon, shortened, status_badge,
+};
 
 /// Path parameter with the account.
 const ACCOUNT: &str = "account";
 
 fn balance_plan() -> TableSpec<AccountBalance> {
-    let exact = |title, class, amount: fn(&AccountBalance) -> Option<ExactAmount<'_>>| {
-        Column::exact(title, class, amount)
-    };
     TableSpec {
         caption: text::balances(),
         columns: vec![
@@ -56,33 +38,17 @@ fn balance_plan() -> TableSpec<AccountBalance> {
                 view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
                     .into_any()
             }),
-            exact(text::available(), "end", |balance| {
-                Some(ExactAmount {
-                    amount: balance.available,
-                    currency: balance.currency.as_str(),
-                    out: None,
-                })
+            Column::exact(text::available(), "end", |balance| {
+                exact(balance.available, balance.currency.as_str())
             }),
-            exact(text::posted(), "end skip-narrow", |balance| {
-                Some(ExactAmount {
-                    amount: balance.posted,
-                    currency: "",
-                    out: None,
-                })
+            Column::exact(text::posted(), "end skip-narrow", |balance| {
+                exact(balance.posted, "")
             }),
-            exact(text::reserved(), "end skip-narrow", |balance| {
-                Some(ExactAmount {
-                    amount: balance.reserved,
-                    currency: "",
-                    out: None,
-                })
+            Column::exact(text::reserved(), "end skip-narrow", |balance| {
+                exact(balance.reserved, "")
             }),
-            exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| ExactAmount {
-                    amount: dollars(usd),
-                    currency: "USD",
-                    out: None,
-                })
+            Column::exact(text::in_dollars(), "end second fit", |balance| {
+                exact(dollars(balance.amount_usd?), "USD")
             }),
         ],
         id: |balance| format!("{} {}", balance.account_id, balance.currency),
@@ -93,23 +59,20 @@ fn address_plan() -> TableSpec<PayInAddress> {
     TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
-            Column::new(words::address(), "title", |address| {
-                view! { <Id id=address.address.clone() what=words::address() /> }.into_any()
+            Column::id(words::address(), "title", |address| {
+                Some(address.address.clone())
             }),
             Column::new(text::chain(), "quiet named", |address| {
                 chain_name(address.chain_id)
             }),
-            Column::new(text::reference(), "named", |address| {
-                address.reference.clone().into_any()
+            Column::text(text::reference(), "named", |address| {
+                address.reference.clone()
             }),
-            Column::new(text::customer(), "named", |address| {
-                address
-                    .customer_id
-                    .map(|id| view! { <Id id=id.to_string() what=text::customer() /> })
-                    .into_any()
+            Column::id(text::customer(), "named", |address| {
+                address.customer_id.map(|id| id.to_string())
             }),
-            Column::new(text::created(), "fit named", |address| {
-                timestamp(address.created_at).into_any()
+            Column::time(text::created(), "fit named", |address| {
+                Some(address.created_at)
             }),
         ],
         id: |address| address.address.clone(),
@@ -120,21 +83,14 @@ fn split_plan() -> TableSpec<DepositSplit> {
     TableSpec {
         caption: words::deposit_splits(),
         columns: vec![
-            Column::new(words::split_to(), "title", |split| {
+            Column::text(words::split_to(), "title", |split| {
                 split
                     .account_id
                     .map(|id| text::account_of(id.get()))
                     .or_else(|| split.account_ref.clone())
                     .or_else(|| split.address.clone())
-                    .into_any()
             }),
-            Column::exact(words::split_percent(), "end", |split| {
-                Some(ExactAmount {
-                    amount: split.pct,
-                    currency: "%",
-                    out: None,
-                })
-            }),
+            Column::exact(words::split_percent(), "end", |split| exact(split.pct, "%")),
         ],
         id: |split| format!("{:?}", split),
     }
@@ -162,17 +118,14 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     );
     let path = key.clone();
     let account = load::<GetAccount>(move || {
-        Some(api::at(AccountPath {
-            account: path.clone(),
-        }))
+        let account = path.clone();
+        Some(api::at(AccountPath { account }))
     });
     let balances = load::<ListBalances>(move || {
-        Some(api::at(ListBalancesPath {
-            account: key.clone(),
-        }))
+        let account = key.clone();
+        Some(api::at(ListBalancesPath { account }))
     });
-    let ready = account.ready();
-    let title = Signal::derive(move || ready.with(|account| account.as_ref().map(display_name)));
+    let title = Signal::derive(move || account.read(display_name));
     // Updates do not overwrite the user's input: a form shows the account as first loaded, and a new version only after its own
     // change.
     let opened = opened_record(account, |account| account.id.to_string());
@@ -191,24 +144,19 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             document().set_title(&text::title(&title));
         }
     });
-    let live_on = Memo::new(move |_| {
-        ready.with(|account| {
-            account
-                .as_ref()
-                .is_some_and(|account| account.deleted_at.is_none())
-        })
-    });
-    let virtual_on = Memo::new(move |_| {
-        live_on.get() && ready.with(|account| account.as_ref().is_some_and(is_virtual))
-    });
-    let watched = Memo::new(move |_| {
-        live_on.get()
-            && ready.with(|account| account.as_ref().is_some_and(|one| !one.may_receive()))
-    });
+    let live_on = Memo::new(move |_| account.read(|one| one.deleted_at.is_none()) == Some(true));
+    let virtual_on = Memo::new(move |_| live_on.get() && account.read(is_virtual) == Some(true));
+    let watched =
+        Memo::new(move |_| live_on.get() && account.read(Record::may_receive) == Some(false));
     let proven = Callback::new(move |newer: Record| {
         toasts.say(words::ownership_proven().to_owned());
         account.put(newer);
         account.reload();
+    });
+    let splits = Memo::new(move |_| {
+        let is_shown = live_on.get() && !virtual_on.get();
+        let splits = account.read(|account| account.deposit_splits.clone());
+        splits.flatten().filter(|_| is_shown)
     });
     let empty_balances = || {
         view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }
@@ -223,32 +171,27 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
             <header class="page-head">
                 <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
-                <div class="actions row"><LiveBadge />{move || ready.with(|account| account.as_ref().map(link_row))}</div>
+                <div class="actions row"><LiveBadge />{move || account.read(link_row)}</div>
             </header>
             <section class="panel"><div class="panel-body stack"><Shown loaded=account show=facts /></div></section>
-            <Show when=move || ready.with(Option::is_some)>
+            <Show when=move || account.read(|_| ()).is_some()>
                 <section class="panel">
                     <div class="panel-head"><h2>{text::balances()}</h2></div>
                     <Table spec=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
             {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
-                <section class="panel">
-                    <div class="panel-head"><h2>{words::ownership_prove()}</h2><p>{words::ownership_why()}</p></div>
-                    <div class="panel-body"><ProveOwnershipForm account=account proven=proven /></div>
-                </section>
+                <Panel title=words::ownership_prove() why=words::ownership_why()><ProveOwnershipForm account=account proven=proven /></Panel>
             })}
             <Show when=move || virtual_on.get()>
-                <section class="panel">
-                    <div class="panel-head"><h2>{words::chains()}</h2><p>{words::chains_why()}</p></div>
-                    <div class="panel-body stack">{move || form_of(of_chains).map(|account| view! { <UpdateChainsForm account=account done=changed(of_chains) /> })}</div>
-                </section>
-                <section class="panel">
-                    <div class="panel-head"><h2>{words::deposit_splits()}</h2><p>{words::deposit_splits_why()}</p></div>
-                    <div class="panel-body">{move || form_of(of_splits).map(|account| view! { <UpdateSplitsForm account=account done=changed(of_splits) /> })}</div>
-                </section>
+                <Panel title=words::chains() why=words::chains_why() class="panel-body stack">
+                    {move || form_of(of_chains).map(|account| view! { <UpdateChainsForm account=account done=changed(of_chains) /> })}
+                </Panel>
+                <Panel title=words::deposit_splits() why=words::deposit_splits_why()>
+                    {move || form_of(of_splits).map(|account| view! { <UpdateSplitsForm account=account done=changed(of_splits) /> })}
+                </Panel>
             </Show>
-            {move || (live_on.get() && !virtual_on.get()).then(|| ready.get()?.deposit_splits).flatten().map(|splits| view! {
+            {move || splits.get().map(|splits| view! {
                 <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_plan(), splits)}</section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
@@ -267,14 +210,9 @@ fn link_row(account: &Record) -> AnyView {
 }
 
 fn facts(account: &Record) -> AnyView {
-    let percent = |fee: settlekit_core::value::Number| {
-        amount(&settlekit_core::value::Amount::from(fee), "%").into_any()
-    };
-    let fee = |fee: Option<settlekit_core::value::Number>| {
-        fee.map_or_else(
-            || view! { <span class="quiet">{words::fee_standard()}</span> }.into_any(),
-            percent,
-        )
+    let fee = |fee: Option<Number>| match fee {
+        Some(fee) => amount(&Amount::from(fee), "%").into_any(),
+        None => view! { <span class="quiet">{words::fee_standard()}</span> }.into_any(),
     };
     let below = account.sub_accounts.clone().filter(|all| !all.is_empty()).map(|all| {
         all.into_iter()
@@ -293,34 +231,31 @@ fn facts(account: &Record) -> AnyView {
             text::type_(),
             words::account_type(&account.account_type).to_owned(),
         )
-        .with(
+        .id(
             words::account_id(),
-            view! { <WholeId id=account.id.to_string() what=words::account_id() /> },
+            words::account_id(),
+            account.id.to_string(),
         )
-        .maybe(text::reference(), account.reference.clone(), |reference| {
-            view! { <WholeId id=reference.to_string() what=text::reference() /> }
-        })
+        .id(
+            text::reference(),
+            text::reference(),
+            account.reference.clone().map(|id| id.to_string()),
+        )
         .maybe(text::chain(), account.chain.clone(), |chain| chain.name)
-        .maybe(words::address(), account.address.clone(), |address| {
-            view! { <WholeId id=address what=words::address() /> }
-        })
+        .id(words::address(), words::address(), account.address.clone())
         .with(words::currencies(), currency_list(&account.currencies))
-        .maybe(words::parent(), account.parent.clone(), |parent| {
-            let (name, reference) = (parent.name.as_ref(), parent.reference.as_ref());
-            let name = text::account_display_name(name, reference, parent.id);
-            view! { <a href=format!("/accounts/{}", parent.id)>{name}</a> }
-        })
+        .maybe(words::parent(), account.parent.clone(), summary_link)
         .maybe(
             words::below(),
             below,
             |below| view! { <ul class="stack-tight">{below}</ul> },
         )
         .with(words::keys_kept(), words::provider(&account.provider))
-        .maybe(words::ownership(), account.ownership_proven_at, timestamp)
+        .time(words::ownership(), account.ownership_proven_at)
         .with(words::payin_fee(), fee(account.payin_fee_pct))
         .with(words::payout_fee(), fee(account.payout_fee_pct))
-        .with(text::created(), timestamp(account.created_at))
-        .maybe(text::deleted(), account.deleted_at, timestamp);
+        .time(text::created(), account.created_at)
+        .time(text::deleted(), account.deleted_at);
     view! { {facts.view()} }.into_any()
 }
 
@@ -339,16 +274,6 @@ fn Addresses(account: Record) -> impl IntoView {
     };
     let exporter = Exporter::of(ask.clone());
     let addresses = load(move || ask(location.list()));
-    let state = addresses.state;
-    let total = Signal::derive(move || state.with(|state| Some(state.ready()?.total)));
-    let shown = Signal::derive(move || {
-        state.with(|state| state.ready().map_or(0, |page| page.items.len()))
-    });
-    let rows = Signal::derive(move || {
-        addresses
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
     let making = RwSignal::new(false);
     let made: RwSignal<Option<PayInAddress>> = RwSignal::new(None);
     let done = Callback::new(move |address: Option<PayInAddress>| {
@@ -370,10 +295,10 @@ fn Addresses(account: Record) -> impl IntoView {
             {move || made.get().map(|made| view! {
                 <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
-            <Table spec=address_plan() rows=rows busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
+            <Table spec=address_plan() rows=addresses.items() busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
             }) />
-            <Pager total=total shown=shown export=Some((exporter, "pay-in-addresses")) />
+            <Pager total=addresses.total() shown=addresses.shown() export=Some((exporter, "pay-in-addresses")) />
         </section>
         <Dialog open=making close=close title=words::create_address()>
             <CreatePayInAddressForm account=account.get_value() done=done />
@@ -393,15 +318,12 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
         form.send::<DeleteAccount>(path_argument("account", id), move |_| gone.run(()));
     });
     view! {
-        <section class="panel">
-            <div class="panel-head"><h2>{words::delete_account()}</h2><p>{words::delete_account_why()}</p></div>
-            <div class="panel-body stack">
-                {form_failure(form)}
-                <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
-            </div>
-        </section>
-        <ConfirmTyped
-            open=confirming title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
+        <Panel title=words::delete_account() why=words::delete_account_why() class="panel-body stack">
+            {form_failure(form)}
+            <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
+        </Panel>
+        <Confirm
+            open=asked title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
             name=typed act=words::delete_account() busy=form.busy on_confirm=delete
         />
     }

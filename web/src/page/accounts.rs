@@ -6,22 +6,12 @@ use settlekit_core::page::{LIMIT_MAX, ListQuery, Sort};
 use settlekit_core::value::AccountId;
 
 use crate::api;
-use crate::form::options::currency_list;
-use crate::list::export::Exporter;
-use crate::list::pager::Pager;
-use crate::list::table::{Column, Table, TableSpec};
+use crate::form::currency_list;
+use crate::list::{Column, Exporter, Pager, Table, TableSpec};
 use crate::record::account::{display_name, status};
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, PageSize};
-use crate::text;
-use crate::text::money as words;
-use crate::ui::copy::Id;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
+use crate::shell::{LiveBadge, Location, PageSize, load};
+use crate::text::{self, money as words};
+use crate::ui::{Empty, Icon, PageHead, icon, status_badge};
 
 /// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,31 +55,23 @@ fn table_spec() -> TableSpec<Leaf> {
                 view! { <span class=class>{display_name(&leaf.account)}<small>{reference}</small></span> }
                     .into_any()
             }),
-            Column::new(text::type_(), "second", |leaf| {
-                words::account_type(&leaf.account.account_type).into_any()
+            Column::text(text::type_(), "second", |leaf| {
+                Some(words::account_type(&leaf.account.account_type).to_owned())
             }),
-            Column::new(text::chain(), "quiet second", |leaf| {
-                leaf.account
-                    .chain
-                    .as_ref()
-                    .map(|chain| chain.name.clone())
-                    .into_any()
+            Column::text(text::chain(), "quiet second", |leaf| {
+                leaf.account.chain.as_ref().map(|chain| chain.name.clone())
             }),
-            Column::new(words::currencies(), "quiet skip-narrow", |leaf| {
-                currency_list(&leaf.account.currencies).into_any()
+            Column::text(words::currencies(), "quiet skip-narrow", |leaf| {
+                Some(currency_list(&leaf.account.currencies))
             }),
             Column::new(text::status(), "second fit", |leaf| {
                 status_badge(status(&leaf.account), None).into_any()
             }),
-            Column::new(words::address(), "skip-narrow", |leaf| {
-                leaf.account
-                    .address
-                    .clone()
-                    .map(|address| view! { <Id id=address what=words::address() /> })
-                    .into_any()
+            Column::id(words::address(), "skip-narrow", |leaf| {
+                leaf.account.address.clone()
             }),
-            Column::new(text::created(), "fit skip-narrow", |leaf| {
-                timestamp(leaf.account.created_at).into_any()
+            Column::time(text::created(), "fit skip-narrow", |leaf| {
+                Some(leaf.account.created_at)
             }),
         ],
         id: |leaf| leaf.account.id.to_string(),
@@ -111,9 +93,6 @@ pub(crate) fn Accounts() -> impl IntoView {
     let accounts = load(move || ask(location.list()));
     let state = accounts.state;
     let rows = Signal::derive(move || state.with(|page| page.map(|page| tree(&page.items))));
-    let total = Signal::derive(move || state.with(|page| page.ready().map(|page| page.total)));
-    let shown =
-        Signal::derive(move || state.with(|page| page.ready().map_or(0, |page| page.items.len())));
     view! {
         <div class="page">
             <PageHead title=words::accounts() lead=words::accounts_lead()>
@@ -130,7 +109,7 @@ pub(crate) fn Accounts() -> impl IntoView {
                         </Empty>
                     })
                 />
-                <Pager total=total shown=shown export=Some((Exporter::of(ask), "accounts")) />
+                <Pager total=accounts.total() shown=accounts.shown() export=Some((Exporter::of(ask), "accounts")) />
             </section>
         </div>
     }

@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::value::OrganisationId;
 
 use crate::session::Session;
-use crate::shell::navigation::Location;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
+use crate::shell::Location;
+use crate::text::{self, money as words};
+use crate::ui::{Icon, Notice, Tone, icon};
 
 /// URL parameter with the sub-merchant.
 pub(super) const FOR: &str = "for";

@@ -6,22 +6,13 @@ use settlekit_core::operation::Scope;
 use settlekit_core::page::ListQuery;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_api_key::CreateApiKeyForm;
-use crate::form::failure::form_failure;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, Table, TableSpec};
+use crate::form::{Form, form_failure, path_argument};
+use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::page::settings::for_owners;
-use crate::shell::load::load;
+use crate::shell::load;
 use crate::text;
-use crate::ui::confirm::{ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::optional_timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, Dialog, Empty, Icon, Toasts, icon, open_while, status_badge};
 
 /// Label of a scope.
 fn scope_label(scope: &str) -> &str {
@@ -39,26 +30,15 @@ fn table_spec() -> TableSpec<ApiKey> {
                     .into_any()
             }),
             Column::new(text::status(), "", |key| {
-                status_badge(
-                    if key.revoked_at.is_some() {
-                        "Revoked"
-                    } else {
-                        "Active"
-                    },
-                    None,
-                )
-                .into_any()
+                let word = key.revoked_at.map_or("Active", |_| "Revoked");
+                status_badge(word, None).into_any()
             }),
             Column::new(text::scopes(), "quiet named", |key| {
                 let scopes: Vec<_> = key.scopes.iter().map(|scope| scope_label(scope)).collect();
                 scopes.join(", ").into_any()
             }),
-            Column::new(text::last_used(), "fit named", |key| {
-                optional_timestamp(key.last_used_at)
-            }),
-            Column::new(text::created(), "fit named", |key| {
-                optional_timestamp(Some(key.created_at))
-            }),
+            Column::time(text::last_used(), "fit named", |key| key.last_used_at),
+            Column::time(text::created(), "fit named", |key| Some(key.created_at)),
             Column::new(text::actions(), "end last", |key| {
                 let confirming = expect_context::<RwSignal<Option<ApiKey>>>();
                 let mine = key.clone();
@@ -80,11 +60,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
 #[component]
 fn Keys() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let keys = load::<ListApiKeys>(|| Some(api::with_query(ListQuery::default())));
-    let rows = Signal::derive(move || {
-        keys.state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
+    let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
     let making = RwSignal::new(false);
     let confirming: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     provide_context(confirming);
@@ -99,6 +75,7 @@ fn Keys() -> impl IntoView {
             keys.reload();
         });
     });
+    let name = Signal::derive(move || asked.get().map(|key| key.name).unwrap_or_default());
     let done = Callback::new(move |()| {
         making.set(false);
         keys.reload();
@@ -111,16 +88,14 @@ fn Keys() -> impl IntoView {
                 <button data-scope="manage" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{text::create_key()}</button>
                 <p>{text::api_keys_why()}</p>
             </div>
-            <Table spec=table_spec() rows=rows busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
+            <Table spec=table_spec() rows=keys.items() busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
             }) />
             {newest_note(keys)}
         </section>
         <Dialog open=making close=done title=text::create_key()><CreateApiKeyForm done=done /></Dialog>
-        <ConfirmTyped
-            open=asking
-            title=Signal::derive(move || confirming.with(|key| key.as_ref().map(|key| text::revoke_of(&key.name)).unwrap_or_default()))
-            name=Signal::derive(move || confirming.with(|key| key.as_ref().map(|key| key.name.clone()).unwrap_or_default()))
+        <Confirm
+            open=asking title=Signal::derive(move || text::revoke_of(&name.get())) name=name
             consequence=text::revoke_why() act=text::revoke() busy=form.busy on_confirm=revoke
         />
     }

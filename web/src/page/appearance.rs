@@ -5,14 +5,10 @@ use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::shell::load::load;
 use crate::shell::session_lock;
-use crate::shell::shortcuts::SingleKeysSwitch;
-use crate::shell::theme::{Theme, contrast, set_contrast};
+use crate::shell::{SingleKeysSwitch, Theme, contrast, load, set_contrast};
 use crate::text::{self, Language};
-use crate::ui::field::Checkbox;
-use crate::ui::time_zone::{Zone, choose, zone};
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Checkbox, Panel, Zone, choose, timestamp, zone};
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
@@ -23,10 +19,8 @@ pub(crate) fn Appearance() -> impl IntoView {
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     // The organisation's time zone, and the chosen one if that was the organisation's earlier.
     let zones = move || {
-        let theirs = organisation.state.with(|state| {
-            let properties = state.ready()?.properties.as_ref()?;
-            properties.time_zone.clone().map(Zone::Named)
-        });
+        let theirs = organisation.read(|one| one.properties.as_ref()?.time_zone.clone());
+        let theirs = theirs.flatten().map(Zone::Named);
         let named = theirs
             .into_iter()
             .chain(Some(zone()).filter(|zone| matches!(zone, Zone::Named(_))));
@@ -43,47 +37,32 @@ pub(crate) fn Appearance() -> impl IntoView {
         zones
     };
     view! {
-        <section class="panel">
-            <div class="panel-head"><h2>{text::look()}</h2><p>{text::look_why()}</p></div>
-            <div class="panel-body stack">
-                <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
-                <Checkbox label=text::contrast() value=more />
+        <Panel title=text::look() why=text::look_why() class="panel-body stack">
+            <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
+            <Checkbox label=text::contrast() value=more />
+        </Panel>
+        <Panel title=text::language() why=text::language_why()>
+            <div class="segments" role="group" aria-label=text::language()>
+                {Language::ALL.map(|(language, name)| view! {
+                    <button type="button" lang=language.tag() aria-pressed=(text::chosen() == language).to_string() on:click=move |_| text::choose(language)>{name}</button>
+                })}
             </div>
-        </section>
-        <section class="panel">
-            <div class="panel-head"><h2>{text::language()}</h2><p>{text::language_why()}</p></div>
-            <div class="panel-body">
-                <div class="segments" role="group" aria-label=text::language()>
-                    {Language::ALL.map(|(language, name)| view! {
-                        <button type="button" lang=language.tag() aria-pressed=(text::chosen() == language).to_string() on:click=move |_| text::choose(language)>{name}</button>
-                    })}
-                </div>
+        </Panel>
+        <Panel title=text::time() why=text::time_why() class="panel-body stack">
+            <div class="segments zones" role="group" aria-label=text::time()>
+                {move || zones().into_iter().map(|(one, words)| view! {
+                    <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
+                }).collect_view()}
             </div>
-        </section>
-        <section class="panel">
-            <div class="panel-head"><h2>{text::time()}</h2><p>{text::time_why()}</p></div>
-            <div class="panel-body stack">
-                <div class="segments zones" role="group" aria-label=text::time()>
-                    {move || zones().into_iter().map(|(one, words)| view! {
-                        <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
-                    }).collect_view()}
-                </div>
-                <p class="quiet">{text::time_now()}" "{timestamp(now)}</p>
+            <p class="quiet">{text::time_now()}" "{timestamp(now)}</p>
+        </Panel>
+        <Panel title=text::lock() why=text::lock_why()>
+            <div class="segments" role="group" aria-label=text::lock()>
+                {session_lock::CHOICES.map(|choice| view! {
+                    <button type="button" aria-pressed=move || (minutes.get() == choice).to_string() on:click=move |_| { session_lock::set_minutes(choice); minutes.set(choice); }>{text::lock_after(choice)}</button>
+                })}
             </div>
-        </section>
-        <section class="panel">
-            <div class="panel-head"><h2>{text::lock()}</h2><p>{text::lock_why()}</p></div>
-            <div class="panel-body">
-                <div class="segments" role="group" aria-label=text::lock()>
-                    {session_lock::CHOICES.map(|choice| view! {
-                        <button type="button" aria-pressed=move || (minutes.get() == choice).to_string() on:click=move |_| { session_lock::set_minutes(choice); minutes.set(choice); }>{text::lock_after(choice)}</button>
-                    })}
-                </div>
-            </div>
-        </section>
-        <section class="panel">
-            <div class="panel-head"><h2>{text::keys()}</h2><p>{text::keys_why()}</p></div>
-            <div class="panel-body"><SingleKeysSwitch /></div>
-        </section>
+        </Panel>
+        <Panel title=text::keys() why=text::keys_why()><SingleKeysSwitch /></Panel>
     }
 }

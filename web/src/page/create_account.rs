@@ -5,10 +5,9 @@ use settlekit_core::account::Account;
 
 use crate::form::create_account::CreateAccountForm;
 use crate::form::create_virtual_account::CreateVirtualAccountForm;
-use crate::shell::navigation::Location;
+use crate::shell::Location;
 use crate::text::money as words;
-use crate::ui::page_head::PageHead;
-use crate::ui::toast::Toasts;
+use crate::ui::{PageHead, Toasts};
 
 /// URL parameter with the kind of account.
 const KIND: &str = "kind";

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::paylink::Paylink;
 
 use crate::form::create_paylink::CreatePaylinkForm;
-use crate::shell::live::Live;
-use crate::shell::navigation::Location;
+use crate::shell::{Live, Location};
 use crate::text;
-use crate::ui::page_head::PageHead;
+use crate::ui::PageHead;
 
 #[component]
 pub(crate) fn CreatePaylink() -> impl IntoView {

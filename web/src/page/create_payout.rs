@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::payment::Payment;
 
 use crate::form::create_payout::CreatePayoutForm;
-use crate::shell::navigation::Location;
+use crate::shell::Location;
 use crate::text::money as words;
-use crate::ui::page_head::PageHead;
-use crate::ui::toast::Toasts;
+use crate::ui::{PageHead, Toasts};
 
 #[component]
 pub(crate) fn CreatePayout() -> impl IntoView {

@@ -4,11 +4,9 @@ use leptos::prelude::*;
 use settlekit_core::value::{Param, PaylinkId};
 
 use crate::form::update_paylinks::PaylinksGrid;
-use crate::shell::navigation::Location;
+use crate::shell::Location;
 use crate::text;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
+use crate::ui::{Empty, Icon, PageHead};
 
 /// URL parameter with the comma-separated ids.
 pub(crate) const IDS: &str = "ids";

@@ -1,6 +1,9 @@
 //! Event log: events, webhook deliveries, requests and responses.
 
+use std::time::Duration;
+
 use leptos::prelude::*;
+use settlekit_core::call::Arguments;
 use settlekit_core::event::{
     Attempt, CountReplayQuery, DeliveryStatus, Event, EventAction, EventOrder, EventPath,
     EventType, GetEvent, ListAttempts, ListAttemptsPath, ListEvents, ListEventsQuery, RetryEvent,
@@ -11,36 +14,24 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::EventId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_replay::CreateReplayDialog;
-use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_to,
+use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Exporter, Filters, List, RecordDetails,
+    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, link_to, load_list,
+    load_opened,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, TableSpec};
 use crate::query_errors::collect;
 use crate::remote::Remote;
-use crate::shell::failure::{Failed, load_failure};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
-use crate::shell::palette::address_of;
+use crate::shell::{
+    Failed, Live, LiveBadge, Loaded, Location, address_of, load, load_failure, name,
+};
 use crate::text;
-use crate::ui::copy::{CopyButton, Id, WholeId};
-use crate::ui::difference::{changes, changes_view};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::page_head::PageHead;
-use crate::ui::payload::Payload;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    CopyButton, Facts, Icon, PageHead, Payload, Toasts, changes, changes_view, icon, status_badge,
+    timestamp,
+};
 
 const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
@@ -57,6 +48,9 @@ const FILTERS: &[&str] = &[
     name::UNTIL,
     name::SORT,
 ];
+
+/// Polling interval while a retry is pending.
+const LOOK: Duration = Duration::from_secs(2);
 
 fn kind(event: &Event) -> String {
     WebhookPayload::type_of(&event.r#type, &event.action)
@@ -117,29 +111,26 @@ fn table_spec() -> TableSpec<Event> {
     TableSpec {
         caption: text::events(),
         columns: vec![
-            Column::new(text::event(), "mono across", |event| kind(event).into_any()),
+            Column::text(text::event(), "mono across", |event| Some(kind(event))),
             Column::new(text::delivery(), "second", delivery),
-            Column::new(text::answer(), "quiet skip-narrow", |event| {
+            Column::text(text::answer(), "quiet skip-narrow", |event| {
                 event
                     .webhook_response_status
                     .map(|status| status.to_string())
                     .or_else(|| event.webhook_response_error.clone())
-                    .into_any()
             }),
-            Column::new(text::about(), "skip-narrow", |event| {
-                document(event)
-                    .map(|id| view! { <Id id=id what=text::about() /> })
-                    .into_any()
+            Column::id(text::about(), "skip-narrow", document),
+            Column::text(text::number(), "quiet skip-narrow fit", |event| {
+                Some(event.event_id.to_string())
             }),
-            Column::new(text::number(), "quiet skip-narrow fit", |event| {
-                event.event_id.to_string().into_any()
-            }),
-            Column::new(text::when(), "fit second", |event| {
-                timestamp(event.timestamp).into_any()
-            }),
+            Column::time(text::when(), "fit second", |event| Some(event.timestamp)),
         ],
         id: |event| event.id.to_string(),
     }
+}
+
+fn path(id: &str) -> Arguments {
+    path_argument("event_id", id)
 }
 
 #[component]
@@ -156,9 +147,11 @@ pub(crate) fn Events() -> impl IntoView {
         }))
     };
     let ask = move |list| ask_by(location.param(ORDER), list);
-    // Export by event number, which never changes, so that retries don't move rows between pages.
-    let by_number = Exporter::of(move |list| ask_by(None, list));
-    let events = load(move || ask(location.list()));
+    let events = List {
+        // By event number, which never changes, so that retries don't move rows between pages.
+        export: (Exporter::of(move |list| ask_by(None, list)), "events"),
+        ..load_list("events", ask)
+    };
     // A replay would ignore invalid parameters, so it needs a valid URL.
     let readable = Memo::new(move |_| collect(|| ask(location.list())).is_ok());
     let replayed = Memo::new(move |_| {
@@ -174,15 +167,12 @@ pub(crate) fn Events() -> impl IntoView {
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     let by_record = Signal::derive(move || location.get(DOCUMENT).is_some());
     let selection = Selection::default();
-    let names = RecordNames::of(events, |event| {
+    let names = RecordNames::of(events.page, |event| {
         let name = format!("{} {}", kind(event), event.event_id);
         (event.id.to_string(), name)
     });
-    let actions = vec![BulkAction::new::<RetryEvent>(
-        text::retry_together(),
-        text::retry_together_why(),
-        "event_id",
-    )];
+    let retry =
+        BulkAction::new::<RetryEvent>(text::retry_together(), text::retry_together_why(), path);
     view! {
         <div class="page">
             <PageHead title=text::events() lead=text::events_lead()>
@@ -199,9 +189,9 @@ pub(crate) fn Events() -> impl IntoView {
                 <DateFilter />
             </Filters>
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
-            <BulkActions selection=selection names=names actions=actions />
+            <BulkActions selection=selection names=names actions=vec![retry] />
             <RecordList
-                spec=table_spec() page=events.state busy=events.busy retry=events.retry() filters=FILTERS selection=selection export=(by_number, "events")
+                spec=table_spec() list=events filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Events, title: text::no_events(), text: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
             <RecordDrawer title=text::event()><OneEvent /></RecordDrawer>
@@ -211,53 +201,29 @@ pub(crate) fn Events() -> impl IntoView {
 
 #[component]
 fn OneEvent() -> impl IntoView {
-    let location = Location::from_context();
-    let id = move || location.param::<EventId>(name::OPEN);
-    let event = load::<GetEvent>(move || Some(api::at(EventPath { event_id: id()? })));
-    let attempts =
-        load::<ListAttempts>(move || Some(api::at(ListAttemptsPath { event_id: id()? })));
-    let ready = event.ready();
+    let event = load_opened::<GetEvent, _>(|event_id| EventPath { event_id });
+    let attempts = load_opened::<ListAttempts, _>(|event_id| ListAttemptsPath { event_id });
     // While a retry is pending, refresh more often than events arrive.
     let pending = Memo::new(move |_| {
-        ready.with(|event| {
-            event
-                .as_ref()
-                .is_some_and(|event| event.delivery_status == Some(DeliveryStatus::Pending))
-        })
+        let status = event.read(|event| event.delivery_status.clone()).flatten();
+        status == Some(DeliveryStatus::Pending)
     });
-    Effect::new(move |_| {
-        if pending.get()
-            && let Ok(timer) = set_interval_with_handle(
-                move || {
-                    event.reload();
-                    attempts.reload();
-                },
-                std::time::Duration::from_secs(2),
-            )
-        {
-            on_cleanup(move || timer.clear());
-        }
-    });
+    event.reload_while(move || pending.get(), LOOK);
+    attempts.reload_while(move || pending.get(), LOOK);
+    let data = Memo::new(move |_| event.read(|event| event.data.clone()));
     view! {
         <RecordDetails loaded=event show=head />
-        {actions_of(ready, |event| event.id, move || view! { <Attempts event=event ready=ready attempts=attempts /> }.into_any())}
-        <Difference ready=ready />
-        {move || ready.get().map(|event| view! { <Payload source=event.data.to_string() what=text::record() /> })}
+        {actions_of(event, |event| event.id, move |id| view! { <Attempts id=id event=event attempts=attempts /> }.into_any())}
+        <Difference event=event />
+        {move || data.get().map(|data| view! { <Payload source=data.to_string() what=text::record() /> })}
     }
 }
 
 /// Delivery attempts, and a retry button.
 #[component]
-fn Attempts(
-    event: Loaded<Event>,
-    ready: Memo<Option<Event>>,
-    attempts: Loaded<Vec<Attempt>>,
-) -> impl IntoView {
+fn Attempts(id: EventId, event: Loaded<Event>, attempts: Loaded<Vec<Attempt>>) -> impl IntoView {
     let (live, toasts, form) = (Live::from_context(), Toasts::from_context(), Form::new());
     let retry = move |_| {
-        let Some(id) = ready.with_untracked(|event| event.as_ref().map(|event| event.id)) else {
-            return;
-        };
         form.send::<RetryEvent>(path_argument("event_id", id), move |newer| {
             toasts.say(text::retry_sent().to_owned());
             event.put(newer);
@@ -285,19 +251,15 @@ fn Attempts(
 
 /// Difference to the previous event about the record.
 #[component]
-fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
+fn Difference(event: Loaded<Event>) -> impl IntoView {
     // Requested once per event: earlier events don't change.
     let subject = Memo::new(move |_| {
-        ready.with(|event| {
-            let event = event.as_ref()?;
-            Some((
-                event.event_id,
-                event.timestamp,
-                event.r#type.clone(),
-                belongs_to(event)?,
-                document(event)?,
-            ))
-        })
+        let subject = event.read(|event| {
+            let kind = event.r#type.clone();
+            let (parent, own) = (belongs_to(event)?, document(event)?);
+            Some((event.event_id, event.timestamp, kind, parent, own))
+        });
+        subject.flatten()
     });
     let earlier = load::<ListEvents>(move || {
         let (_, until, kind, document_id, _) = subject.get()?;
@@ -313,23 +275,19 @@ fn Difference(ready: Memo<Option<Event>>) -> impl IntoView {
     });
     let shown = move || {
         let (number, _, _, _, subject) = subject.get()?;
-        let now = ready.with(|event| event.as_ref().map(|event| event.data.clone()))?;
-        earlier.state.with(|earlier| {
-            let page = earlier.ready()?;
-            let before = page
-                .items
-                .iter()
-                .filter(|event| {
-                    event.event_id < number && document(event).as_ref() == Some(&subject)
-                })
-                .max_by_key(|event| event.event_id);
-            Some(match before {
-                None if page.next.is_some() => {
-                    view! { <p class="quiet">{text::no_earlier_near()}</p> }.into_any()
-                }
-                None => view! { <p class="quiet">{text::no_earlier()}</p> }.into_any(),
+        let now = event.read(|event| event.data.clone())?;
+        let is_earlier =
+            |event: &&Event| event.event_id < number && document(event).as_ref() == Some(&subject);
+        earlier.read(|page| {
+            let before = page.items.iter().filter(is_earlier);
+            let none = match page.next {
+                Some(_) => text::no_earlier_near(),
+                None => text::no_earlier(),
+            };
+            match before.max_by_key(|event| event.event_id) {
+                None => view! { <p class="quiet">{none}</p> }.into_any(),
                 Some(before) => against(before, changes(&before.data, &now)),
-            })
+            }
         })
     };
     view! {
@@ -367,20 +325,11 @@ fn curl(attempt: &Attempt) -> String {
 
 fn head(event: &Event) -> AnyView {
     let facts = Facts::default()
-        .with(
-            text::event_id(),
-            view! { <WholeId id=event.id.to_string() what=text::event() /> },
-        )
+        .id(text::event_id(), text::event(), event.id.to_string())
         .with(text::number(), event.event_id.to_string())
-        .maybe(
-            text::about(),
-            document(event),
-            |id| view! { <WholeId id=id what=text::about() /> },
-        )
-        .with(text::when(), timestamp(event.timestamp))
-        .maybe(text::endpoint_address(), event.webhook_url.clone(), |url| {
-            url
-        });
+        .id(text::about(), text::about(), document(event))
+        .time(text::when(), event.timestamp)
+        .text(text::endpoint_address(), event.webhook_url.clone());
     let about = subject(event).map(|to| link_to(to, Icon::Right, text::open_subject()));
     view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()}{about} }.into_any()
 }

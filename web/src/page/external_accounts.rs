@@ -8,29 +8,15 @@ use settlekit_core::external_account::{
 use settlekit_core::value::ExternalAccountId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_external_account::CreateExternalAccountForm;
-use crate::form::failure::form_failure;
-use crate::form::options::{chain_name, currency_list};
-use crate::list::export::Exporter;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of};
-use crate::list::table::{Column, TableSpec};
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
-use crate::text;
-use crate::text::money as words;
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::{Id, WholeId};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Drawer;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, NewRecordDrawer, RecordDetails, RecordDrawer,
+    RecordList, TableSpec, actions_of, load_list, load_opened,
+};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
+use crate::text::{self, money as words};
+use crate::ui::{Confirm, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -44,26 +30,23 @@ fn display_name(account: &ExternalAccount) -> String {
 }
 
 fn usable(account: &ExternalAccount) -> AnyView {
-    status_badge(
-        if account.enabled {
-            "Enabled"
-        } else {
-            "Removed"
-        },
-        None,
-    )
-    .into_any()
+    let word = if account.enabled {
+        "Enabled"
+    } else {
+        "Removed"
+    };
+    status_badge(word, None).into_any()
 }
 
 fn table_spec() -> TableSpec<ExternalAccount> {
     TableSpec {
         caption: words::external_accounts(),
         columns: vec![
-            Column::new(words::account_name(), "grow title", |account| {
-                display_name(account).into_any()
+            Column::text(words::account_name(), "grow title", |account| {
+                Some(called(account))
             }),
-            Column::new(text::type_(), "second", |account| {
-                words::external_type(&account.r#type).into_any()
+            Column::text(text::type_(), "second", |account| {
+                Some(words::external_type(&account.r#type).to_owned())
             }),
             Column::new(words::destination(), "named", |account| {
                 match (&account.address, &account.account_number_hint) {
@@ -76,12 +59,12 @@ fn table_spec() -> TableSpec<ExternalAccount> {
                     (None, None) => ().into_any(),
                 }
             }),
-            Column::new(words::currencies(), "quiet skip-narrow", |account| {
-                currency_list(&account.currencies).into_any()
+            Column::text(words::currencies(), "quiet skip-narrow", |account| {
+                Some(currency_list(&account.currencies))
             }),
             Column::new(text::status(), "end", usable),
-            Column::new(text::created(), "fit skip-narrow", |account| {
-                timestamp(account.created_at).into_any()
+            Column::time(text::created(), "fit skip-narrow", |account| {
+                Some(account.created_at)
             }),
         ],
         id: |account| account.id.to_string(),
@@ -91,59 +74,47 @@ fn table_spec() -> TableSpec<ExternalAccount> {
 #[component]
 pub(crate) fn ExternalAccounts() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
-    let ask = move |list| Some(api::with_query::<ListExternalAccounts>(list));
-    let accounts = load(move || ask(location.list()));
-    let making = Signal::derive(move || location.get(name::NEW).is_some());
-    let close = Callback::new(move |()| {
-        if location.get(name::NEW).is_some() {
-            location.go(&location.with(&[(name::NEW, None)]), true);
-        }
+    let accounts = load_list("external-accounts", |list| {
+        Some(api::asking::<ListExternalAccounts>(list))
     });
+    let reload = accounts.reload;
+    let close = Callback::new(move |()| location.close_new());
     let done = Callback::new(move |made: ExternalAccount| {
         toasts.say(words::external_made().to_owned());
-        accounts.reload();
-        location.go(
-            &location.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
-            true,
-        );
+        reload.run(());
+        location.open_created(made.id.to_string());
     });
     view! {
         <div class="page">
             <PageHead title=words::external_accounts() lead=words::external_accounts_lead()>
                 <LiveBadge />
-                <button data-scope="payout" type="button" class="button primary" on:click=move |_| location.go(&location.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::add_external()}</button>
+                <button data-scope="payout" type="button" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
             <Filters names=FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() page=accounts.state busy=accounts.busy retry=accounts.retry() filters=FILTERS export=(Exporter::of(ask), "external-accounts")
+                spec=table_spec() list=accounts filters=FILTERS
                 empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
             />
             <RecordDrawer title=words::external_account()><OneAccount /></RecordDrawer>
-            <Drawer open=making close=close title=words::add_external()>
-                <CreateExternalAccountForm done=done cancel=close />
-            </Drawer>
+            <NewRecordDrawer title=words::add_external()><CreateExternalAccountForm done=done cancel=close /></NewRecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OneAccount() -> impl IntoView {
-    let location = Location::from_context();
-    let account = load::<GetExternalAccount>(move || {
-        let external_account_id = location.param::<ExternalAccountId>(name::OPEN)?;
-        Some(api::at(GetExternalAccountPath {
+    let account =
+        load_opened::<GetExternalAccount, _>(|external_account_id| GetExternalAccountPath {
             external_account_id,
-        }))
-    });
-    let ready = account.ready();
+        });
     view! {
         <RecordDetails loaded=account show=details />
-        {actions_of(ready, |account| account.id, move || view! { <Remove ready=ready /> }.into_any())}
+        {actions_of(account, |account| account.id, move |id| view! { <Remove id=id account=account /> }.into_any())}
     }
 }
 
 #[component]
-fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
+fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoView {
     let (location, toasts, live, form) = (
         Location::from_context(),
         Toasts::from_context(),
@@ -152,11 +123,7 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
     );
     let confirming = RwSignal::new(false);
     let remove = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|account| account.as_ref().map(|account| account.id))
-        else {
-            return;
-        };
-        confirming.set(false);
+        asked.set(false);
         form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
             live.refresh();
@@ -165,12 +132,12 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
     });
     view! {
         {form_failure(form)}
-        <Show when=move || ready.with(|account| account.as_ref().is_some_and(|account| account.enabled))>
-            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
+        <Show when=move || account.read(|account| account.enabled) == Some(true)>
+            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
-        <ConfirmTyped
-            open=confirming title=words::remove_external_ask() consequence=words::remove_external_why()
-            name=Signal::derive(move || ready.with(|account| account.as_ref().map(display_name).unwrap_or_default()))
+        <Confirm
+            open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
+            name=Signal::derive(move || account.read(called).unwrap_or_default())
             act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }
@@ -179,31 +146,26 @@ fn Remove(ready: Memo<Option<ExternalAccount>>) -> impl IntoView {
 fn details(account: &ExternalAccount) -> AnyView {
     let digital = account.r#type == ExternalAccountType::Digital;
     let facts = Facts::default()
-        .with(
+        .id(
             words::external_id(),
-            view! { <WholeId id=account.id.to_string() what=words::external_id() /> },
+            words::external_id(),
+            account.id.to_string(),
         )
-        .maybe(text::reference(), account.reference.clone(), |text| text)
-        .maybe(words::address(), account.address.clone(), |address| {
-            view! { <WholeId id=address what=words::address() /> }
-        })
+        .text(text::reference(), account.reference.clone())
+        .id(words::address(), words::address(), account.address.clone())
         .maybe(text::chain(), account.chain_id, chain_name)
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::rail(), account.payment_rail.clone(), |rail| {
             rail.to_string()
         })
-        .maybe(words::bank(), account.bank_name.clone(), |bank| bank)
-        .maybe(words::country(), account.country.clone(), |country| country)
+        .text(words::bank(), account.bank_name.clone())
+        .text(words::country(), account.country.clone())
         .maybe(
             words::beneficiary(),
             account.beneficiary_type.clone(),
             |kind| text::words(kind.as_str()),
         )
-        .maybe(
-            words::holder(),
-            account.account_holder_name_hint.clone(),
-            |hint| hint,
-        )
+        .text(words::holder(), account.account_holder_name_hint.clone())
         .maybe(
             words::account_number(),
             account.account_number_hint.clone(),
@@ -211,7 +173,7 @@ fn details(account: &ExternalAccount) -> AnyView {
                 view! { <span class="mono">{hint}</span> }
             },
         )
-        .with(text::created(), timestamp(account.created_at));
+        .time(text::created(), account.created_at);
     let why = (!digital).then(|| view! { <p class="quiet">{words::only_hints()}</p> });
     let pay = (digital && account.enabled).then(|| view! { <div class="row"><a data-scope="payout" class="button" href="/payouts/new">{icon(Icon::Payout)}{words::create_payout()}</a></div> });
     view! { <div class="lede"><strong>{display_name(account)}</strong>{usable(account)}</div>{facts.view()}{why}{pay} }

@@ -15,10 +15,9 @@ use crate::call_failure::CallFailure;
 use crate::form::accept_invitation::AcceptInvitationForm;
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::failure::Failed;
+use crate::shell::Failed;
 use crate::text;
-use crate::ui::brand::Brand;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Brand, Notice, Tone};
 
 /// Path of the page.
 pub(crate) const PATH: &str = "/invitation";

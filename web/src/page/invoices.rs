@@ -10,29 +10,20 @@ use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, Subscri
 use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
-use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, TextFilter, exact, link_row, load_list, load_opened,
+};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::{property, subscription_of};
 use crate::record::plan::billing_interval;
-use crate::shell::failure::failure_notice;
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{LiveBadge, Loaded, Location, failure_notice, load, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::copy::{CopyButton, Id, WholeId};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::qr;
-use crate::ui::status::{status_badge, status_badge_as};
-use crate::ui::timestamp::{day, timestamp};
+use crate::ui::{
+    CopyButton, Facts, Icon, Notice, PageHead, Tone, amount, day, icon, own_data, qr, status_badge,
+    status_badge_as,
+};
 
 const STATUS: &str = "payment_status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -60,27 +51,19 @@ fn table_spec() -> TableSpec<Invoice> {
     TableSpec {
         caption: text::invoices(),
         columns: vec![
-            Column::new(text::for_(), "grow title", |invoice| {
-                title(invoice).into_any()
-            }),
-            Column::new(text::number(), "quiet skip-narrow fit", |invoice| {
-                invoice.reference.clone().into_any()
+            Column::text(text::for_(), "grow title", |invoice| Some(title(invoice))),
+            Column::text(text::number(), "quiet skip-narrow fit", |invoice| {
+                invoice.reference.clone()
             }),
             Column::exact(text::amount(), "end", |invoice| {
-                Some(ExactAmount {
-                    amount: invoice.amount,
-                    currency: invoice.currency.as_str(),
-                    out: None,
-                })
+                exact(invoice.amount, invoice.currency.as_str())
             }),
             Column::new(text::payment_status(), "second", payment),
             Column::new(text::dunning_word(), "skip-narrow", dunning),
-            Column::new(text::customer(), "skip-narrow", |invoice| {
-                view! { <Id id=invoice.customer_id.to_string() what=text::customer() /> }.into_any()
+            Column::id(text::customer(), "skip-narrow", |invoice| {
+                Some(invoice.customer_id.to_string())
             }),
-            Column::new(text::due(), "fit second", |invoice| {
-                timestamp(invoice.due_at).into_any()
-            }),
+            Column::time(text::due(), "fit second", |invoice| Some(invoice.due_at)),
         ],
         id: |invoice| invoice.id.to_string(),
     }
@@ -89,14 +72,13 @@ fn table_spec() -> TableSpec<Invoice> {
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| {
-        Some(api::with_query::<ListInvoices>(ListInvoicesQuery {
+    let invoices = load_list("invoices", move |list| {
+        Some(api::asking::<ListInvoices>(ListInvoicesQuery {
             list,
             customer_id: location.param(CUSTOMER),
             payment_status: location.param(STATUS),
         }))
-    };
-    let invoices = load(move || ask(location.list()));
+    });
     view! {
         <div class="page">
             <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
@@ -106,45 +88,32 @@ pub(crate) fn Invoices() -> impl IntoView {
                 <DateFilter />
             </Filters>
             <RecordList
-                spec=table_spec() page=invoices.state busy=invoices.busy retry=invoices.retry() filters=FILTERS export=(Exporter::of(ask), "invoices")
+                spec=table_spec() list=invoices filters=FILTERS
                 empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <RecordDrawer title=text::invoice()><OneInvoice /></RecordDrawer>
+            <RecordDrawer title=text::invoice()><RecordDetails loaded=open_invoice() show=details /></RecordDrawer>
         </div>
     }
 }
 
-#[component]
-fn OneInvoice() -> impl IntoView {
-    let location = Location::from_context();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
-    view! { <RecordDetails loaded=invoice show=details /> }
-}
-
-/// Invoice in the URL.
-fn named(location: Location) -> Option<GetInvoicePath> {
-    let invoice_id = location.param::<InvoiceId>(name::OPEN)?;
-    Some(GetInvoicePath { invoice_id })
+/// Loads the invoice in the URL.
+fn open_invoice() -> Loaded<Invoice> {
+    load_opened::<GetInvoice, _>(|invoice_id| GetInvoicePath { invoice_id })
 }
 
 fn details(invoice: &Invoice) -> AnyView {
     let id = invoice.id.to_string();
     let url = property(invoice, "payment_url").map(str::to_owned);
     let facts = Facts::default()
-        .with(
-            text::invoice_id(),
-            view! { <WholeId id=id.clone() what=text::invoice() /> },
-        )
-        .maybe(text::reference(), invoice.reference.clone(), |reference| {
-            reference
-        })
+        .id(text::invoice_id(), text::invoice(), id.clone())
+        .text(text::reference(), invoice.reference.clone())
         .with(
             text::document_status(),
             text::words(invoice.status.as_str()),
         )
         .with(text::dunning_word(), dunning(invoice))
-        .with(text::due(), timestamp(invoice.due_at))
-        .with(text::issued(), timestamp(invoice.issuing_at))
+        .time(text::due(), invoice.due_at)
+        .time(text::issued(), invoice.issuing_at)
         .maybe(text::source(), invoice.source.as_ref(), |source| {
             text::words(source.as_str())
         });
@@ -156,31 +125,18 @@ fn details(invoice: &Invoice) -> AnyView {
             </div>
         }
     });
-    let subscription = subscription_of(invoice).map(|id| {
-        (
-            format!("/subscriptions?open={id}"),
-            Icon::Turning,
-            text::open_subscription(),
-        )
-    });
+    let sheet = format!("/invoices/sheet?open={id}");
+    let customer = format!("/customers?open={}", invoice.customer_id);
     let mut links = vec![
-        (
-            format!("/invoices/sheet?open={id}"),
-            Icon::Print,
-            text::print_view(),
-        ),
-        (
-            format!("/customers?open={}", invoice.customer_id),
-            Icon::People,
-            text::open_customer(),
-        ),
+        (sheet, Icon::Print, text::print_view()),
+        (customer, Icon::People, text::open_customer()),
     ];
-    links.extend(subscription);
-    links.push((
-        format!("/events?document_id={id}"),
-        Icon::Events,
-        text::events_of_invoice(),
-    ));
+    links.extend(subscription_of(invoice).map(|id| {
+        let to = format!("/subscriptions?open={id}");
+        (to, Icon::Turning, text::open_subscription())
+    }));
+    let events = format!("/events?document_id={id}");
+    links.push((events, Icon::Events, text::events_of_invoice()));
     view! {
         <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
         {pay}
@@ -195,25 +151,20 @@ fn details(invoice: &Invoice) -> AnyView {
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let location = Location::from_context();
-    let invoice = load::<GetInvoice>(move || Some(api::at(named(location)?)));
-    let ready = invoice.ready();
+    let invoice = open_invoice();
     let customer = load::<GetCustomer>(move || {
-        let customer_id = ready.with(|invoice| invoice.as_ref().map(|one| one.customer_id))?;
+        let customer_id = invoice.read(|invoice| invoice.customer_id)?;
         Some(api::at(CustomerPath { customer_id }))
     });
     let subscription = load::<GetSubscription>(move || {
-        let id = ready.with(|invoice| subscription_of(invoice.as_ref()?).map(str::to_owned))?;
-        let subscription_id = SubscriptionId::from_text(&id).ok()?;
+        let id = invoice.read(|invoice| subscription_of(invoice).map(str::to_owned))?;
+        let subscription_id = SubscriptionId::from_text(&id?).ok()?;
         Some(api::at(GetSubscriptionPath { subscription_id }))
     });
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
-    let has_subscription = move || {
-        ready.with(|invoice| {
-            invoice
-                .as_ref()
-                .is_some_and(|one| subscription_of(one).is_some())
-        })
-    };
+    let has_subscription =
+        move || invoice.read(|invoice| subscription_of(invoice).is_some()) == Some(true);
+    let is_named = move || location.param::<InvoiceId>(name::OPEN).is_some();
     // An invoice without sender or recipient must not be printed.
     let failed = [
         invoice.failed(),
@@ -224,7 +175,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let failure = Memo::new(move |_| failed.into_iter().find_map(|failed| failed.get()));
     let waits = Memo::new(move |_| {
         failure.with(Option::is_none)
-            && named(location).is_some()
+            && is_named()
             && (invoice.is_loading().get()
                 || customer.is_loading().get()
                 || organisation.is_loading().get()
@@ -236,15 +187,11 @@ pub(crate) fn Sheet() -> impl IntoView {
         organisation.retry().run(());
         subscription.retry().run(());
     });
-    let (customer, organisation) = (customer.ready(), organisation.ready());
+    let (ready, customer, organisation) = (invoice.ready(), customer.ready(), organisation.ready());
     let items = Memo::new(move |_| {
-        let state = subscription.state;
-        state.with(|state| {
-            state
-                .ready()
-                .map(|one| one.items.clone())
-                .unwrap_or_default()
-        })
+        subscription
+            .read(|one| one.items.clone())
+            .unwrap_or_default()
     });
     let print = move |_| {
         // Does nothing in a browser without printing.
@@ -262,7 +209,7 @@ pub(crate) fn Sheet() -> impl IntoView {
                 <a class="button" href=back>{icon(Icon::Left)}{text::back_to_invoice()}</a>
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>
-            {move || named(location).is_none().then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
+            {move || (!is_named()).then(|| view! { <Notice tone=Tone::Warn title=text::nowhere()>{text::sheet_not_named()}</Notice> })}
             {failure_notice(failure.into(), Some(retry))}
             <Show when=move || waits.get()><section class="panel"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone b4"></span><span class="bone plot"></span></div></section></Show>
             {move || ready.get().filter(|_| !waits.get() && failure.with(Option::is_none)).map(|invoice| paper(&invoice, customer.get(), &items.get(), organisation.get()))}
@@ -324,7 +271,7 @@ fn paper(
                 <caption class="hidden-text">{text::items()}</caption>
                 <thead><tr><th scope="col">{text::for_()}</th><th scope="col">{text::billed()}</th><th scope="col" class="end">{text::price()}</th></tr></thead>
                 <tbody>
-                    {if items.is_empty() { Some(view! { <tr><td>{title(invoice)}</td><td></td><td class="end">{amount(&invoice.amount, invoice.currency.as_str())}</td></tr> }) } else { None }}
+                    {items.is_empty().then(|| view! { <tr><td>{title(invoice)}</td><td></td><td class="end">{amount(&invoice.amount, invoice.currency.as_str())}</td></tr> })}
                     {lines}
                 </tbody>
             </table>

@@ -10,20 +10,14 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, Currency};
 
 use crate::api;
-use crate::form::options::{
+use crate::form::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
-use crate::list::filter::{Filters, label_among};
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
-use crate::page::trading::{NotOverTheCounter, is_otc_missing};
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::Location;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::grouped_text;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
+use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
+use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::shell::{Loaded, Location, load, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{Empty, Icon, grouped_text};
 
 /// URL parameters.
 const VIEW: &str = "view";
@@ -60,31 +54,6 @@ pub(crate) fn Markets() -> impl IntoView {
     }
 }
 
-/// A filter with known options.
-#[component]
-fn OptionFilter(
-    label: &'static str,
-    name: &'static str,
-    #[prop(into)] options: Signal<Vec<(String, String)>>,
-    #[prop(default = text::any())] none: &'static str,
-) -> impl IntoView {
-    let location = Location::from_context();
-    view! {
-        <label class="filter">
-            <span>{label}</span>
-            <select class="input" on:change=move |event| location.filter(name, Some(event_target_value(&event)))>
-                <option value="" prop:selected=move || location.get(name).is_none()>{none}</option>
-                <For each=move || options.get() key=Clone::clone let((id, words))>
-                    {
-                        let mine = id.clone();
-                        view! { <option value=id prop:selected=move || location.get(name).as_ref() == Some(&mine)>{words}</option> }
-                    }
-                </For>
-            </select>
-        </label>
-    }
-}
-
 fn instrument_spec() -> TableSpec<Instrument> {
     TableSpec {
         caption: words::instruments(),
@@ -94,42 +63,22 @@ fn instrument_spec() -> TableSpec<Instrument> {
                     .into_any()
             }),
             Column::exact(words::last_price(), "end", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.last_price),
-                    currency: one.quote.as_str(),
-                    out: None,
-                })
+                exact(one.last_price, one.quote.as_str())
             }),
             Column::exact(words::min_size(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.min_size),
-                    currency: one.base.as_str(),
-                    out: None,
-                })
+                exact(one.min_size, one.base.as_str())
             }),
             Column::exact(words::max_size(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.max_size),
-                    currency: one.base.as_str(),
-                    out: None,
-                })
+                exact(one.max_size, one.base.as_str())
             }),
             Column::exact(words::spread(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.spread_bps),
-                    currency: "",
-                    out: None,
-                })
+                exact(one.spread_bps, "")
             }),
             Column::exact(words::cost(), "end named", |one| {
-                Some(ExactAmount {
-                    amount: Amount::from(one.estimated_cost_bps),
-                    currency: "",
-                    out: None,
-                })
+                exact(one.estimated_cost_bps, "")
             }),
-            Column::new(words::delay(), "end named", |one| {
-                words::milliseconds(&one.estimated_delay_ms.to_string()).into_any()
+            Column::text(words::delay(), "end named", |one| {
+                Some(words::milliseconds(&one.estimated_delay_ms.to_string()))
             }),
         ],
         id: |one| one.id.to_string(),
@@ -152,10 +101,8 @@ fn Instruments() -> impl IntoView {
     let missing = Memo::new(move |_| instruments.state.with(is_otc_missing));
     let options = move |of: fn(&Instrument) -> (String, String)| {
         Signal::derive(move || {
-            let mut all: Vec<(String, String)> = whole
-                .state
-                .with(|state| state.ready().map(|all| all.iter().map(of).collect()))
-                .unwrap_or_default();
+            let all = whole.read(|all| all.iter().map(of).collect());
+            let mut all: Vec<(String, String)> = all.unwrap_or_default();
             all.sort_by(|one, other| one.1.cmp(&other.1));
             all.dedup();
             all
@@ -166,9 +113,9 @@ fn Instruments() -> impl IntoView {
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS label=label_among(location, VENUE, venues)>
-                <OptionFilter label=words::venue() name=VENUE options=venues />
-                <OptionFilter label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
-                <OptionFilter label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
+                <SelectFilter label=words::venue() name=VENUE options=venues />
+                <SelectFilter label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
+                <SelectFilter label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
             </Filters>
             <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
@@ -253,36 +200,29 @@ fn Assets() -> impl IntoView {
             require_settlement_support: None,
         }))
     });
+    let named = move |asset: &TradableAsset| Named {
+        currency: asset.currency.to_string(),
+        chain: name_of_chain(chains, asset.chain_id),
+    };
     let rows = Signal::derive(move || {
-        assets.state.with(|state| {
-            state.map(|assets: &Vec<TradableAsset>| {
-                assets
-                    .iter()
-                    .map(|asset| Named {
-                        currency: asset.currency.to_string(),
-                        chain: name_of_chain(chains, asset.chain_id),
-                    })
-                    .collect()
-            })
-        })
+        let state = assets.state;
+        state.with(|state| state.map(|assets| assets.iter().map(named).collect()))
     });
     let table_spec = || TableSpec {
         caption: words::tradable_assets(),
         columns: vec![
-            Column::new(words::exchanged_into(), "title", |one: &Named| {
-                one.currency.clone().into_any()
+            Column::text(words::exchanged_into(), "title", |one: &Named| {
+                Some(one.currency.clone())
             }),
-            Column::new(text::chain(), "end", |one: &Named| {
-                one.chain.clone().into_any()
-            }),
+            Column::text(text::chain(), "end", |one: &Named| Some(one.chain.clone())),
         ],
         id: |one: &Named| format!("{} {}", one.currency, one.chain),
     };
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
     view! {
         <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
-            <OptionFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
-            <OptionFilter label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
+            <SelectFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
+            <SelectFilter label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
         </Filters>
         {load_failure(chains)}
         {options_failure(own)}
@@ -305,47 +245,37 @@ struct Listed {
 fn Currencies() -> impl IntoView {
     let chains = chains();
     let currencies = load::<GetCurrencies>(|| Some(api::plain()));
+    let listed = move |currency: &TradeCurrency| {
+        let names = currency
+            .chain_ids
+            .iter()
+            .map(|id| name_of_chain(chains, *id));
+        Listed {
+            currency: currency.clone(),
+            chains: names.collect::<Vec<_>>().join(", "),
+        }
+    };
     let rows = Signal::derive(move || {
-        currencies.state.with(|state| {
-            state.map(|all| {
-                all.currencies
-                    .iter()
-                    .map(|currency| Listed {
-                        currency: currency.clone(),
-                        chains: currency
-                            .chain_ids
-                            .iter()
-                            .map(|id| name_of_chain(chains, *id))
-                            .collect::<Vec<_>>()
-                            .join(", "),
-                    })
-                    .collect()
-            })
-        })
+        let state = currencies.state;
+        state.with(|state| state.map(|all| all.currencies.iter().map(listed).collect()))
     });
     let methods = move || {
-        currencies.state.with(|state| {
-            state.ready().map(|all| {
-                let names: Vec<String> = all
-                    .payment_methods
-                    .iter()
-                    .map(words::deposit_method)
-                    .collect();
-                words::delivered_by(&names.join("; "))
-            })
+        currencies.read(|all| {
+            let names = all.payment_methods.iter().map(words::deposit_method);
+            words::handed_over_by(&names.collect::<Vec<_>>().join("; "))
         })
     };
     let spec = TableSpec {
         caption: words::currencies(),
         columns: vec![
-            Column::new(text::currency(), "title", |one: &Listed| {
-                one.currency.symbol.to_string().into_any()
+            Column::text(text::currency(), "title", |one: &Listed| {
+                Some(one.currency.symbol.to_string())
             }),
-            Column::new(words::places(), "end", |one: &Listed| {
-                one.currency.scale.to_string().into_any()
+            Column::text(words::places(), "end", |one: &Listed| {
+                Some(one.currency.scale.to_string())
             }),
-            Column::new(words::on_chains(), "named", |one: &Listed| {
-                one.chains.clone().into_any()
+            Column::text(words::on_chains(), "named", |one: &Listed| {
+                Some(one.chains.clone())
             }),
         ],
         id: |one| one.currency.symbol.to_string(),

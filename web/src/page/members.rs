@@ -7,24 +7,15 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::failure::form_failure;
 use crate::form::invite_member::InviteMemberForm;
 use crate::form::invite_member_again::InviteMemberAgainForm;
 use crate::form::update_member::UpdateMemberForm;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, Table, TableSpec};
-use crate::remote::Remote;
+use crate::form::{Form, form_failure, path_argument};
+use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::session::Session;
-use crate::shell::load::load;
+use crate::shell::load;
 use crate::text;
-use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
-use crate::ui::status::status_badge_as;
-use crate::ui::timestamp::optional_timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
 
 /// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,18 +91,18 @@ fn table_spec() -> TableSpec<Member> {
                     .then(|| view! { <small>{member.email.clone()}</small> });
                 view! { {display_name(member)}{own}{email} }.into_any()
             }),
-            Column::new(text::role(), "fit named", |member| {
-                text::role_of(&member.role).into_any()
+            Column::text(text::role(), "fit named", |member| {
+                Some(text::role_of(&member.role))
             }),
             Column::new(text::status(), "fit", |member| {
                 let (word, shown) = status_of(member);
                 status_badge_as(word, shown.to_owned()).into_any()
             }),
-            Column::new(text::last_signed_in(), "fit named", |member| {
-                optional_timestamp(member.last_signed_in_at)
+            Column::time(text::last_signed_in(), "fit named", |member| {
+                member.last_signed_in_at
             }),
-            Column::new(text::member_since(), "fit named", |member| {
-                optional_timestamp(Some(member.joined_at.unwrap_or(member.created_at)))
+            Column::time(text::member_since(), "fit named", |member| {
+                Some(member.joined_at.unwrap_or(member.created_at))
             }),
             Column::new(text::actions(), "end last", buttons),
         ],
@@ -128,30 +119,23 @@ pub(crate) fn Members() -> impl IntoView {
             ..ListQuery::default()
         }))
     });
-    let rows = Signal::derive(move || {
-        members
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
-    let alone = Memo::new(move |_| {
-        rows.with(|rows| matches!(rows, Remote::Ready(rows) if rows.len() == 1))
-    });
-    let act: RwSignal<Option<MemberDialog>> = RwSignal::new(None);
+    let alone = Memo::new(move |_| members.read(|page| page.items.len()) == Some(1));
+    let act: RwSignal<Option<Act>> = RwSignal::new(None);
     provide_context(act);
-    let inviting = open_while(act, |act| matches!(act, MemberDialog::Invite(_)));
-    let changing = open_while(act, |act| matches!(act, MemberDialog::Change(_)));
-    let again = open_while(act, |act| matches!(act, MemberDialog::Again(_)));
-    let removing = open_while(act, |act| matches!(act, MemberDialog::Remove(_)));
-    let withdrawing = open_while(act, |act| matches!(act, MemberDialog::Withdraw(_)));
+    let asking = open_while(act, |act| {
+        matches!(act, Act::Invite(_) | Act::Change(_) | Act::Again(_))
+    });
+    let removing = open_while(act, |act| matches!(act, Act::Remove(_)));
+    let withdrawing = open_while(act, |act| matches!(act, Act::Withdraw(_)));
     let close = Callback::new(move |()| act.set(None));
+    let title = Signal::derive(move || match act.get() {
+        Some(Act::Change(member)) => text::role_for(&called(&member)),
+        Some(Act::Again(member)) => text::password_link_for(&called(&member)),
+        _ => text::invite_member().to_owned(),
+    });
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
-            Some(
-                MemberDialog::Remove(member)
-                | MemberDialog::Withdraw(member)
-                | MemberDialog::Change(member)
-                | MemberDialog::Again(member),
-            ) => of(&member),
+            Some(Act::Remove(member) | Act::Withdraw(member)) => of(&member),
             _ => String::new(),
         })
     };
@@ -185,32 +169,22 @@ pub(crate) fn Members() -> impl IntoView {
                 <p>{text::members_why()}</p>
                 {move || (!session.is_allowed(Scope::Manage)).then(|| view! { <p>{text::members_ask()}</p> })}
             </div>
-            <Table spec=table_spec() rows=rows busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
+            <Table spec=table_spec() rows=members.items() busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
             {newest_note(members)}
             <Show when=move || alone.get()>
                 <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
             </Show>
         </section>
-        <Dialog open=inviting close=close title=text::invite_member()>
-            {move || match act.get() {
-                Some(MemberDialog::Invite(again)) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }),
-                _ => None,
+        <Dialog open=asking close=close title=title>
+            {move || match act.get()? {
+                Act::Invite(again) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }.into_any()),
+                Act::Change(member) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }.into_any()),
+                Act::Again(member) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }.into_any()),
+                Act::Remove(_) | Act::Withdraw(_) => None,
             }}
         </Dialog>
-        <Dialog open=changing close=close title=of(|member| text::role_for(&display_name(member)))>
-            {move || match act.get() {
-                Some(MemberDialog::Change(member)) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }),
-                _ => None,
-            }}
-        </Dialog>
-        <Dialog open=again close=close title=of(|member| text::password_link_for(&display_name(member)))>
-            {move || match act.get() {
-                Some(MemberDialog::Again(member)) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }),
-                _ => None,
-            }}
-        </Dialog>
-        <ConfirmTyped
-            open=removing title=of(|member| text::remove_of(&display_name(member))) consequence=text::remove_why()
+        <Confirm
+            open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
             name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
         />
         <Confirm

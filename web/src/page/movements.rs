@@ -5,35 +5,27 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
+    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
     ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::options::{accounts, truncation_note};
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
-use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList, link_row};
-use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::form::{accounts, truncation_note};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel, Filters,
+    List, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, exact, link_row,
+    load_opened,
+};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
-use crate::shell::failure::load_failure;
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{LiveBadge, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::{amount, signed_amount};
-use crate::ui::copy::{Id, WholeId};
-use crate::ui::facts::Facts;
-use crate::ui::icon::Icon;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::{direction_label, status_badge};
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Facts, Icon, Id, PageHead, amount, direction_label, signed_amount, status_badge};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -80,72 +72,60 @@ fn table_spec() -> TableSpec<Movement> {
             }),
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
-                let amount = movement.fee?;
-                Some(ExactAmount {
-                    amount,
-                    currency,
-                    out: None,
-                })
+                exact(movement.fee?, currency)
             }),
             Column::new(text::status(), "second", |movement| {
                 status_badge(movement.status.as_str(), None).into_any()
             }),
-            Column::new(text::account(), "quiet named", |movement| {
-                account_of(movement).into_any()
+            Column::text(text::account(), "quiet named", |movement| {
+                Some(account_of(movement))
             }),
-            Column::new(text::chain(), "quiet skip-narrow", |movement| {
-                movement
-                    .chain
-                    .as_ref()
-                    .map(|chain| chain.name.clone())
-                    .into_any()
+            Column::text(text::chain(), "quiet skip-narrow", |movement| {
+                movement.chain.as_ref().map(|chain| chain.name.clone())
             }),
             Column::new(text::cause(), "skip-narrow", cause),
-            Column::new(text::when(), "fit second", |movement| {
-                timestamp(movement.created_at).into_any()
+            Column::time(text::when(), "fit second", |movement| {
+                Some(movement.created_at)
             }),
         ],
         id: |movement| movement.id.to_string(),
     }
 }
 
-/// Client-side filters, where the service has none.
+/// Client-side filters, where the service has none, by the names of their parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct ClientFilters {
-    kind: Option<String>,
-    status: Option<String>,
-    direction: Option<String>,
-}
+struct Wanted([Option<String>; 3]);
 
-impl ClientFilters {
+impl Wanted {
+    const NAMES: [&str; 3] = [TYPE, STATUS, DIRECTION];
+
     fn here(location: Location) -> Self {
-        Self {
-            kind: location.get(TYPE),
-            status: location.get(STATUS),
-            direction: location.get(DIRECTION),
-        }
+        Self(Self::NAMES.map(|name| location.get(name)))
     }
 
-    /// Whether a word is among the comma-separated values.
-    fn is_among(wanted: &Option<String>, word: &str) -> bool {
-        let among = |wanted: &String| wanted.split(',').any(|one| one == word);
-        wanted.as_ref().is_none_or(among)
+    fn status(&self) -> Option<String> {
+        self.0[1].clone()
     }
 
-    fn matches(&self, movement: &Movement) -> bool {
-        let is = Self::is_among;
-        is(&self.kind, movement.r#type.as_str())
-            && is(&self.status, movement.status.as_str())
-            && is(&self.direction, movement.direction.as_str())
+    /// Whether each word is among its comma-separated values.
+    fn take(&self, words: [&str; 3]) -> bool {
+        let among = |wanted: &str, word: &str| wanted.split(',').any(|one| one == word);
+        let mut all = self.0.iter().zip(words);
+        all.all(|(wanted, word)| wanted.as_ref().is_none_or(|wanted| among(wanted, word)))
     }
 
-    /// [`Self::matches`] for an untyped row.
-    fn matches_row(&self, row: &Value) -> bool {
-        let is = |wanted: &Option<String>, name: &str| {
-            let word = row.get(name).and_then(Value::as_str);
-            Self::is_among(wanted, word.unwrap_or_default())
-        };
-        is(&self.kind, TYPE) && is(&self.status, STATUS) && is(&self.direction, DIRECTION)
+    fn takes(&self, movement: &Movement) -> bool {
+        self.take([
+            movement.r#type.as_str(),
+            movement.status.as_str(),
+            movement.direction.as_str(),
+        ])
+    }
+
+    /// [`Self::takes`] for an untyped row.
+    fn takes_row(&self, row: &Value) -> bool {
+        let word = |name| row.get(name).and_then(Value::as_str);
+        self.take(Self::NAMES.map(|name| word(name).unwrap_or_default()))
     }
 }
 
@@ -224,15 +204,14 @@ pub(crate) fn Movements() -> impl IntoView {
     // Without an account, movements of all accounts are shown.
     let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
-        accounts
-            .state
-            .with(|accounts| shared_references(accounts.ready().map_or(&[], |page| &page.items)))
+        let shared = accounts.read(|page| shared_references(&page.items));
+        shared.unwrap_or_default()
     });
     // A reference names the top account with it, or all accounts that it bundles.
     let meant = Memo::new(move |_| {
         let key = chosen.get()?;
-        accounts.state.with(|accounts| {
-            let mut items = accounts.ready()?.items.iter();
+        let meant = accounts.read(|page| {
+            let mut items = page.items.iter();
             let account = match &key {
                 AccountKey::Id(id) => items.find(|account| account.id == *id),
                 AccountKey::Reference(reference) if is_among(bundles, reference) => None,
@@ -241,7 +220,8 @@ pub(crate) fn Movements() -> impl IntoView {
                     .min_by_key(|account| (account.parent_id.is_some(), account.id)),
             };
             account.map(|account| account.id)
-        })
+        });
+        meant.flatten()
     });
     // Nothing is requested for an invalid organisation; without this check it would be the user's own.
     let nobody = acting.malformed;
@@ -260,7 +240,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let wanted = Memo::new(move |_| ClientFilters::here(location));
     // For all accounts, the service filters by status.
     let apart = Memo::new(move |_| {
-        let statuses = wanted.with(|wanted| wanted.status.clone())?;
+        let statuses = wanted.with(Wanted::status)?;
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
@@ -282,47 +262,43 @@ pub(crate) fn Movements() -> impl IntoView {
         None => of_all,
     };
     let page = Memo::new(move |_| movements().state.get());
-    let busy = Signal::derive(move || movements().busy.get());
-    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.matches(&movement)));
+    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
     let exporter = Exporter::of(ask)
         .or(Exporter::of(ask_all))
         .among(move |row| wanted.with_untracked(|wanted| wanted.matches_row(row)));
     let narrowed = Memo::new(move |_| {
-        let wanted = wanted.get();
-        let status = wanted.status.filter(|_| apart.with(Option::is_none));
-        status.or(wanted.kind).or(wanted.direction).is_some()
+        let Wanted([kind, status, direction]) = wanted.get();
+        let status = status.filter(|_| apart.with(Option::is_none));
+        status.or(kind).or(direction).is_some()
     });
     let sums = Memo::new(move |_| {
+        let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
         page.with(|page| {
-            let items = page.ready().map(|page| page.items.iter());
-            let shown = |one: &&Movement| wanted.with(|wanted| wanted.matches(one));
-            items
-                .map(|items| net(items.filter(shown)))
-                .unwrap_or_default()
+            net(page
+                .ready()
+                .into_iter()
+                .flat_map(|page| &page.items)
+                .filter(shown))
         })
     });
     let opened = Signal::derive(move || location.get(name::OPEN));
-    let open = load::<GetMovement>(move || {
-        let movement_id = location.param::<MovementId>(name::OPEN)?;
-        Some(api::at(MovementPath { movement_id }))
-    });
-    let retry = Callback::new(move |()| {
-        accounts.retry().run(());
-        untrack(movements).retry().run(());
-    });
+    let open = load_opened::<GetMovement, _>(|movement_id| MovementPath { movement_id });
+    let list = List {
+        page: page.into(),
+        busy: Signal::derive(move || movements().busy.get()),
+        reload: Callback::new(move |()| {
+            accounts.retry().run(());
+            untrack(movements).retry().run(());
+        }),
+        export: (exporter, "movements"),
+    };
     let options = move || {
-        accounts.state.with(|accounts| {
-            accounts.ready().map(|page| {
-                page.items
-                    .iter()
-                    .map(|account| {
-                        let id = account.id;
-                        let selected = move || meant.get() == Some(id);
-                        view! { <option value=id.to_string() prop:selected=selected>{account_label(account)}</option> }
-                    })
-                    .collect_view()
-            })
-        })
+        let option = |account: &Account| {
+            let id = account.id;
+            let selected = move || meant.get() == Some(id);
+            view! { <option value=id.to_string() prop:selected=selected>{account_label(account)}</option> }
+        };
+        accounts.read(|page| page.items.iter().map(option).collect_view())
     };
     let together = move || {
         let option = |reference: AccountReference| {
@@ -346,18 +322,17 @@ pub(crate) fn Movements() -> impl IntoView {
     let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let id = meant.get();
-        let named = accounts.state.with(|accounts| {
-            let mut items = accounts.ready()?.items.iter();
-            items
-                .find(|account| Some(account.id) == id)
-                .map(account_label)
+        let named = accounts.read(|page| {
+            let mut items = page.items.iter();
+            let account = items.find(|account| Some(account.id) == id);
+            account.map(account_label)
         });
-        Some(named.unwrap_or_else(|| unknown_account_label(&key)))
+        Some(named.flatten().unwrap_or_else(|| worded(&key)))
     });
-    let list = move || {
+    let panel = move || {
         (!nobody.get()).then(|| view! {
             <RecordList
-                spec=table_spec() page=page busy=busy retry=retry filters=OF_ACCOUNT among=among export=(exporter.clone(), "movements")
+                spec=table_spec() list=list.clone() filters=OF_ACCOUNT among=among
                 empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
@@ -394,7 +369,7 @@ pub(crate) fn Movements() -> impl IntoView {
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>
-            {list}
+            {panel}
             <RecordDrawer title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 <RecordDetails loaded=open show=details />
             </RecordDrawer>
@@ -403,7 +378,6 @@ pub(crate) fn Movements() -> impl IntoView {
 }
 
 fn details(movement: &Movement) -> AnyView {
-    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     // The causing objects of a sub-merchant are not accessible.
     let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
@@ -412,18 +386,12 @@ fn details(movement: &Movement) -> AnyView {
     };
     let (payment, order) = (of(PaymentId::PREFIX), of(OrderId::PREFIX));
     let order = order.map(|id| {
-        (
-            format!("/trade/orders?open={id}"),
-            Icon::Trade,
-            text::money::open_order(),
-        )
+        let to = format!("/trade/orders?open={id}");
+        (to, Icon::Trade, text::money::open_order())
     });
     let payment = payment.map(|id| {
-        (
-            format!("/payments?open={id}"),
-            Icon::Payments,
-            text::open_payment(),
-        )
+        let to = format!("/payments?open={id}");
+        (to, Icon::Payments, text::open_payment())
     });
     let fee = movement.fee.zip(movement.fee_currency.clone());
     let facts = Facts::default()
@@ -438,25 +406,13 @@ fn details(movement: &Movement) -> AnyView {
         .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
         })
-        .maybe(
-            text::cause(),
-            movement.entity_id.clone(),
-            whole(text::cause()),
-        )
+        .id(text::cause(), text::cause(), movement.entity_id.clone())
         .maybe(text::chain(), movement.chain.clone(), |chain| chain.name)
-        .maybe(
-            text::from(),
-            movement.from_address.clone(),
-            whole(text::from()),
-        )
-        .maybe(text::to(), movement.to_address.clone(), whole(text::to()))
-        .maybe(
-            text::transaction(),
-            movement.transaction_hash.clone(),
-            whole(text::transaction()),
-        )
-        .with(text::recorded(), timestamp(movement.created_at))
-        .maybe(text::confirmed(), movement.confirmed_at, timestamp);
+        .id(text::from(), text::from(), movement.from_address.clone())
+        .id(text::to(), text::to(), movement.to_address.clone())
+        .id(text::transaction(), text::transaction(), movement.transaction_hash.clone())
+        .time(text::recorded(), movement.created_at)
+        .time(text::confirmed(), movement.confirmed_at);
     view! {
         <div class="lede">
             {direction_label(movement.direction.as_str(), movement.r#type.as_str())}

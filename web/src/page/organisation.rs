@@ -5,12 +5,9 @@ use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
 use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
-use crate::shell::failure::load_failure;
-use crate::shell::load::{Loaded, load};
+use crate::shell::{Loaded, load, load_failure};
 use crate::text;
-use crate::ui::copy::WholeId;
-use crate::ui::facts::Facts;
-use crate::ui::timestamp::timestamp;
+use crate::ui::Facts;
 
 /// The organisation as first loaded: updates do not overwrite the user's input.
 pub(super) fn organisation() -> (Loaded<Record>, Memo<Option<Record>>) {
@@ -41,9 +38,9 @@ pub(crate) fn Organisation() -> impl IntoView {
         <Pending loaded=loaded />
         {move || first.get().map(|organisation| {
             let facts = Facts::default()
-                .with(text::organisation_id(), view! { <WholeId id=organisation.id.to_string() what=text::organisation_id() /> })
-                .maybe(text::partner(), organisation.partner_id, |id| view! { <WholeId id=id.to_string() what=text::partner() /> })
-                .with(text::created(), timestamp(organisation.created_at));
+                .id(text::organisation_id(), text::organisation_id(), organisation.id.to_string())
+                .id(text::partner(), text::partner(), organisation.partner_id.map(|id| id.to_string()))
+                .time(text::created(), organisation.created_at);
             let reviews = reviews(&organisation);
             view! {
                 <UpdateOrganisationForm organisation=organisation.clone() saved=saved />
@@ -71,8 +68,8 @@ fn reviews(organisation: &Record) -> AnyView {
         });
     let facts = (person.is_some() || company.is_some()).then(|| {
         let facts = Facts::default()
-            .maybe(text::kyc(), person, |status| status)
-            .maybe(text::kyb(), company, |status| status);
+            .text(text::kyc(), person)
+            .text(text::kyb(), company);
         view! { <section class="panel"><div class="panel-head"><h2>{text::reviews()}</h2></div><div class="panel-body">{facts.view()}</div></section> }
     });
     facts.into_any()

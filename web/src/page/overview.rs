@@ -3,25 +3,20 @@
 use leptos::prelude::*;
 use settlekit_core::event::{ListEvents, ListEventsQuery};
 use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
-use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::page::Limit;
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::list::{Column, Table, TableSpec, exact};
 use crate::page::events::latest_spec;
 use crate::remote::Remote;
 use crate::session::{Needs, Session};
-use crate::shell::failure::failure_notice;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
+use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
 use crate::text;
-use crate::ui::amount::{amount, count_text, dollars};
-use crate::ui::chart::VolumeChart;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Empty, Notice, Tone};
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::{day_of_utc, timestamp};
+use crate::ui::{
+    Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
+    icon, status_badge, timestamp,
+};
 
 /// Number of events beside the chart.
 const LATEST: u32 = 6;
@@ -66,16 +61,12 @@ fn Counter(
     since: Option<fn(&Record) -> Option<&String>>,
 ) -> impl IntoView {
     let live = Live::from_context();
-    let count = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
+    let count = Memo::new(move |_| live.read(of));
     let until = until.map(|until| {
-        let first = Memo::new(move |_| {
-            live.overview
-                .with(|overview| overview.ready().and_then(until))
-        });
+        let first = Memo::new(move |_| live.read(until).flatten());
         move || {
-            first
-                .get()
-                .map(|at| view! { <small>{text::first_until()}" "{timestamp(at)}</small> })
+            let at = first.get()?;
+            Some(view! { <small>{text::first_until()}" "{timestamp(at)}</small> })
         }
     });
     let class = move || {
@@ -87,11 +78,10 @@ fn Counter(
     };
     let href = move || {
         let of = |overview: &Record| since.and_then(|since| since(overview).cloned());
-        let since = live.overview.with(|overview| overview.ready().and_then(of));
-        since.map_or_else(
-            || href.to_owned(),
-            |day| format!("{href}&since={}", day_of_utc(&day)),
-        )
+        match live.read(of).flatten() {
+            Some(day) => format!("{href}&since={}", day_of_utc(&day)),
+            None => href.to_owned(),
+        }
     };
     view! {
         <a class=class href=href>
@@ -130,15 +120,11 @@ fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
 fn Volume() -> impl IntoView {
     let live = Live::from_context();
     let days = Memo::new(move |_| {
-        live.overview.with(|overview| {
-            overview
-                .ready()
-                .map(|overview| overview.volume.clone())
-                .unwrap_or_default()
-        })
+        live.read(|overview| overview.volume.clone())
+            .unwrap_or_default()
     });
     let figure = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
-        let value = Memo::new(move |_| live.overview.with(|overview| overview.ready().map(of)));
+        let value = Memo::new(move |_| live.read(of));
         view! {
             <div class="figure">
                 <dt>{label}</dt>
@@ -151,13 +137,8 @@ fn Volume() -> impl IntoView {
         }
     };
     let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
-    let priced = Memo::new(move |_| {
-        live.overview.with(|overview| {
-            overview
-                .ready()
-                .is_none_or(|overview| overview.total_usd.is_some())
-        })
-    });
+    let priced =
+        Memo::new(move |_| live.read(|overview| overview.total_usd.is_some()) != Some(false));
     view! {
         <section class="panel" aria-label=text::volume()>
             <div class="panel-head figures">
@@ -181,38 +162,19 @@ fn Volume() -> impl IntoView {
 #[component]
 fn Latest() -> impl IntoView {
     let events = load::<ListEvents>(|| {
-        let list = ListQuery {
-            limit: Limit::new(LATEST),
-            ..ListQuery::default()
-        };
-        Some(api::with_query(ListEventsQuery {
-            list,
-            ..ListEventsQuery::default()
-        }))
+        let mut query = ListEventsQuery::default();
+        query.list.limit = Limit::new(LATEST);
+        Some(api::asking(query))
     });
-    let rows = Signal::derive(move || {
-        events
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    });
-    let location = crate::shell::navigation::Location::from_context();
+    let location = Location::from_context();
     let open = Callback::new(move |id: String| location.go(&format!("/events?open={id}"), false));
     view! {
         <section class="panel" aria-labelledby="latest-title">
             <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
-            <Table spec=latest_spec() rows=rows busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
+            <Table spec=latest_spec() rows=events.items() busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Events title=text::no_events() lesson=text::no_events_lesson() />
             }) />
         </section>
-    }
-}
-
-/// An amount whose currency is in another cell.
-const fn bare(amount: Amount) -> ExactAmount<'static> {
-    ExactAmount {
-        amount,
-        currency: "",
-        out: None,
     }
 }
 
@@ -220,27 +182,24 @@ fn balances_plan() -> TableSpec<OverviewBalance> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
-            Column::new(text::currency(), "title", |balance| {
-                balance.currency.to_string().into_any()
+            Column::text(text::currency(), "title", |balance| {
+                Some(balance.currency.to_string())
             }),
-            Column::new(text::chain(), "quiet second", |balance| {
-                balance.chain.name.clone().into_any()
+            Column::text(text::chain(), "quiet second", |balance| {
+                Some(balance.chain.name.clone())
             }),
             Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
-                Some(bare(balance.posted))
+                exact(balance.posted, "")
             }),
             Column::exact(text::reserved(), "end quiet skip-narrow", |balance| {
-                Some(bare(balance.reserved))
+                exact(balance.reserved, "")
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount {
-                    amount: balance.available,
-                    currency: balance.currency.as_str(),
-                    out: None,
-                })
+                exact(balance.available, balance.currency.as_str())
             }),
             Column::exact(text::in_dollars(), "end quiet skip-narrow", |balance| {
-                balance.amount_usd.map(dollars).map(bare)
+                let usd = dollars(balance.amount_usd?);
+                exact(usd, "")
             }),
         ],
         id: |balance| format!("{} {}", balance.currency, balance.chain.id),
@@ -270,18 +229,19 @@ fn Balances() -> impl IntoView {
 #[component]
 fn Reviews() -> impl IntoView {
     let live = Live::from_context();
-    let of = move |of: fn(&Record) -> Option<&String>| {
-        live.overview
-            .with(|overview| overview.ready().and_then(of).cloned())
-    };
     let found = Memo::new(move |_| {
-        [
-            (text::kyc(), of(|overview| overview.kyc_status.as_ref())),
-            (text::kyb(), of(|overview| overview.kyb_status.as_ref())),
-        ]
-        .into_iter()
-        .filter_map(|(who, status)| Some((who, status?)))
-        .collect::<Vec<_>>()
+        let found = live.read(|overview| {
+            let person = overview
+                .kyc_status
+                .clone()
+                .map(|status| (text::kyc(), status));
+            let company = overview
+                .kyb_status
+                .clone()
+                .map(|status| (text::kyb(), status));
+            person.into_iter().chain(company).collect::<Vec<_>>()
+        });
+        found.unwrap_or_default()
     });
     view! {
         <Show when=move || !found.with(Vec::is_empty)>
@@ -311,16 +271,16 @@ fn LargestBalances() -> impl IntoView {
         }
     };
     move || {
-        live.overview.with(|overview| {
-            let accounts = &overview.ready()?.accounts;
+        let rows = live.read(|Record { accounts, .. }| {
             let most = accounts.first()?.amount_usd.to_string();
             let rows = accounts.iter().map(|account| row(account, &most));
-            Some(view! {
-                <section class="panel" aria-labelledby="fullest-title">
-                    <div class="panel-head"><h2 id="fullest-title">{text::fullest()}</h2><a class="push" href="/accounts">{text::all_accounts()}</a></div>
-                    <ol class="fullest">{rows.collect_view()}</ol>
-                </section>
-            })
+            Some(rows.collect_view())
+        });
+        Some(view! {
+            <section class="panel" aria-labelledby="fullest-title">
+                <div class="panel-head"><h2 id="fullest-title">{text::fullest()}</h2><a class="push" href="/accounts">{text::all_accounts()}</a></div>
+                <ol class="fullest">{rows.flatten()?}</ol>
+            </section>
         })
     }
 }

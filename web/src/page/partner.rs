@@ -8,7 +8,6 @@ use settlekit_core::automation::{
 };
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
-use settlekit_core::operation::NoPath;
 use settlekit_core::page::ListQuery;
 use settlekit_core::partner::{
     Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
@@ -17,32 +16,17 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::form_failure;
 use crate::form::maintain_balance::MaintainBalanceForm;
-use crate::form::options::accounts;
-use crate::list::filter::{Filters, TextFilter};
-use crate::list::pager::Pager;
-use crate::list::record_list::newest_note;
-use crate::list::table::{Column, ExactAmount, Table, TableSpec};
+use crate::form::{Fields, Form, accounts, form_failure, path_argument};
+use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, newest_note};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{display_name, shared_references};
-use crate::remote::Remote;
-use crate::shell::failure::{Failed, load_failure};
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::Location;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::dollars;
-use crate::ui::confirm::{Confirm, ConfirmTyped, open_while};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::overlay::Dialog;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::{optional_timestamp, timestamp};
-use crate::ui::toast::Toasts;
+use crate::shell::{Failed, Location, load, load_failure};
+use crate::text::{self, money as words};
+use crate::ui::{
+    Confirm, Dialog, Empty, Icon, PageHead, Toasts, dollars, icon, open_while, status_badge,
+    timestamp,
+};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -57,18 +41,10 @@ fn balance_plan() -> TableSpec<Balance> {
                     .into_any()
             }),
             Column::exact(text::available(), "end", |balance| {
-                Some(ExactAmount {
-                    amount: balance.amount,
-                    currency: balance.currency.as_str(),
-                    out: None,
-                })
+                exact(balance.amount, balance.currency.as_str())
             }),
             Column::exact(text::in_dollars(), "end second fit", |balance| {
-                balance.amount_usd.map(|usd| ExactAmount {
-                    amount: dollars(usd),
-                    currency: "USD",
-                    out: None,
-                })
+                exact(dollars(balance.amount_usd?), "USD")
             }),
         ],
         id: |balance| format!("{} {}", balance.account_id, balance.currency),
@@ -86,8 +62,8 @@ fn automation_plan() -> TableSpec<Automation> {
     TableSpec {
         caption: words::automations(),
         columns: vec![
-            Column::new(words::what_it_does(), "title", |automation| {
-                words::action(&automation.action_type).into_any()
+            Column::text(words::what_it_does(), "title", |automation| {
+                Some(words::action(&automation.action_type))
             }),
             Column::new(text::status(), "", |automation| {
                 let word = match (automation.deleted_at, automation.enabled) {
@@ -101,12 +77,8 @@ fn automation_plan() -> TableSpec<Automation> {
                 });
                 view! { {status_badge(word, reason)} {paused} }.into_any()
             }),
-            Column::new(words::when_it_acts(), "named", |automation| {
-                automation
-                    .condition
-                    .as_ref()
-                    .map(words::condition)
-                    .into_any()
+            Column::text(words::when_it_acts(), "named", |automation| {
+                automation.condition.as_ref().map(words::condition)
             }),
             Column::new(words::schedule_word(), "quiet named", |automation| {
                 let schedule = automation.schedule.as_ref().map(words::schedule);
@@ -114,11 +86,11 @@ fn automation_plan() -> TableSpec<Automation> {
                     .unwrap_or_else(|| words::with_every_change().to_owned())
                     .into_any()
             }),
-            Column::new(words::last_run(), "fit named", |automation| {
-                optional_timestamp(automation.last_run_at)
+            Column::time(words::last_run(), "fit named", |automation| {
+                automation.last_run_at
             }),
-            Column::new(text::created(), "fit skip-narrow", |automation| {
-                timestamp(automation.created_at).into_any()
+            Column::time(text::created(), "fit skip-narrow", |automation| {
+                Some(automation.created_at)
             }),
             Column::new(text::actions(), "end last", |automation| {
                 if automation.deleted_at.is_some() {
@@ -160,8 +132,8 @@ fn shop_plan() -> TableSpec<SubMerchant> {
                 };
                 status_badge(word, None).into_any()
             }),
-            Column::new(text::created(), "fit skip-narrow", |shop| {
-                timestamp(shop.created_at).into_any()
+            Column::time(text::created(), "fit skip-narrow", |shop| {
+                Some(shop.created_at)
             }),
             Column::new(text::actions(), "end last", |shop| {
                 let location = Location::from_context();
@@ -173,17 +145,6 @@ fn shop_plan() -> TableSpec<SubMerchant> {
     }
 }
 
-/// State of a list, reduced to its items.
-fn items<T: Clone + Send + Sync + 'static>(
-    loaded: Loaded<settlekit_core::page::Page<T>>,
-) -> Signal<Remote<Vec<T>>> {
-    Signal::derive(move || {
-        loaded
-            .state
-            .with(|state| state.map(|page| page.items.clone()))
-    })
-}
-
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
@@ -192,19 +153,12 @@ pub(crate) fn Partner() -> impl IntoView {
     let own = accounts();
     // Not loaded while acting for a sub-merchant.
     let shops = load::<ListSubMerchants>(move || {
-        target.with(Option::is_none).then(|| Call {
-            path: NoPath,
-            query: ListQuery::default(),
-            body: Nothing {},
-        })
+        let own = target.with(Option::is_none);
+        own.then(|| api::asking(ListQuery::default()))
     });
     // Hidden for organisations that are not partners.
     let choosing = Memo::new(move |_| {
-        target.with(Option::is_none)
-            && shops.state.with(|state| {
-                let page = state.ready();
-                page.is_some_and(|page| !page.items.is_empty())
-            })
+        target.with(Option::is_none) && shops.read(|page| !page.items.is_empty()) == Some(true)
     });
     let reference = Memo::new(move |_| {
         if malformed.get() {
@@ -212,30 +166,22 @@ pub(crate) fn Partner() -> impl IntoView {
         }
         location.param::<AccountReference>(ACCOUNT)
     });
+    let key = move || reference.get().map(AccountKey::Reference);
     let account = load::<GetPartnerAccount>(move || {
-        Some(api::at(PartnerAccountPath {
-            account_ref: AccountKey::Reference(reference.get()?),
-        }))
+        let account_ref = key()?;
+        Some(api::at(PartnerAccountPath { account_ref }))
     });
     let balances = load::<ListPartnerBalances>(move || {
-        Some(api::at(ListPartnerBalancesPath {
-            account_ref: AccountKey::Reference(reference.get()?),
-        }))
+        let account_ref = key()?;
+        Some(api::at(ListPartnerBalancesPath { account_ref }))
     });
     let automations = load::<ListAutomations>(move || {
+        let account_ref = key()?;
         Some(Call {
-            path: ListAutomationsPath {
-                account_ref: AccountKey::Reference(reference.get()?),
-            },
+            path: ListAutomationsPath { account_ref },
             query: location.list(),
             body: Nothing {},
         })
-    });
-    let counted =
-        Signal::derive(move || automations.state.with(|state| Some(state.ready()?.total)));
-    let shown = Signal::derive(move || {
-        let state = automations.state;
-        state.with(|state| state.ready().map_or(0, |page| page.items.len()))
     });
     let held = Signal::derive(move || {
         balances
@@ -262,8 +208,7 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let changed = Callback::new(move |()| automations.reload());
     let suggestions = move || {
-        own.state.with(|state| {
-            let page = state.ready()?;
+        own.read(|page| {
             // Omit references of several accounts.
             let several = shared_references(&page.items);
             let one = |account: &Account| {
@@ -277,7 +222,7 @@ pub(crate) fn Partner() -> impl IntoView {
                 .into_iter()
                 .map(|(reference, name)| view! { <li><a class="button small" href=location.with(&[(ACCOUNT, Some(reference))])>{name}</a></li> })
                 .collect_view();
-            Some(view! { <ul class="row">{links}</ul> })
+            view! { <ul class="row">{links}</ul> }
         })
     };
     view! {
@@ -291,7 +236,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table spec=shop_plan() rows=items(shops) busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    <Table spec=shop_plan() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
                     {newest_note(shops)}
                 </section>
             </Show>
@@ -316,8 +261,8 @@ pub(crate) fn Partner() -> impl IntoView {
                         <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
-                    <Table spec=automation_plan() rows=items(automations) busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
-                    <Pager total=counted shown=shown />
+                    <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
+                    <Pager total=automations.total() shown=automations.shown() />
                 </section>
             </Show>
             <Dialog open=making close=close title=words::maintain()>
@@ -352,10 +297,9 @@ fn AutomationActions(
             return;
         };
         act.set(None);
-        let mut arguments = Fields::default()
-            .value("enabled", (!automation.enabled).into())
-            .body();
-        arguments.path = path_argument("automation_id", automation.id).path;
+        let arguments = Fields::default()
+            .any_value("enabled", (!automation.enabled).into())
+            .body_at("automation_id", automation.id);
         form.send::<UpdateAutomation>(arguments, move |_| {
             toasts.say(text::saved().to_owned());
             changed.run(());
@@ -374,7 +318,7 @@ fn AutomationActions(
     view! {
         {form_failure(form)}
         <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
-        <ConfirmTyped
+        <Confirm
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()
             name=name act=words::end_automation() busy=form.busy on_confirm=end
         />

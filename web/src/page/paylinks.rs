@@ -1,46 +1,29 @@
 //! Payment links with their plans.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState, UpdatePaylinks,
 };
+use settlekit_core::plan::Plan;
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
-use crate::form::failure::form_failure;
 use crate::form::update_paylinks::{OnSale, enabling};
-use crate::list::export::Exporter;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer, RecordList,
+    Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, ExactAmount, TableSpec};
 use crate::page::edit_paylinks::IDS;
+use crate::record::plan::quantity;
 use crate::session::Session;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
-use crate::ui::amount::{amount, count_text};
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::{CopyButton, WholeId};
-use crate::ui::download::save;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::{qr, qr_file};
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file, save,
+    status_badge,
+};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Metadata keys about data requested from payers.
@@ -76,33 +59,27 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 
 fn table_spec() -> TableSpec<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
-        Column::new(text::paylink_name(), "grow title", |paylink| {
-            display_name(paylink).into_any()
+        Column::text(text::paylink_name(), "grow title", |paylink| {
+            Some(called(paylink))
         }),
         Column::exact(text::price(), "end", |paylink| {
-            paylink.plan.as_ref().map(|plan| ExactAmount {
-                amount: plan.price,
-                currency: plan.currency.as_str(),
-                out: None,
-            })
+            let plan = paylink.plan.as_ref()?;
+            exact(plan.price, plan.currency.as_str())
         }),
         Column::new(text::status(), "second", status_of),
-        Column::new(text::left(), "quiet skip-narrow", |paylink| {
+        Column::text(text::left(), "quiet skip-narrow", |paylink| {
             let left = paylink
                 .plan
                 .as_ref()
                 .and_then(|plan| plan.available_quantity);
-            left.map_or_else(
-                || text::unlimited().to_owned(),
-                |left| count_text(left.unsigned_abs()),
-            )
-            .into_any()
+            let left = quantity(left);
+            Some(left.unwrap_or_else(|| text::unlimited().to_owned()))
         }),
         Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
             view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><CopyButton text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
         }),
-        Column::new(text::when(), "fit second", |paylink| {
-            timestamp(paylink.created_at).into_any()
+        Column::time(text::when(), "fit second", |paylink| {
+            Some(paylink.created_at)
         }),
     ];
     // Only for users with the scope; the status shows the state to others.
@@ -119,10 +96,11 @@ fn table_spec() -> TableSpec<Paylink> {
 
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
-    let location = Location::from_context();
-    let ask = move |list| Some(api::with_query::<ListPaylinks>(list));
-    let paylinks = load(move || ask(location.list()));
-    let selection = Selection::new(BTreeSet::new());
+    let paylinks = load_list("paylinks", |list| Some(api::asking::<ListPaylinks>(list)));
+    let names = RecordNames::of(paylinks.page, |paylink| {
+        (paylink.id.to_string(), called(paylink))
+    });
+    let selection = Selection::default();
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
@@ -130,9 +108,9 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><DateFilter /></Filters>
-            <SelectionActions selection=selection names=RecordNames::of(paylinks, |paylink| (paylink.id.to_string(), display_name(paylink))) />
+            <Many selection=selection names=names />
             <RecordList
-                spec=table_spec() page=paylinks.state busy=paylinks.busy retry=paylinks.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "paylinks")
+                spec=table_spec() list=paylinks filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::paylink()><OnePaylink /></RecordDrawer>
@@ -143,24 +121,22 @@ pub(crate) fn Paylinks() -> impl IntoView {
 #[component]
 fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());
-    let put_on =
-        BulkAction::of_body::<UpdatePaylinks>(text::put_on_sale(), text::put_on_sale_why(), |id| {
-            enabling(id, true)
-        });
-    let take_off = BulkAction::of_body::<UpdatePaylinks>(
-        text::take_off_sale(),
-        text::take_off_sale_why(),
-        |id| enabling(id, false),
-    );
-    let delete = BulkAction::new::<DeletePaylink>(
-        text::delete_together(),
-        text::delete_together_why(),
-        "paylink_id",
-    )
-    .typed();
+    let (put_on, take_off) = (text::put_on_sale(), text::take_off_sale());
+    let actions = vec![
+        BulkAction::new::<UpdatePaylinks>(put_on, text::put_on_sale_why(), |id| enabling(id, true)),
+        BulkAction::new::<UpdatePaylinks>(take_off, text::take_off_sale_why(), |id| {
+            enabling(id, false)
+        }),
+        BulkAction::new::<DeletePaylink>(
+            text::delete_together(),
+            text::delete_together_why(),
+            |id| path_argument("paylink_id", id),
+        )
+        .typed(),
+    ];
     let grid = move || format!("/paylinks/edit?{IDS}={}", ids().join(","));
     view! {
-        <BulkActions selection=selection names=names actions=vec![put_on, take_off, delete]>
+        <BulkActions selection=selection names=names actions=actions>
             <a class="button small" href=grid>{icon(Icon::Edit)}{text::edit_together()}</a>
         </BulkActions>
     }
@@ -168,23 +144,19 @@ fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
 
 #[component]
 fn OnePaylink() -> impl IntoView {
-    let location = Location::from_context();
-    let paylink = load::<GetPaylink>(move || {
-        let paylink_id = location.param::<PaylinkId>(name::OPEN)?;
-        Some(api::at(PaylinkPath { paylink_id }))
-    });
-    let ready = paylink.ready();
+    let paylink = load_opened::<GetPaylink, _>(|paylink_id| PaylinkPath { paylink_id });
     view! {
-        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::paylink_made()>{text::paylink_made_why()}</Notice></Show>
+        <MadeNotice title=text::paylink_made() why=text::paylink_made_why() />
         <RecordDetails loaded=paylink show=details />
-        {actions_of(ready, |paylink| paylink.id, move || view! { <Delete ready=ready /> }.into_any())}
+        {actions_of(paylink, |paylink| paylink.id, move |id| view! { <Delete id=id paylink=paylink /> }.into_any())}
     }
 }
 
 fn details(paylink: &Paylink) -> AnyView {
-    let after = paylink.after_completion.clone();
-    let sold = paylink.plan.clone();
-    let confirming: Vec<&str> = [
+    let after = paylink.after_completion.as_ref();
+    let plan = paylink.plan.as_ref();
+    let sold = |read: fn(&Plan) -> Option<String>| plan.and_then(read);
+    let asked: Vec<&str> = [
         (paylink.customer_ident_collection, text::ask_who()),
         (paylink.shipping_address_collection, text::ask_where()),
         (paylink.tax_ident_collection, text::ask_tax()),
@@ -193,64 +165,35 @@ fn details(paylink: &Paylink) -> AnyView {
     .filter_map(|(on, word)| on.then_some(word))
     .collect();
     let facts = Facts::default()
-        .with(
-            text::paylink_id(),
-            view! { <WholeId id=paylink.id.to_string() what=text::paylink() /> },
-        )
-        .maybe(
-            text::description(),
-            sold.as_ref().and_then(|plan| plan.description.clone()),
-            |description| description,
-        )
-        .maybe(
-            text::reference(),
-            sold.as_ref().and_then(|plan| plan.reference.clone()),
-            |reference| reference,
-        )
-        .maybe(
-            text::left(),
-            sold.as_ref().and_then(|plan| plan.available_quantity),
-            |left| count_text(left.unsigned_abs()),
-        )
-        .maybe(
-            text::held(),
-            sold.as_ref().and_then(|plan| plan.held_quantity),
-            |held| count_text(held.unsigned_abs()),
-        )
-        .maybe(
-            text::expires(),
-            sold.as_ref().and_then(|plan| plan.expires_at),
-            timestamp,
-        )
-        .maybe(
+        .id(text::paylink_id(), text::paylink(), paylink.id.to_string())
+        .text(text::description(), sold(|plan| plan.description.clone()))
+        .text(text::reference(), sold(|plan| plan.reference.clone()))
+        .text(text::left(), sold(|plan| quantity(plan.available_quantity)))
+        .text(text::held(), sold(|plan| quantity(plan.held_quantity)))
+        .time(text::expires(), plan.and_then(|plan| plan.expires_at))
+        .text(
             text::redirect(),
-            after.as_ref().and_then(|after| after.redirect_url.clone()),
-            |url| url,
+            after.and_then(|after| after.redirect_url.clone()),
         )
-        .maybe(
+        .text(
             text::failure_redirect(),
-            after
-                .as_ref()
-                .and_then(|after| after.failure_redirect_url.clone()),
-            |url| url,
+            after.and_then(|after| after.failure_redirect_url.clone()),
         )
-        .maybe(
+        .text(
             text::message(),
-            after.and_then(|after| after.custom_message),
-            |message| message,
+            after.and_then(|after| after.custom_message.clone()),
         )
-        .maybe(
+        .text(
             text::ask_payer(),
-            (!confirming.is_empty()).then(|| confirming.join(", ")),
-            |confirming| confirming,
+            (!asked.is_empty()).then(|| asked.join(", ")),
         )
-        .with(text::created(), timestamp(paylink.created_at))
-        .maybe(text::deleted(), paylink.deleted_at, timestamp);
+        .time(text::created(), paylink.created_at)
+        .time(text::deleted(), paylink.deleted_at);
     let url = paylink.url.clone();
     let file_name = format!("{}.svg", paylink.id);
     view! {
         <div class="lede">
-            {sold.as_ref().map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
+            {plan.map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
             {status_of(paylink)}
         </div>
         {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
@@ -274,26 +217,14 @@ fn details(paylink: &Paylink) -> AnyView {
 }
 
 #[component]
-fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
+fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let location = Location::from_context();
-    let confirming = RwSignal::new(false);
-    let may = Memo::new(move |_| {
-        ready.with(|paylink| {
-            paylink
-                .as_ref()
-                .is_some_and(|paylink| paylink.deleted_at.is_none())
-        })
-    });
-    let name = Signal::derive(move || {
-        ready.with(|paylink| paylink.as_ref().map(display_name).unwrap_or_default())
-    });
+    let asked = RwSignal::new(false);
+    let may = move || paylink.read(|paylink| paylink.deleted_at.is_none()) == Some(true);
+    let name = Signal::derive(move || paylink.read(called).unwrap_or_default());
     let delete = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|paylink| paylink.as_ref().map(|paylink| paylink.id))
-        else {
-            return;
-        };
-        confirming.set(false);
+        asked.set(false);
         form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {
             toasts.say(text::paylink_deleted().to_owned());
             live.refresh();
@@ -302,11 +233,11 @@ fn Delete(ready: Memo<Option<Paylink>>) -> impl IntoView {
     });
     view! {
         {form_failure(form)}
-        <Show when=move || may.get()>
-            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
+        <Show when=may>
+            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
         </Show>
-        <ConfirmTyped
-            open=confirming title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
+        <Confirm
+            open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
             name=name act=text::delete_paylink() busy=form.busy on_confirm=delete
         />
     }

@@ -1,7 +1,6 @@
 //! Payments, and one payment with its transactions and timeline.
 
 use leptos::prelude::*;
-use settlekit_core::account::AccountSummary;
 use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, ListPayments, ListPaymentsQuery, Payment,
     PaymentMethod, PaymentPath, PaymentStatus, PayoutSplit, TransferLog,
@@ -9,36 +8,22 @@ use settlekit_core::payment::{
 use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::path_argument;
 use crate::form::create_payment::CreatePaymentForm;
-use crate::form::failure::form_failure;
-use crate::form::options::chain_name;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, FilterLabel, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row,
+use crate::form::{Form, chain_name, form_failure, path_argument};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, FilterLabel, Filters, NewRecordDrawer,
+    RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of, exact, link_row,
+    load_list, load_opened, static_table,
 };
-use crate::list::table::{Column, ExactAmount, TableSpec, static_table};
+use crate::record::account::summary_link;
 use crate::record::customer::CUSTOMER;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, dollars};
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::{Id, WholeId, shortened};
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::{Dialog, Drawer};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::qr::qr;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
+use crate::text::{self, money as words};
+use crate::ui::{
+    Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, dollars, icon, own_data,
+    qr, shortened, status_badge, timestamp,
+};
 
 const STATUS: &str = "status";
 /// Metadata keys of data given by the payer.
@@ -67,6 +52,14 @@ fn status(payment: &Payment) -> AnyView {
     .into_any()
 }
 
+/// Whether the payment is not final.
+fn waits(payment: &Payment) -> bool {
+    matches!(
+        payment.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    )
+}
+
 /// Product name.
 fn sold(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
@@ -87,28 +80,25 @@ fn table_spec() -> TableSpec<Payment> {
     TableSpec {
         caption: text::payments(),
         columns: vec![
-            Column::new(text::for_(), "grow title", |payment| {
-                sold(payment)
-                    .or_else(|| payment.reference.clone())
-                    .unwrap_or_else(|| text::no_link().to_owned())
-                    .into_any()
+            Column::text(text::for_(), "grow title", |payment| {
+                Some(
+                    sold(payment)
+                        .or_else(|| payment.reference.clone())
+                        .unwrap_or_else(|| text::no_link().to_owned()),
+                )
             }),
             Column::exact(text::amount(), "end", |payment| {
-                Some(ExactAmount {
-                    amount: payment.amount,
-                    currency: payment.currency.as_str(),
-                    out: None,
-                })
+                exact(payment.amount, payment.currency.as_str())
             }),
             Column::new(text::status(), "second", status),
-            Column::new(text::customer(), "quiet skip-narrow", |payment| {
-                who(payment).into_any()
+            Column::text(text::customer(), "quiet skip-narrow", |payment| {
+                who(payment)
             }),
-            Column::new(text::payment(), "skip-narrow", |payment| {
-                view! { <Id id=payment.id.to_string() what=text::payment() /> }.into_any()
+            Column::id(text::payment(), "skip-narrow", |payment| {
+                Some(payment.id.to_string())
             }),
-            Column::new(text::when(), "fit second", |payment| {
-                timestamp(payment.created_at).into_any()
+            Column::time(text::when(), "fit second", |payment| {
+                Some(payment.created_at)
             }),
         ],
         id: |payment| payment.id.to_string(),
@@ -118,54 +108,43 @@ fn table_spec() -> TableSpec<Payment> {
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
-    let ask = move |list| {
-        Some(api::with_query::<ListPayments>(ListPaymentsQuery {
+    let payments = load_list("payments", move |list| {
+        Some(api::asking::<ListPayments>(ListPaymentsQuery {
             list,
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
             status: location.param(STATUS),
         }))
-    };
-    let payments = load(move || ask(location.list()));
+    });
+    let (page, reload) = (payments.page, payments.reload);
     // Customer and paylink filters are labelled from the listed payments.
     let label = FilterLabel::new(move |name| {
         let value = location.get(name)?;
-        payments.state.with(|page| {
+        page.with(|page| {
             let mut items = page.ready()?.items.iter();
+            let is_value = |id: Option<String>| id.as_ref() == Some(&value);
             match name {
                 CUSTOMER => items
-                    .find(|one| one.customer_id.is_some_and(|id| id.to_string() == value))
+                    .find(|one| is_value(one.customer_id.map(|id| id.to_string())))
                     .and_then(who),
                 PAYLINK => items
-                    .find(|one| {
-                        one.payment_link
-                            .as_ref()
-                            .is_some_and(|link| link.id.to_string() == value)
-                    })
+                    .find(|one| is_value(one.payment_link.as_ref().map(|link| link.id.to_string())))
                     .and_then(sold),
                 _ => None,
             }
         })
     });
-    let making = Signal::derive(move || location.get(name::NEW).is_some());
-    let close = Callback::new(move |()| {
-        if location.get(name::NEW).is_some() {
-            location.go(&location.with(&[(name::NEW, None)]), true);
-        }
-    });
+    let close = Callback::new(move |()| location.close_new());
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
-        payments.reload();
-        location.go(
-            &location.with(&[(name::NEW, None), (name::OPEN, Some(made.id.to_string()))]),
-            true,
-        );
+        reload.run(());
+        location.open_created(made.id.to_string());
     });
     view! {
         <div class="page">
             <PageHead title=text::payments() lead=text::payments_lead()>
                 <LiveBadge />
-                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.go(&location.with(&[(name::NEW, Some("1".to_owned()))]), false)>{icon(Icon::Plus)}{words::create_payment()}</button>
+                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
             </PageHead>
             <Filters names=FILTERS label=label>
                 <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
@@ -174,60 +153,40 @@ pub(crate) fn Payments() -> impl IntoView {
                 <DateFilter />
             </Filters>
             <RecordList
-                spec=table_spec() page=payments.state busy=payments.busy retry=payments.retry() filters=FILTERS export=(Exporter::of(ask), "payments")
+                spec=table_spec() list=payments filters=FILTERS
                 empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::payment()><OnePayment /></RecordDrawer>
-            <Drawer open=making close=close title=words::create_payment()>
+            <NewRecordDrawer title=words::create_payment()>
                 <p class="quiet">{words::create_payment_why()}</p>
                 <CreatePaymentForm done=done cancel=close />
-            </Drawer>
+            </NewRecordDrawer>
         </div>
     }
 }
 
 #[component]
 fn OnePayment() -> impl IntoView {
-    let location = Location::from_context();
-    let payment = load::<GetPayment>(move || {
-        let payment_id = location.param::<PaymentId>(name::OPEN)?;
-        Some(api::at(PaymentPath { payment_id }))
-    });
-    let ready = payment.ready();
+    let payment = load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id });
     view! {
         <RecordDetails loaded=payment show=details />
-        {actions_of(ready, |payment| payment.id, move || view! { <Actions ready=ready /> }.into_any())}
+        {actions_of(payment, |payment| payment.id, move |id| view! { <Acts id=id payment=payment /> }.into_any())}
     }
 }
 
 /// Actions on a payment, or why there are none.
 #[component]
-fn Actions(ready: Memo<Option<Payment>>) -> impl IntoView {
+fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let confirming = RwSignal::new(false);
     let refunding = RwSignal::new(false);
     let stop = Callback::new(move |()| refunding.set(false));
-    let obstacle =
-        Memo::new(move |_| ready.with(|payment| payment.as_ref().map(Payment::cancel_obstacle)));
+    let obstacle = Memo::new(move |_| payment.read(Payment::cancel_obstacle));
     // Final payments need no reason why they can't be canceled.
-    let open = Memo::new(move |_| {
-        ready.with(|payment| {
-            payment.as_ref().is_some_and(|payment| {
-                matches!(
-                    payment.status,
-                    PaymentStatus::Pending | PaymentStatus::Processing
-                )
-            })
-        })
-    });
-    let refundable =
-        Memo::new(move |_| ready.with(|payment| payment.as_ref().and_then(Payment::refundable)));
+    let open = move || payment.read(waits) == Some(true);
+    let refundable = move || payment.read(Payment::refundable).flatten().is_some();
     let cancel = Callback::new(move |()| {
-        let Some(id) = ready.with_untracked(|payment| payment.as_ref().map(|payment| payment.id))
-        else {
-            return;
-        };
-        confirming.set(false);
+        asked.set(false);
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();
@@ -240,7 +199,7 @@ fn Actions(ready: Memo<Option<Payment>>) -> impl IntoView {
     });
     view! {
         {form_failure(form)}
-        <Show when=move || open.get()>
+        <Show when=open>
             <div class="stack-tight">
                 <div class="row"><button
                     type="button" data-scope="write" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
@@ -249,12 +208,12 @@ fn Actions(ready: Memo<Option<Payment>>) -> impl IntoView {
                 {move || obstacle.get().flatten().map(|obstacle| view! { <p class="quiet">{words::cancel_obstacle(obstacle)}</p> })}
             </div>
         </Show>
-        <Show when=move || refundable.get().is_some()>
+        <Show when=refundable>
             <div class="row"><button data-scope="payout" type="button" class="button" on:click=move |_| refunding.set(true)>{icon(Icon::Back)}{words::refund()}</button></div>
         </Show>
         <Confirm open=confirming title=text::cancel_payment_ask() consequence=text::cancel_payment_why() act=text::cancel_payment() busy=form.busy on_confirm=cancel />
         <Dialog open=refunding close=stop title=words::refund_title()>
-            {move || ready.get_untracked().map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
+            {move || untrack(|| payment.read(Payment::clone)).map(|payment| view! { <RefundPaymentForm payment=payment cancel=stop done=sent /> })}
         </Dialog>
     }
 }
@@ -263,9 +222,8 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
     TableSpec {
         caption: words::transactions(),
         columns: vec![
-            Column::new(text::transaction(), "title", |seen| {
-                view! { <Id id=seen.transaction_hash.clone() what=text::transaction() /> }
-                    .into_any()
+            Column::id(text::transaction(), "title", |seen| {
+                Some(seen.transaction_hash.clone())
             }),
             Column::new(text::amount(), "end", |seen| {
                 let currency = seen.currency.as_ref().map_or("", |one| one.as_str());
@@ -274,11 +232,11 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
             Column::new(text::status(), "second", |seen| {
                 status_badge(seen.status.as_str(), None).into_any()
             }),
-            Column::new(text::confirmations(), "named", |seen| {
-                seen.confirmations.map(|count| count.to_string()).into_any()
+            Column::text(text::confirmations(), "named", |seen| {
+                seen.confirmations.map(|count| count.to_string())
             }),
-            Column::new(text::type_(), "quiet named", |seen| {
-                text::words(seen.r#type.as_str()).into_any()
+            Column::text(text::type_(), "quiet named", |seen| {
+                Some(text::words(seen.r#type.as_str()))
             }),
         ],
         id: |seen| format!("{} {}", seen.id, seen.transaction_hash),
@@ -312,17 +270,17 @@ fn transfer_plan() -> TableSpec<Logged> {
     TableSpec {
         caption: words::token_transfers(),
         columns: vec![
-            Column::new(text::from(), "title", |logged| {
-                view! { <Id id=logged.log.sender.clone() what=text::from() /> }.into_any()
+            Column::id(text::from(), "title", |logged| {
+                Some(logged.log.sender.clone())
             }),
-            Column::new(text::to(), "named", |logged| {
-                view! { <Id id=logged.log.recipient.clone() what=text::to() /> }.into_any()
+            Column::id(text::to(), "named", |logged| {
+                Some(logged.log.recipient.clone())
             }),
             Column::new(words::smallest_units(), "end named", |logged| {
                 view! { <span class="mono">{logged.log.value.clone()}</span> }.into_any()
             }),
-            Column::new(words::token(), "named", |logged| {
-                view! { <Id id=logged.log.address.clone() what=words::token() /> }.into_any()
+            Column::id(words::token(), "named", |logged| {
+                Some(logged.log.address.clone())
             }),
         ],
         id: |logged| format!("{} {}", logged.transaction, logged.location),
@@ -343,11 +301,7 @@ fn payout_split_plan() -> TableSpec<PayoutSplit> {
                 }
             }),
             Column::exact(text::amount(), "end", |split| {
-                Some(ExactAmount {
-                    amount: split.amount,
-                    currency: split.currency.as_str(),
-                    out: None,
-                })
+                exact(split.amount, split.currency.as_str())
             }),
         ],
         id: |split| format!("{split:?}"),
@@ -363,14 +317,7 @@ where
     Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{static_table(plan, rows)}</section> }.into_any())
 }
 
-fn account_link(account: AccountSummary) -> AnyView {
-    let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-    let name = text::account_display_name(name, reference, account.id);
-    view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
-}
-
 pub(crate) fn details(payment: &Payment) -> AnyView {
-    let whole = |what: &'static str| move |id: String| view! { <WholeId id=id what=what /> };
     let answer = |name: &str| {
         let value = payment.metadata.as_ref()?.get(name)?;
         value.as_str().map(str::to_owned)
@@ -384,14 +331,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         text::payment()
     };
     let facts = Facts::default()
-        .with(
-            what,
-            view! { <WholeId id=payment.id.to_string() what=what /> },
-        )
-        .maybe(text::for_(), sold(payment), |name| name)
-        .maybe(text::reference(), payment.reference.clone(), |reference| {
-            reference
-        })
+        .id(what, what, payment.id.to_string())
+        .text(text::for_(), sold(payment))
+        .text(text::reference(), payment.reference.clone())
         .with(
             if payout { words::sent() } else { text::paid() },
             amount(&payment.paid_amount, &currency),
@@ -408,19 +350,11 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
             let called = called.unwrap_or_else(|| shortened(&customer.id.to_string()));
             view! { <a href=href>{called}</a> }
         })
-        .maybe(text::from(), payment.from_account.clone(), account_link)
-        .maybe(text::to_account(), payment.to_account.clone(), account_link)
-        .maybe(
-            text::deposit_address(),
-            payment.deposit_address.clone(),
-            whole(text::deposit_address()),
-        )
+        .maybe(text::from(), payment.from_account.clone(), summary_link)
+        .maybe(text::to_account(), payment.to_account.clone(), summary_link)
+        .id(text::deposit_address(), text::deposit_address(), payment.deposit_address.clone())
         .maybe(text::chain(), payment.chain_id, chain_name)
-        .maybe(
-            words::sender(),
-            payment.sender_address.clone(),
-            whole(words::sender()),
-        )
+        .id(words::sender(), words::sender(), payment.sender_address.clone())
         .maybe(
             words::settlement_transaction(),
             payment.settlement_transaction.clone(),
@@ -430,27 +364,21 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         )
         .maybe(text::shipping_address(), answer(SHIPPING), lines)
         .maybe(text::tax_number(), answer(TAX), lines)
-        .with(text::created(), timestamp(payment.created_at))
-        .maybe(text::expires(), payment.expires_at, timestamp);
-    let waits = matches!(
-        payment.status,
-        PaymentStatus::Pending | PaymentStatus::Processing
-    );
-    let code = payment.deposit_address.as_ref().filter(|_| waits && !payout).map(|address| {
+        .time(text::created(), payment.created_at)
+        .time(text::expires(), payment.expires_at);
+    let code = payment.deposit_address.as_ref().filter(|_| waits(payment) && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
     // The paylink of an invoice is only a way to the invoice: link to the invoice instead.
     let sold_by = match (payment.invoice_id, &payment.payment_link) {
-        (Some(id), _) => Some((
-            format!("/invoices?open={id}"),
-            Icon::Invoice,
-            text::open_invoice(),
-        )),
-        (None, Some(link)) => Some((
-            format!("/paylinks?open={}", link.id),
-            Icon::Link,
-            text::open_paylink(),
-        )),
+        (Some(id), _) => {
+            let to = format!("/invoices?open={id}");
+            Some((to, Icon::Invoice, text::open_invoice()))
+        }
+        (None, Some(link)) => {
+            let to = format!("/paylinks?open={}", link.id);
+            Some((to, Icon::Link, text::open_paylink()))
+        }
         (None, None) => None,
     };
     let events = format!("/events?document_id={}", payment.id);

@@ -3,33 +3,27 @@
 use leptos::prelude::*;
 use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
 use settlekit_core::payout::ListPayouts;
-use settlekit_core::value::PaymentId;
 
 use crate::api;
-use crate::list::export::Exporter;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{EmptyState, RecordDetails, RecordDrawer, RecordList};
-use crate::list::table::{Column, ExactAmount, TableSpec};
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList, TableSpec,
+    exact, load_list, load_opened,
+};
 use crate::page::payments::details;
-use crate::shell::live::LiveBadge;
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
-use crate::text;
-use crate::text::money as words;
-use crate::ui::copy::Id;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
+use crate::record::account::summary_name;
+use crate::shell::{LiveBadge, name};
+use crate::text::{self, money as words};
+use crate::ui::{Icon, Id, PageHead, icon, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
+/// Name and address of the destination, as far as known.
 fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
     let mut splits = payout.payout_splits.iter().flatten();
-    let split = splits.find(|split| split.address.is_some());
-    let called = split.and_then(|split| split.reference.clone());
-    let address = split.and_then(|split| split.address.clone());
-    (called, address.or_else(|| payout.deposit_address.clone()))
+    match splits.find(|split| split.address.is_some()) {
+        Some(split) => (split.reference.clone(), split.address.clone()),
+        None => (None, payout.deposit_address.clone()),
+    }
 }
 
 fn table_spec() -> TableSpec<Payment> {
@@ -43,11 +37,7 @@ fn table_spec() -> TableSpec<Payment> {
             }
             }),
             Column::exact(text::amount(), "end", |payout| {
-                Some(ExactAmount {
-                    amount: payout.amount,
-                    currency: payout.currency.as_str(),
-                    out: None,
-                })
+                exact(payout.amount, payout.currency.as_str())
             }),
             Column::new(text::status(), "second", |payout| {
                 status_badge(
@@ -56,22 +46,13 @@ fn table_spec() -> TableSpec<Payment> {
                 )
                 .into_any()
             }),
-            Column::new(text::from(), "quiet skip-narrow", |payout| {
-                payout
-                    .from_account
-                    .as_ref()
-                    .map(|account| {
-                        let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-                        text::account_display_name(name, reference, account.id)
-                    })
-                    .into_any()
+            Column::text(text::from(), "quiet skip-narrow", |payout| {
+                payout.from_account.as_ref().map(summary_name)
             }),
-            Column::new(text::reference(), "quiet skip-narrow", |payout| {
-                payout.reference.clone().into_any()
+            Column::text(text::reference(), "quiet skip-narrow", |payout| {
+                payout.reference.clone()
             }),
-            Column::new(text::when(), "fit second", |payout| {
-                timestamp(payout.created_at).into_any()
-            }),
+            Column::time(text::when(), "fit second", |payout| Some(payout.created_at)),
         ],
         id: |payout| payout.id.to_string(),
     }
@@ -79,9 +60,7 @@ fn table_spec() -> TableSpec<Payment> {
 
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
-    let location = Location::from_context();
-    let ask = move |list| Some(api::with_query::<ListPayouts>(list));
-    let payouts = load(move || ask(location.list()));
+    let payouts = load_list("payouts", |list| Some(api::asking::<ListPayouts>(list)));
     view! {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>
@@ -90,20 +69,12 @@ pub(crate) fn Payouts() -> impl IntoView {
             </PageHead>
             <Filters names=FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() page=payouts.state busy=payouts.busy retry=payouts.retry() filters=FILTERS export=(Exporter::of(ask), "payouts")
+                spec=table_spec() list=payouts filters=FILTERS
                 empty=EmptyState { picture: Icon::Payout, title: words::no_payouts(), text: words::no_payouts_lesson(), step: ("/payouts/new", words::create_payout()) }
             />
-            <RecordDrawer title=words::payout()><OnePayout /></RecordDrawer>
+            <RecordDrawer title=words::payout()>
+                <RecordDetails loaded={load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id })} show=details />
+            </RecordDrawer>
         </div>
     }
-}
-
-#[component]
-fn OnePayout() -> impl IntoView {
-    let location = Location::from_context();
-    let payout = load::<GetPayment>(move || {
-        let payment_id = location.param::<PaymentId>(name::OPEN)?;
-        Some(api::at(PaymentPath { payment_id }))
-    });
-    view! { <RecordDetails loaded=payout show=details /> }
 }

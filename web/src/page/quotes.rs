@@ -5,19 +5,13 @@ use settlekit_core::quote::{ListQuotes, Quote};
 use settlekit_core::value::Amount;
 
 use crate::api;
-use crate::list::export::Exporter;
-use crate::list::filter::{DateFilter, Filters};
-use crate::list::record_list::{EmptyState, RecordList};
-use crate::list::table::{Column, ExactAmount, TableSpec};
-use crate::page::trading::{NotOverTheCounter, is_otc_missing};
-use crate::shell::load::load;
-use crate::shell::navigation::{Location, name};
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::amount_text;
-use crate::ui::icon::Icon;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
+use crate::list::{
+    Column, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
+};
+use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::shell::{Location, name};
+use crate::text::{self, money as words};
+use crate::ui::{Icon, amount_text, status_badge};
 
 const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
@@ -39,11 +33,7 @@ fn table_spec() -> TableSpec<Quote> {
                 let [only] = quote.sell_assets.as_slice() else {
                     return None;
                 };
-                Some(ExactAmount {
-                    amount: Amount::from(only.amount),
-                    currency: only.symbol.as_str(),
-                    out: None,
-                })
+                exact(only.amount, only.symbol.as_str())
             })
             .or(|quote| {
                 let sold = quote.sell_assets.iter();
@@ -52,21 +42,15 @@ fn table_spec() -> TableSpec<Quote> {
                 sold.collect::<Vec<_>>().join(" + ").into_any()
             }),
             Column::exact(words::bought(), "end named", |quote| {
-                Some(ExactAmount {
-                    amount: Amount::from(quote.buy_asset.amount),
-                    currency: quote.buy_asset.symbol.as_str(),
-                    out: None,
-                })
+                exact(quote.buy_asset.amount, quote.buy_asset.symbol.as_str())
             }),
             Column::new(text::status(), "second", |quote| {
                 status_badge(quote.status.as_str(), None).into_any()
             }),
-            Column::new(words::exact_side(), "quiet skip-narrow", |quote| {
-                words::mode(&quote.mode).to_owned().into_any()
+            Column::text(words::exact_side(), "quiet skip-narrow", |quote| {
+                Some(words::mode(&quote.mode).to_owned())
             }),
-            Column::new(text::when(), "fit second", |quote| {
-                timestamp(quote.created_at).into_any()
-            }),
+            Column::time(text::when(), "fit second", |quote| Some(quote.created_at)),
         ],
         id: |quote| quote.id.to_string(),
     }
@@ -75,9 +59,9 @@ fn table_spec() -> TableSpec<Quote> {
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| Some(api::with_query::<ListQuotes>(list));
-    let quotes = load(move || ask(location.list()));
-    let missing = Memo::new(move |_| quotes.state.with(is_otc_missing));
+    let quotes = load_list("quotes", |list| Some(api::asking::<ListQuotes>(list)));
+    let page = quotes.page;
+    let missing = Memo::new(move |_| page.with(is_missing));
     // Opening a row goes to the RFQ page.
     Effect::new(move |_| {
         if let Some(id) = location.get(name::OPEN) {
@@ -88,7 +72,7 @@ pub(crate) fn Quotes() -> impl IntoView {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() page=quotes.state busy=quotes.busy retry=quotes.retry() filters=FILTERS export=(Exporter::of(ask), "quotes")
+                spec=table_spec() list=quotes.clone() filters=FILTERS
                 empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
             />
         </Show>

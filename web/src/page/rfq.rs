@@ -3,38 +3,25 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
     RequestQuoteQuery,
 };
-use settlekit_core::value::{Amount, QuoteId, Timestamp};
+use settlekit_core::value::{Amount, QuoteId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::failure::{MoneyFailure, form_failure};
-use crate::form::options::chain_name;
 use crate::form::request_quote::RequestQuoteForm;
-use crate::list::record_list::RecordDetails;
+use crate::form::{Fields, Form, MoneyFailure, chain_name, form_failure, path_argument};
+use crate::list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
 use crate::session::Session;
-use crate::shell::live::Live;
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::Location;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text, dollars};
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::WholeId;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::shell::{Live, Loaded, Location, load};
+use crate::text::{self, money as words};
+use crate::ui::{
+    Confirm, Empty, Facts, Icon, Panel, Toasts, amount, amount_text, dollars, icon, status_badge,
+};
 
 /// URL parameter with the quote.
 const QUOTE: &str = "quote";
@@ -82,10 +69,7 @@ pub(crate) fn Rfq() -> impl IntoView {
     view! {
         {acting.banner(Page::Desk, &[FOR])}
         <Show when=move || !acting.malformed.get()><div class="columns halves">
-            <section class="panel">
-                <div class="panel-head"><h2>{words::request_quote()}</h2><p>{words::request_quote_why()}</p></div>
-                <div class="panel-body">{form}</div>
-            </section>
+            <Panel title=words::request_quote() why=words::request_quote_why()>{form}</Panel>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get().is_some() {
                     view! { <FirmQuote quote=quote ahead_ms=ahead_ms /> }.into_any()
@@ -136,10 +120,9 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
     // A history step changes the quote: disable the actions until it is loaded.
     let held = untrack(|| location.get(QUOTE));
     let ready = Memo::new(move |_| {
-        quote.state.with(|state| {
-            let quote = state.ready()?;
-            (Some(quote.id.to_string()) == held).then(|| quote.clone())
-        })
+        let is_held = |quote: &Quote| Some(quote.id.to_string()) == held;
+        let held = quote.read(|quote| is_held(quote).then(|| quote.clone()));
+        held.flatten()
     });
     let now = RwSignal::new(now_ms());
     let timer = set_interval_with_handle(move || now.set(now_ms()), TICK).ok();
@@ -150,9 +133,7 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
     });
     let end = Memo::new(move |_| {
         ready.with(|quote| {
-            let quote = quote
-                .as_ref()
-                .filter(|quote| quote.status == QuoteStatus::Created)?;
+            let quote = quote.as_ref().filter(is_open)?;
             Some((quote.created_at, quote.expires_at?))
         })
     });
@@ -181,10 +162,7 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
     let accept = Callback::new(move |()| {
         ask_accept.set(false);
         let Some(id) = id() else { return };
-        let arguments = Arguments {
-            path: path_argument("quote_id", id).path,
-            ..Fields::default().body()
-        };
+        let arguments = Fields::default().body_at("quote_id", id);
         accepting.send::<AcceptQuote>(arguments, move |order| {
             toasts.say(words::quote_accepted().to_owned());
             live.refresh();
@@ -202,14 +180,13 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
         });
     });
     let consequence = Signal::derive(move || {
-        ready.with(|quote| {
-            quote.as_ref().map_or_else(String::new, |quote| {
-                let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
-                let asked = words::confirm_accept(&sold.join(" + "), &asset_text(&quote.buy_asset));
-                let to = quote.settlement_instruction.as_ref();
-                words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
-            })
-        })
+        let asked = |quote: &Quote| {
+            let sold: Vec<String> = quote.sell_assets.iter().map(asset_text).collect();
+            let asked = words::accept_ask(&sold.join(" + "), &asset_text(&quote.buy_asset));
+            let to = quote.settlement_instruction.as_ref();
+            words::and_outside(asked, to.and_then(|to| to.address.as_deref()))
+        };
+        ready.with(|quote| quote.as_ref().map(asked).unwrap_or_default())
     });
     view! {
         <div class="panel-head">
@@ -247,17 +224,12 @@ fn sync_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
         // Accepting and estimating need the same scope.
         let unknown = ahead_ms.with(Option::is_none) && session.is_allowed(Scope::Write);
         ready.with(|quote| {
-            let quote = quote
-                .as_ref()
-                .filter(|quote| unknown && quote.status == QuoteStatus::Created)?;
+            let quote = quote.as_ref().filter(|quote| unknown && is_open(quote))?;
             let sold = &quote.sell_assets;
+            let amounts = sold.iter().map(|asset| Amount::from(asset.amount));
             Some(RequestQuoteQuery {
                 sell_currency: sold.iter().map(|asset| asset.symbol.clone()).collect(),
-                sell_amount: Some(
-                    sold.iter()
-                        .map(|asset| Amount::from(asset.amount))
-                        .collect(),
-                ),
+                sell_amount: Some(amounts.collect()),
                 buy_currency: quote.buy_asset.symbol.clone(),
                 estimate: Some(true),
                 buy_amount: None,
@@ -274,11 +246,15 @@ fn sync_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
     });
     let estimate = load::<RequestQuote>(move || asked.get().map(api::with_query));
     Effect::new(move |_| {
-        let now = estimate.state.with(|state| Some(state.ready()?.created_at));
-        if let Some(now) = now {
+        if let Some(now) = estimate.read(|estimate| estimate.created_at) {
             ahead_ms.set(Some(now.millis() - now_ms()));
         }
     });
+}
+
+/// Whether the quote waits for an answer.
+fn is_open(quote: &&Quote) -> bool {
+    quote.status == QuoteStatus::Created
 }
 
 fn asset_text(asset: &QuoteAsset) -> String {
@@ -343,12 +319,8 @@ fn terms(quote: &Quote) -> AnyView {
 }
 
 fn show(quote: &Quote) -> AnyView {
-    let after = |at: Option<Timestamp>| at.map(timestamp);
     let facts = Facts::default()
-        .with(
-            words::quote(),
-            view! { <WholeId id=quote.id.to_string() what=words::quote() /> },
-        )
+        .id(words::quote(), words::quote(), quote.id.to_string())
         .maybe(
             words::handed_over(),
             quote.deposit_instruction.clone(),
@@ -357,10 +329,10 @@ fn show(quote: &Quote) -> AnyView {
         .maybe(words::funded_by(), quote.account_id, |id| {
             account_by_id(id.get())
         })
-        .with(text::created(), timestamp(quote.created_at))
-        .maybe(text::expires(), after(quote.expires_at), |at| at)
-        .maybe(words::fund_until(), after(quote.ttl_at), |at| at)
-        .maybe(words::accepted(), after(quote.accepted_at), |at| at)
-        .maybe(words::rejected(), after(quote.rejected_at), |at| at);
+        .time(text::created(), quote.created_at)
+        .time(text::expires(), quote.expires_at)
+        .time(words::fund_until(), quote.ttl_at)
+        .time(words::accepted(), quote.accepted_at)
+        .time(words::rejected(), quote.rejected_at);
     view! { {sides(quote)}{terms(quote)}{facts.view()} }.into_any()
 }

@@ -6,21 +6,15 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
-use crate::form::Form;
-use crate::form::body::Fields;
 use crate::form::create_deposit::CreateDepositForm;
 use crate::form::create_fault::CreateFaultForm;
 use crate::form::fail_payout::FailPayoutForm;
-use crate::form::field::Allowed;
 use crate::form::reorganise_chain::ReorganiseChainForm;
+use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
-use crate::shell::failure::failure_notice;
-use crate::shell::live::Live;
+use crate::shell::{Live, failure_notice};
 use crate::text::sandbox as words;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
-use crate::ui::timestamp::timestamp;
+use crate::ui::{Empty, Icon, PageHead, Panel, icon, timestamp};
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {
@@ -42,22 +36,10 @@ pub(crate) fn Sandbox() -> impl IntoView {
             >
                 <div class="settings">
                     <Clock />
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::deposit()}</h2><p>{words::deposit_why()}</p></div>
-                        <div class="panel-body"><CreateDepositForm done=sent /></div>
-                    </section>
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::reorganisation()}</h2><p>{words::reorganisation_why()}</p></div>
-                        <div class="panel-body"><ReorganiseChainForm hash=hash done=changed /></div>
-                    </section>
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::payout_failure()}</h2><p>{words::payout_failure_why()}</p></div>
-                        <div class="panel-body"><FailPayoutForm done=changed /></div>
-                    </section>
-                    <section class="panel">
-                        <div class="panel-head"><h2>{words::fault()}</h2><p>{words::fault_why()}</p></div>
-                        <div class="panel-body"><CreateFaultForm /></div>
-                    </section>
+                    <Panel title=words::deposit() why=words::deposit_why()><CreateDepositForm done=sent /></Panel>
+                    <Panel title=words::reorganisation() why=words::reorganisation_why()><ReorganiseChainForm hash=hash done=changed /></Panel>
+                    <Panel title=words::payout_failure() why=words::payout_failure_why()><FailPayoutForm done=changed /></Panel>
+                    <Panel title=words::fault() why=words::fault_why()><CreateFaultForm /></Panel>
                 </div>
             </Show>
         </div>
@@ -86,25 +68,22 @@ fn Clock() -> impl IntoView {
         advance(0);
     }
     view! {
-        <section class="panel">
-            <div class="panel-head"><h2>{words::clock()}</h2><p>{words::clock_why()}</p></div>
-            <div class="panel-body stack">
-                {failure_notice(form.failure.into(), Some(Callback::new(move |()| advance(0))))}
-                {may.then(|| view! {
-                    <dl class="facts" aria-busy=move || form.busy.get().to_string()>
-                        <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| timestamp(clock.now))}</dd></div>
-                        <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::duration_text(clock.ahead_seconds))}</dd></div>
-                    </dl>
-                })}
-                <Allowed scope=Scope::Manage>
-                    <div class="row" role="group" aria-label=words::move_on()>
-                        {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
-                        {words::clock_steps().map(|(seconds, label)| view! {
-                            <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
-                        })}
-                    </div>
-                </Allowed>
-            </div>
-        </section>
+        <Panel title=words::clock() why=words::clock_why() class="panel-body stack">
+            {failure_notice(form.failure.into(), Some(Callback::new(move |()| advance(0))))}
+            {may.then(|| view! {
+                <dl class="facts" aria-busy=move || form.busy.get().to_string()>
+                    <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| timestamp(clock.now))}</dd></div>
+                    <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
+                </dl>
+            })}
+            <Allowed scope=Scope::Manage>
+                <div class="row" role="group" aria-label=words::move_on()>
+                    {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
+                    {words::stretches().map(|(seconds, label)| view! {
+                        <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
+                    })}
+                </div>
+            </Allowed>
+        </Panel>
     }
 }

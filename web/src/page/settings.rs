@@ -7,8 +7,7 @@ use settlekit_core::operation::Scope;
 
 use crate::session::Session;
 use crate::text;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
+use crate::ui::{Empty, Icon};
 
 /// Scrolls the tab of the current page into view on narrow screens.
 pub(super) fn scroll_tab_into_view() {

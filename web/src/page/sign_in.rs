@@ -4,8 +4,7 @@ use leptos::prelude::*;
 
 use crate::form::create_session::CreateSessionForm;
 use crate::text;
-use crate::ui::brand::Brand;
-use crate::ui::notice::{Notice, Tone};
+use crate::ui::{Brand, Notice, Tone};
 
 #[component]
 pub(crate) fn SignIn(ended: bool) -> impl IntoView {

@@ -7,17 +7,11 @@ use settlekit_core::organisation::{
 };
 use settlekit_core::value::Timestamp;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
+use crate::form::{Fields, Form, form_failure};
 use crate::page::settings::for_owners;
-use crate::shell::session_lock::clear_when_covered;
+use crate::shell::clear_when_covered;
 use crate::text;
-use crate::ui::confirm::Confirm;
-use crate::ui::copy::CopyButton;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, CopyButton, Icon, Toasts, icon, timestamp};
 
 /// Time until the secret is hidden.
 const SHOWN: std::time::Duration = std::time::Duration::from_secs(60);

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
-use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::page::ListQuery;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
     ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
@@ -12,39 +12,25 @@ use settlekit_core::subscription::{
 use settlekit_core::value::{CustomerId, SubscriptionId};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::body::{Fields, path_argument};
-use crate::form::bulk_action::{BulkAction, BulkActions, RecordNames};
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
-use crate::form::failure::form_failure;
-use crate::list::export::Exporter;
-use crate::list::filter::{ChoiceFilter, DateFilter, Filters, TextFilter};
-use crate::list::record_list::{
-    EmptyState, RecordDetails, RecordDrawer, RecordList, actions_of, link_row, newest_note,
+use crate::form::{
+    BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
-use crate::list::selection::Selection;
-use crate::list::table::{Column, TableSpec};
+use crate::list::{
+    ChoiceFilter, Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, TextFilter, actions_of, link_row, load_list, load_opened,
+    newest_note,
+};
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
 use crate::record::invoice::subscription_of;
 use crate::record::plan::billing_interval;
-use crate::shell::failure::load_failure;
-use crate::shell::live::{Live, LiveBadge};
-use crate::shell::load::{Loaded, load};
-use crate::shell::navigation::{Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::amount::amount;
-use crate::ui::confirm::{Confirm, ConfirmTyped};
-use crate::ui::copy::WholeId;
-use crate::ui::facts::Facts;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::own_data::own_data;
-use crate::ui::page_head::PageHead;
-use crate::ui::status::status_badge;
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{
+    Confirm, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge, timestamp,
+};
 
 const STATUS: &str = "status";
 const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
@@ -56,6 +42,10 @@ fn named(subscription: &Subscription) -> String {
         .as_ref()
         .and_then(|customer| customer.name.clone().or_else(|| customer.email.clone()))
         .unwrap_or_else(|| subscription.customer_id.to_string())
+}
+
+fn buyer(subscription: &Subscription) -> String {
+    customer_name(subscription.customer.as_ref(), subscription.customer_id)
 }
 
 /// Status badge with overdue and cancellation flags.
@@ -84,64 +74,59 @@ fn table_spec() -> TableSpec<Subscription> {
     TableSpec {
         caption: text::subscriptions(),
         columns: vec![
-            Column::new(text::customer(), "title", |subscription| {
-                customer_name(subscription.customer.as_ref(), subscription.customer_id).into_any()
+            Column::text(text::customer(), "title", |subscription| {
+                Some(buyer(subscription))
             }),
             Column::new(text::status(), "", status_of),
-            Column::new(text::items(), "grow quiet skip-narrow", |subscription| {
-                bought(subscription).into_any()
+            Column::text(text::items(), "grow quiet skip-narrow", |subscription| {
+                Some(bought(subscription))
             }),
-            Column::new(text::reference(), "quiet skip-narrow", |subscription| {
-                subscription.reference.clone().into_any()
+            Column::text(text::reference(), "quiet skip-narrow", |subscription| {
+                subscription.reference.clone()
             }),
-            Column::new(text::starts(), "fit second", |subscription| {
-                timestamp(subscription.start_at).into_any()
+            Column::time(text::starts(), "fit second", |subscription| {
+                Some(subscription.start_at)
             }),
         ],
         id: |subscription| subscription.id.to_string(),
     }
 }
 
+fn path(id: impl ToString) -> Arguments {
+    path_argument("subscription_id", id)
+}
+
+/// `true` can be withdrawn later; without the field, a subscription ends immediately.
+fn ending(id: impl ToString, at_period_end: bool) -> Arguments {
+    Fields::default()
+        .any_value("at_period_end", at_period_end.into())
+        .body_at("subscription_id", id)
+}
+
 fn actions() -> Vec<BulkAction> {
-    const ID: &str = "subscription_id";
+    let (pause, resume) = (text::pause_together(), text::resume_together());
+    let end = text::end_together();
     vec![
-        BulkAction::new::<PauseSubscription>(
-            text::pause_together(),
-            text::pause_together_why(),
-            ID,
-        ),
-        BulkAction::new::<ResumeSubscription>(
-            text::resume_together(),
-            text::resume_together_why(),
-            ID,
-        ),
-        BulkAction::with_body::<CancelSubscription>(
-            text::end_together(),
-            text::end_together_why(),
-            ID,
-            Some(serde_json::json!({ "at_period_end": true })),
-        )
-        .irreversible(),
+        BulkAction::new::<PauseSubscription>(pause, text::pause_together_why(), |id| path(id)),
+        BulkAction::new::<ResumeSubscription>(resume, text::resume_together_why(), |id| path(id)),
+        BulkAction::new::<CancelSubscription>(end, text::end_together_why(), |id| ending(id, true))
+            .for_good(),
     ]
 }
 
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
-    let ask = move |list| {
-        Some(api::with_query::<ListSubscriptions>(
-            ListSubscriptionsQuery {
-                list,
-                customer_id: location.param(CUSTOMER),
-                status: location.param(STATUS),
-            },
-        ))
-    };
-    let subscriptions = load(move || ask(location.list()));
+    let subscriptions = load_list("subscriptions", move |list| {
+        Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
+            list,
+            customer_id: location.param(CUSTOMER),
+            status: location.param(STATUS),
+        }))
+    });
     let selection = Selection::default();
-    let names = RecordNames::of(subscriptions, |subscription| {
-        let who = customer_name(subscription.customer.as_ref(), subscription.customer_id);
-        let name = format!("{who} · {}", bought(subscription));
+    let names = RecordNames::of(subscriptions.page, |subscription| {
+        let name = format!("{} · {}", buyer(subscription), bought(subscription));
         (subscription.id.to_string(), name)
     });
     view! {
@@ -157,7 +142,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
             </Filters>
             <BulkActions selection=selection names=names actions=actions() />
             <RecordList
-                spec=table_spec() page=subscriptions.state busy=subscriptions.busy retry=subscriptions.retry() filters=FILTERS selection=selection export=(Exporter::of(ask), "subscriptions")
+                spec=table_spec() list=subscriptions filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
             />
             <RecordDrawer title=text::subscription()><OneSubscription /></RecordDrawer>
@@ -167,15 +152,11 @@ pub(crate) fn Subscriptions() -> impl IntoView {
 
 #[component]
 fn OneSubscription() -> impl IntoView {
-    let location = Location::from_context();
-    let subscription = load::<GetSubscription>(move || {
-        let subscription_id = location.param::<SubscriptionId>(name::OPEN)?;
-        Some(api::at(GetSubscriptionPath { subscription_id }))
+    let subscription = load_opened::<GetSubscription, _>(|subscription_id| GetSubscriptionPath {
+        subscription_id,
     });
-    let ready = subscription.ready();
-    let id = Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.id)));
-    let customer =
-        Memo::new(move |_| ready.with(|ready| ready.as_ref().map(|ready| ready.customer_id)));
+    let id = Memo::new(move |_| subscription.read(|one| one.id));
+    let customer = Memo::new(move |_| subscription.read(|one| one.customer_id));
     // The service lists invoices by customer; the subscription is a property of each.
     let invoices = load::<ListInvoices>(move || {
         Some(api::with_query(ListInvoicesQuery {
@@ -186,32 +167,17 @@ fn OneSubscription() -> impl IntoView {
     });
     let mine = Memo::new(move |_| {
         let id = id.get().map(|id| id.to_string());
-        invoices.state.with(|invoices| {
-            let page = invoices.ready()?;
-            let all = page.items.iter();
-            Some(
-                all.filter(|invoice| subscription_of(invoice).map(str::to_owned) == id)
-                    .cloned()
-                    .collect::<Vec<_>>(),
-            )
-        })
+        let is_mine = |invoice: &&Invoice| subscription_of(invoice) == id.as_deref();
+        invoices
+            .read(|page| -> Vec<Invoice> { page.items.iter().filter(is_mine).cloned().collect() })
     });
-    let is_whole = move || {
-        let next = |page: &Page<Invoice>| page.next.is_none();
-        invoices.state.with(|page| page.ready().is_some_and(next))
-    };
-    let known = Signal::derive(move || {
-        invoices.state.with(|invoices| {
-            invoices
-                .ready()
-                .map(|page| page.items.clone())
-                .unwrap_or_default()
-        })
-    });
+    let is_whole = move || invoices.read(|page| page.next.is_none()) == Some(true);
+    let known =
+        Signal::derive(move || invoices.read(|page| page.items.clone()).unwrap_or_default());
     view! {
-        <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=text::subscription_made()>{text::subscription_made_why()}</Notice></Show>
+        <MadeNotice title=text::subscription_made() why=text::subscription_made_why() />
         <RecordDetails loaded=subscription show=details />
-        {actions_of(ready, |one| one.id, move || view! { <Actions loaded=subscription ready=ready /> }.into_any())}
+        {actions_of(subscription, |one| one.id, move |id| view! { <Acts id=id loaded=subscription /> }.into_any())}
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
@@ -245,26 +211,20 @@ fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
 fn details(subscription: &Subscription) -> AnyView {
     let customer = subscription.customer_id.to_string();
     let facts = Facts::default()
-        .with(
+        .id(
             text::subscription_id(),
-            view! { <WholeId id=subscription.id.to_string() what=text::subscription() /> },
+            text::subscription(),
+            subscription.id.to_string(),
         )
-        .with(
-            text::customer(),
-            view! { <WholeId id=customer.clone() what=text::customer() /> },
-        )
-        .maybe(
-            text::reference(),
-            subscription.reference.clone(),
-            |reference| reference,
-        )
+        .id(text::customer(), text::customer(), customer.clone())
+        .text(text::reference(), subscription.reference.clone())
         .with(text::currency(), subscription.currency.to_string())
         .with(
             text::payment_method(),
             text::words(subscription.payment_method.as_str()),
         )
-        .with(text::starts(), timestamp(subscription.start_at))
-        .with(text::created(), timestamp(subscription.created_at));
+        .time(text::starts(), subscription.start_at)
+        .time(text::created(), subscription.created_at);
     let items = subscription
         .items
         .iter()
@@ -280,7 +240,7 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{customer_name(subscription.customer.as_ref(), subscription.customer_id)}</strong>{status_of(subscription)}</div>
+        <div class="lede"><strong>{buyer(subscription)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
@@ -319,44 +279,28 @@ impl Action {
             Self::Resume => subscription.status == SubscriptionStatus::Paused,
             Self::EndNow => may(SubscriptionStatus::Canceled),
             Self::EndLater => {
-                !subscription.cancel_at_period_end
-                    && matches!(
-                        subscription.status,
-                        SubscriptionStatus::Active | SubscriptionStatus::InTrial
-                    )
+                let runs = [SubscriptionStatus::Active, SubscriptionStatus::InTrial];
+                !subscription.cancel_at_period_end && runs.contains(&subscription.status)
             }
             Self::Keep => subscription.cancel_at_period_end,
         }
     }
 
-    fn words(self) -> &'static str {
+    /// Button; confirmation question and consequence, unless it undoes another action; message when done.
+    fn texts(self) -> (&'static str, Option<[&'static str; 2]>, &'static str) {
+        use text::*;
         match self {
-            Self::Pause => text::pause(),
-            Self::Resume => text::resume(),
-            Self::EndNow => text::end_now(),
-            Self::EndLater => text::end_later(),
-            Self::Keep => text::keep(),
-        }
-    }
-
-    /// Confirmation question and consequence; none for actions that undo another.
-    fn question(self) -> Option<(&'static str, &'static str)> {
-        match self {
-            Self::Pause => Some((text::pause_ask(), text::pause_why())),
-            Self::Resume => Some((text::resume_ask(), text::resume_why())),
-            Self::EndNow => Some((text::end_now_ask(), text::end_now_why())),
-            Self::EndLater => Some((text::end_later_ask(), text::end_later_why())),
-            Self::Keep => None,
-        }
-    }
-
-    fn done(self) -> &'static str {
-        match self {
-            Self::Pause => text::paused(),
-            Self::Resume => text::resumed(),
-            Self::EndNow => text::subscription_canceled(),
-            Self::EndLater => text::subscription_ends(),
-            Self::Keep => text::kept(),
+            Self::Pause => (pause(), Some([pause_ask(), pause_why()]), paused()),
+            Self::Resume => (resume(), Some([resume_ask(), resume_why()]), resumed()),
+            Self::EndNow => {
+                let question = [end_now_ask(), end_now_why()];
+                (end_now(), Some(question), subscription_canceled())
+            }
+            Self::EndLater => {
+                let question = [end_later_ask(), end_later_why()];
+                (end_later(), Some(question), subscription_ends())
+            }
+            Self::Keep => (keep(), None, kept()),
         }
     }
 
@@ -369,49 +313,34 @@ impl Action {
 }
 
 #[component]
-fn Actions(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> impl IntoView {
+fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let confirming: RwSignal<Option<Action>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
-        ready.with(|subscription| {
-            let subscription = subscription.as_ref();
-            Action::ALL
-                .into_iter()
-                .filter(|act| subscription.is_some_and(|subscription| act.is_open(subscription)))
-                .collect::<Vec<_>>()
-        })
+        let acts: Option<Vec<Act>> = loaded.read(|one| {
+            let acts = Act::ALL.into_iter();
+            acts.filter(|act| act.is_open(one)).collect()
+        });
+        acts.unwrap_or_default()
     });
-    let run = move |act: Action| {
-        let Some(id) = ready.with_untracked(|ready| ready.as_ref().map(|ready| ready.id)) else {
-            return;
-        };
-        let path = path_argument("subscription_id", id);
-        // `true` can be withdrawn later; without the field, the subscription ends immediately.
-        let with_period = |at_period_end: bool| Arguments {
-            body: Some(
-                Fields::default()
-                    .value("at_period_end", at_period_end.into())
-                    .object(),
-            ),
-            ..path.clone()
-        };
+    let run = move |act: Act| {
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
-            toasts.say(act.done().to_owned());
+            toasts.say(act.texts().2.to_owned());
             live.refresh();
         };
         match act {
-            Action::Pause => form.send::<PauseSubscription>(path, done),
-            Action::Resume => form.send::<ResumeSubscription>(path, done),
-            Action::EndNow => form.send::<CancelSubscription>(path, done),
-            Action::EndLater => form.send::<CancelSubscription>(with_period(true), done),
-            Action::Keep => form.send::<CancelSubscription>(with_period(false), done),
+            Act::Pause => form.send::<PauseSubscription>(path(id), done),
+            Act::Resume => form.send::<ResumeSubscription>(path(id), done),
+            Act::EndNow => form.send::<CancelSubscription>(path(id), done),
+            Act::EndLater => form.send::<CancelSubscription>(ending(id, true), done),
+            Act::Keep => form.send::<CancelSubscription>(ending(id, false), done),
         }
     };
-    let press = move |act: Action| {
-        if act.question().is_some() {
-            confirming.set(Some(act));
+    let press = move |act: Act| {
+        if act.texts().1.is_some() {
+            asked.set(Some(act));
             open.set(true);
         } else {
             run(act);
@@ -423,13 +352,11 @@ fn Actions(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> i
             run(act);
         }
     });
-    let name = Signal::derive(move || {
-        ready.with(|subscription| subscription.as_ref().map(named).unwrap_or_default())
-    });
+    let name = Signal::derive(move || loaded.read(named).unwrap_or_default());
     let question = move || {
-        confirming
+        asked
             .get()
-            .and_then(Action::question)
+            .and_then(|act| act.texts().1)
             .unwrap_or_default()
     };
     view! {
@@ -437,19 +364,19 @@ fn Actions(loaded: Loaded<Subscription>, ready: Memo<Option<Subscription>>) -> i
         <Show when=move || !may.with(Vec::is_empty)>
             <div class="row">
                 {move || may.get().into_iter().map(|act| view! {
-                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.words()}</button>
+                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.texts().0}</button>
                 }).collect_view()}
             </div>
         </Show>
-        {move || confirming.get().map(|act| {
-            let title = Signal::derive(move || question().0.to_owned());
-            let consequence = Signal::derive(move || question().1.to_owned());
+        {move || asked.get().map(|act| {
+            let title = Signal::derive(move || question()[0].to_owned());
+            let consequence = Signal::derive(move || question()[1].to_owned());
             match act {
-                Action::EndNow => view! {
-                    <ConfirmTyped open=open title=title consequence=consequence name=name act=act.words() busy=form.busy on_confirm=confirmed />
+                Act::EndNow => view! {
+                    <Confirm open=open title=title consequence=consequence name=name act=act.texts().0 busy=form.busy on_confirm=confirmed />
                 }.into_any(),
                 _ => view! {
-                    <Confirm open=open title=title consequence=consequence act=act.words() busy=form.busy on_confirm=confirmed />
+                    <Confirm open=open title=title consequence=consequence act=act.texts().0 busy=form.busy on_confirm=confirmed />
                 }.into_any(),
             }
         })}

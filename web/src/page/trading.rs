@@ -7,9 +7,7 @@ use settlekit_core::error::Reason;
 use crate::page::settings::scroll_tab_into_view;
 use crate::remote::Remote;
 use crate::text::money as words;
-use crate::ui::icon::Icon;
-use crate::ui::notice::Empty;
-use crate::ui::page_head::PageHead;
+use crate::ui::{Empty, Icon, PageHead};
 
 #[component]
 pub(crate) fn Trading() -> impl IntoView {

@@ -7,13 +7,10 @@ use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, verify};
 
 use crate::api;
-use crate::form::Form;
-use crate::form::field::LongField;
-use crate::shell::load::load;
+use crate::form::{Form, LongField};
+use crate::shell::load;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::page_head::PageHead;
+use crate::ui::{Icon, Notice, PageHead, Tone, icon};
 
 /// Result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,18 +65,14 @@ fn check_webhook(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdic
 pub(crate) fn VerifyWebhook() -> impl IntoView {
     let form = Form::new();
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
-    let (headers, body, key) = (
-        RwSignal::new(String::new()),
-        RwSignal::new(String::new()),
-        RwSignal::new(String::new()),
-    );
+    let empty = || RwSignal::new(String::new());
+    let (headers, body, key) = (empty(), empty(), empty());
     Effect::new(move |_| {
-        let known = organisation.state.with(|state| {
-            state
-                .ready()
-                .and_then(|organisation| organisation.webhook_public_key.clone())
-        });
-        if let Some(known) = known.filter(|_| key.with_untracked(String::is_empty)) {
+        let known = organisation.read(|one| one.webhook_public_key.clone());
+        if let Some(known) = known
+            .flatten()
+            .filter(|_| key.with_untracked(String::is_empty))
+        {
             key.set(known);
         }
     });
@@ -94,31 +87,21 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let now = Timestamp::from_millis(js_sys::Date::now() as i64);
-        verdict.set(Some(check_webhook(
-            &headers.get_untracked(),
-            &body.get_untracked(),
-            &key.get_untracked(),
-            now,
-        )));
+        let [headers, body, key] = [headers, body, key].map(|value| value.get_untracked());
+        verdict.set(Some(judge(&headers, &body, &key, now)));
     };
     let shown = move || {
         verdict.get().map(|verdict| {
             let (tone, title, why) = match verdict {
                 Verdict::Fits(at) => (Tone::Good, text::fits(), text::signed_at(&at.to_string())),
-                Verdict::OutOfTime(at) => (
-                    Tone::Warn,
-                    text::fits_old(),
-                    format!(
-                        "{} {}",
-                        text::signed_at(&at.to_string()),
-                        text::fits_old_why()
-                    ),
-                ),
-                Verdict::Refused(error) => (
-                    Tone::Bad,
-                    text::fits_not(),
-                    text::refusal(vec![(None, "", &error.to_string())]).0,
-                ),
+                Verdict::OutOfTime(at) => {
+                    let why = [&text::signed_at(&at.to_string()), text::fits_old_why()].join(" ");
+                    (Tone::Warn, text::fits_old(), why)
+                }
+                Verdict::Refused(error) => {
+                    let why = text::refusal(vec![(None, "", &error.to_string())]).0;
+                    (Tone::Bad, text::fits_not(), why)
+                }
             };
             view! { <Notice tone=tone title=title>{why}</Notice> }
         })

@@ -5,19 +5,12 @@ use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::value::Timestamp;
 
-use crate::form::Form;
-use crate::form::body::Fields;
-use crate::form::failure::form_failure;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
+use crate::form::{Fields, Form, form_failure};
 use crate::page::organisation::{Pending, organisation};
 use crate::text;
-use crate::ui::confirm::ConfirmTyped;
-use crate::ui::copy::CopyButton;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::timestamp::timestamp;
-use crate::ui::toast::Toasts;
+use crate::ui::{Confirm, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
@@ -25,29 +18,14 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
     let confirming = RwSignal::new(false);
     let leaked = RwSignal::new(false);
-    let key = Memo::new(move |_| {
-        loaded.state.with(|state| {
-            state
-                .ready()
-                .and_then(|organisation| organisation.webhook_public_key.clone())
-        })
-    });
+    let key = Memo::new(move |_| loaded.read(|one| one.webhook_public_key.clone()).flatten());
     // End of the overlap with the previous key.
     let until = Memo::new(move |_| {
-        let until = loaded
-            .state
-            .with(|state| state.ready()?.webhook_key_overlap_until)?;
+        let until = loaded.read(|one| one.webhook_key_overlap_until).flatten()?;
         (until > Timestamp::from_millis(js_sys::Date::now() as i64)).then_some(until)
     });
     let rotated = Memo::new(move |_| until.with(Option::is_some));
-    let name = Signal::derive(move || {
-        loaded.state.with(|state| {
-            state
-                .ready()
-                .map(|organisation| organisation.name.clone())
-                .unwrap_or_default()
-        })
-    });
+    let name = Signal::derive(move || loaded.read(|one| one.name.clone()).unwrap_or_default());
     let send = move |arguments: Arguments| {
         confirming.set(false);
         leaked.set(false);
@@ -66,43 +44,37 @@ pub(crate) fn Webhooks() -> impl IntoView {
         <ResumeWebhooks organisation=loaded.ready().into() resumed=saved />
         {move || first.get().map(|organisation| view! { <WebhookAddressForm organisation=organisation saved=saved /> })}
         <Show when=move || first.with(Option::is_some)>
-            <section class="panel">
-                <div class="panel-head"><h2>{text::public_key()}</h2><p>{text::public_key_why()}</p></div>
-                <div class="panel-body stack">
-                    {form_failure(form)}
-                    {move || key.get().map_or_else(
-                        || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
-                        |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><CopyButton text=pem what=text::public_key() /></div> }.into_any(),
-                    )}
-                </div>
-            </section>
-            <section class="panel">
-                <div class="panel-head"><h2>{text::rotate_steps()}</h2></div>
-                <div class="panel-body">
-                    <ol class="steps">
-                        <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
-                        <li class:done=rotated>
-                            <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
-                            <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
-                            " "<button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::key_leaked()}</button>
-                        </li>
-                        <li>
-                            <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
-                            <Show when=move || rotated.get()>
-                                <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(timestamp)}</Notice>
-                            </Show>
-                            <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
-                        </li>
-                        <li><strong>{text::step_watch()}</strong><p>{text::step_watch_why()}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::failed_deliveries()}</a></li>
-                    </ol>
-                </div>
-            </section>
+            <Panel title=text::public_key() why=text::public_key_why() class="panel-body stack">
+                {form_failure(form)}
+                {move || key.get().map_or_else(
+                    || view! { <p class="quiet">{text::no_public_key()}</p> }.into_any(),
+                    |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><CopyButton text=pem what=text::public_key() /></div> }.into_any(),
+                )}
+            </Panel>
+            <Panel title=text::rotate_steps()>
+                <ol class="steps">
+                    <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
+                    <li class:done=rotated>
+                        <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
+                        <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
+                        " "<button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::key_leaked()}</button>
+                    </li>
+                    <li>
+                        <strong>{text::step_place()}</strong><p>{text::step_place_why()}</p>
+                        <Show when=move || rotated.get()>
+                            <Notice tone=Tone::Good title=text::key_rotated()>{text::both_sign()}" "{move || until.get().map(timestamp)}</Notice>
+                        </Show>
+                        <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
+                    </li>
+                    <li><strong>{text::step_watch()}</strong><p>{text::step_watch_why()}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::failed_deliveries()}</a></li>
+                </ol>
+            </Panel>
         </Show>
-        <ConfirmTyped
-            open=confirming title=text::rotate_ask() consequence=text::rotate_why()
+        <Confirm
+            open=asked title=text::rotate_ask() consequence=text::rotate_why()
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
-        <ConfirmTyped
+        <Confirm
             open=leaked title=text::key_leaked_ask() consequence=text::key_leaked_why()
             name=name act=text::key_leaked() busy=form.busy on_confirm=cut_off
         />

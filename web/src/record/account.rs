@@ -1,6 +1,7 @@
 //! Names and status of accounts.
 
-use settlekit_core::account::{Account, AccountState, AccountType};
+use leptos::prelude::*;
+use settlekit_core::account::{Account, AccountState, AccountSummary, AccountType};
 use settlekit_core::value::AccountReference;
 
 use crate::text;
@@ -12,6 +13,17 @@ pub(crate) fn display_name(account: &Account) -> String {
         account.reference.as_ref(),
         account.id,
     )
+}
+
+/// Name of an account mentioned by another record.
+pub(crate) fn summary_name(account: &AccountSummary) -> String {
+    let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
+    text::account_called(name, reference, account.id)
+}
+
+pub(crate) fn summary_link(account: AccountSummary) -> AnyView {
+    let name = summary_name(&account);
+    view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
 }
 
 /// Status of an account. A wallet with unproven ownership is only watched.

@@ -5,10 +5,9 @@ use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
 use settlekit_core::value::CustomerId;
 
 use crate::api;
-use crate::list::filter::FilterLabel;
-use crate::shell::load::load;
-use crate::shell::navigation::Location;
-use crate::ui::copy::shortened;
+use crate::list::FilterLabel;
+use crate::shell::{Location, load};
+use crate::ui::shortened;
 
 /// Name of the filter in the URL.
 pub(crate) const CUSTOMER: &str = "customer_id";

@@ -5,10 +5,8 @@ use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::Amount;
 
 use crate::session::Session;
-use crate::text;
-use crate::text::money as words;
-use crate::ui::amount::{amount, amount_text};
-use crate::ui::copy::WholeId;
+use crate::text::{self, money as words};
+use crate::ui::{WholeId, amount, amount_text};
 
 /// Effective rate: bought units per unit sold.
 pub(crate) fn rate(order: &QuickTrade) -> AnyView {

@@ -7,9 +7,7 @@ use crate::call_failure::CallFailure;
 use crate::shell::load::Loaded;
 use crate::shell::navigation::Location;
 use crate::text;
-use crate::ui::element::element;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::failure_text;
+use crate::ui::{Icon, element, failure_text, icon};
 
 /// A failed call: cause, request id, and a retry button.
 ///

@@ -14,12 +14,10 @@ use crate::shell::shortcuts;
 use crate::shell::theme::Theme;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
-use crate::ui::brand::Brand;
-use crate::ui::focus::{focus, restore_focus};
-use crate::ui::icon::{Icon, icon};
-use crate::ui::notice::{Notice, Tone};
-use crate::ui::overlay::{Dialog, listen_for_keys};
-use crate::ui::timestamp::keep_ages_current;
+use crate::ui::{
+    Brand, Dialog, Icon, Notice, Tone, focus, icon, keep_ages_current, listen_for_keys,
+    restore_focus, target_of,
+};
 
 /// Lazily loaded views of the shell, and preloading of pages.
 #[derive(Clone, Copy)]
@@ -48,21 +46,18 @@ pub(crate) fn Shell(
             .unwrap_or_default()
     });
     let count = move |of: fn(&settlekit_core::overview::Overview) -> u64| {
-        Memo::new(move |_| {
-            live.overview
-                .with(|overview| overview.ready().map(of))
-                .filter(|count| *count > 0)
-        })
+        Memo::new(move |_| live.read(of).filter(|count| *count > 0))
     };
     let processing = count(|overview| overview.payments_processing);
     let failed = count(|overview| overview.deliveries_failed);
     // Shown on every page, because operations are refused.
     let suspended = Memo::new(move |_| {
-        live.overview.with(|overview| {
-            let overview = overview.ready().filter(|overview| overview.is_suspended)?;
-            let why = overview.suspension_type.clone();
-            Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
-        })
+        let why = live.read(|overview| {
+            let why = || overview.suspension_type.clone();
+            overview.is_suspended.then(why)
+        });
+        let why = why.flatten()?;
+        Some(why.unwrap_or_else(|| text::suspended_why().to_owned()))
     });
     let (help, palette) = (RwSignal::new(false), RwSignal::new(false));
     shortcuts::listen(help, palette);
@@ -111,8 +106,8 @@ pub(crate) fn Shell(
                 <button type="button" class="find" on:pointerover=move |_| (lazy.preload)("/settings") on:click=move |_| palette.set(true)>{icon(Icon::Search)}{text::palette_button()}<kbd>{text::palette_keys()}</kbd></button>
                 <nav
                     aria-label=text::main_nav()
-                    on:pointerover=move |event| preload(lazy, event.target())
-                    on:focusin=move |event| preload(lazy, event.target())
+                    on:pointerover=move |event| preload(lazy, &event)
+                    on:focusin=move |event| preload(lazy, &event)
                 >
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
@@ -161,10 +156,8 @@ pub(crate) fn Shell(
 }
 
 /// Preloads the page of a hovered or focused link.
-fn preload(lazy: LazyViews, target: Option<web_sys::EventTarget>) {
-    let link = target
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
-        .and_then(|element| element.closest("a").ok().flatten());
+fn preload(lazy: LazyViews, event: &web_sys::Event) {
+    let link = target_of(event).and_then(|element| element.closest("a").ok().flatten());
     if let Some(address) = link.and_then(|link| link.get_attribute("href")) {
         (lazy.preload)(&strip_base_path(&address));
     }

@@ -67,6 +67,11 @@ impl Live {
         expect_context()
     }
 
+    /// What `read` finds in the overview; none until it is loaded. Tracked.
+    pub(crate) fn read<U>(self, read: impl FnOnce(&Overview) -> U) -> Option<U> {
+        self.overview.with(|overview| overview.ready().map(read))
+    }
+
     /// Whether anything on the page may be stale. Tracked.
     pub(crate) fn is_stale(self) -> bool {
         self.stale.get() || self.stale_marks.get() > 0

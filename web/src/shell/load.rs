@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
+use settlekit_core::page::Page;
 use settlekit_core::validate::ValidationError;
 
 use crate::api::{self, Answered, Prepared};
@@ -44,6 +45,11 @@ impl<T: Send + Sync + 'static> Loaded<T> {
         Memo::new(move |_| self.state.with(|state| state.ready().cloned()))
     }
 
+    /// What `read` finds in the record; none until it is loaded. Tracked.
+    pub(crate) fn read<U>(self, read: impl FnOnce(&T) -> U) -> Option<U> {
+        self.state.with(|state| state.ready().map(read))
+    }
+
     /// Failure of the load, if any.
     pub(crate) fn failed(self) -> Memo<Option<CallFailure>> {
         Memo::new(move |_| self.state.with(|state| state.failed().cloned()))
@@ -52,6 +58,17 @@ impl<T: Send + Sync + 'static> Loaded<T> {
     /// Whether it is loading for the first time.
     pub(crate) fn is_loading(self) -> Signal<bool> {
         Signal::derive(move || self.state.with(Remote::is_loading))
+    }
+
+    /// Reloads at an interval while `on`.
+    pub(crate) fn reload_while(self, on: impl Fn() -> bool + 'static, every: Duration) {
+        Effect::new(move |_| {
+            if on()
+                && let Ok(timer) = set_interval_with_handle(move || self.reload(), every)
+            {
+                on_cleanup(move || timer.clear());
+            }
+        });
     }
 
     pub(crate) fn reload(self) {
@@ -97,6 +114,26 @@ impl<T: Send + Sync + 'static> Loaded<T> {
     /// Sets a record just returned by the service.
     pub(crate) fn put(self, record: T) {
         self.state.set(Remote::Ready(record));
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> Loaded<Page<T>> {
+    /// The listed records.
+    pub(crate) fn items(self) -> Signal<Remote<Vec<T>>> {
+        Signal::derive(move || {
+            self.state
+                .with(|state| state.map(|page| page.items.clone()))
+        })
+    }
+
+    /// Number of records on all pages.
+    pub(crate) fn total(self) -> Signal<Option<u64>> {
+        Signal::derive(move || self.read(|page| page.total))
+    }
+
+    /// Number of records on this page.
+    pub(crate) fn shown(self) -> Signal<usize> {
+        Signal::derive(move || self.read(|page| page.items.len()).unwrap_or(0))
     }
 }
 

@@ -10,3 +10,14 @@ pub(crate) mod session_lock;
 pub(crate) mod shortcuts;
 pub(crate) mod theme;
 pub(crate) mod unsaved_changes;
+
+pub(crate) use failure::*;
+pub(crate) use frame::*;
+pub(crate) use live::*;
+pub(crate) use load::*;
+pub(crate) use navigation::*;
+pub(crate) use palette::*;
+pub(crate) use session_lock::*;
+pub(crate) use shortcuts::*;
+pub(crate) use theme::*;
+pub(crate) use unsaved_changes::*;

@@ -13,8 +13,7 @@ use crate::address::strip_base_path;
 use crate::query_errors;
 use crate::shell::unsaved_changes::UnsavedChanges;
 use crate::text;
-use crate::ui::paint::{after_paint, flush};
-use crate::ui::timestamp::local_day;
+use crate::ui::{after_paint, flush, local_day};
 
 /// Default number of rows per page.
 const ROWS: u32 = 25;
@@ -167,6 +166,24 @@ impl Location {
         let walks = id.is_some();
         let to = self.with(&[(name::OPEN, id), (name::MADE, None)]);
         self.turn(&to, false, false, walks);
+    }
+
+    /// Opens the drawer of a new record.
+    pub(crate) fn open_new(self) {
+        self.go(&self.with(&[(name::NEW, Some("1".to_owned()))]), false);
+    }
+
+    /// Closes the drawer of a new record.
+    pub(crate) fn close_new(self) {
+        if self.get(name::NEW).is_some() {
+            self.go(&self.with(&[(name::NEW, None)]), true);
+        }
+    }
+
+    /// Opens the created record in place of the drawer of the new one.
+    pub(crate) fn open_created(self, id: String) {
+        let changes = [(name::NEW, None), (name::OPEN, Some(id))];
+        self.go(&self.with(&changes), true);
     }
 
     /// Navigates to a URL of the dashboard.

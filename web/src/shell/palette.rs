@@ -16,9 +16,7 @@ use crate::session::Session;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
-use crate::ui::overlay::Dialog;
-use crate::ui::paint::after_paint;
+use crate::ui::{Dialog, Icon, after_paint, icon};
 
 /// Number of recent records stored.
 const RECENT: usize = 6;
@@ -42,11 +40,16 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
     ]
 }
 
+/// Page and kind of the record with this id; none for an unknown prefix.
+fn named_by(id: &str) -> Option<(&'static str, &'static str)> {
+    let mut all = by_prefix().into_iter();
+    let found = all.find(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
+    found.map(|(_, page, kind)| (page, kind))
+}
+
 /// Path of the record with this id; none for an unknown prefix.
 pub(crate) fn address_of(id: &str) -> Option<String> {
-    let of = by_prefix().into_iter();
-    let mut of = of.filter(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
-    of.next().map(|(_, page, _)| format!("{page}?open={id}"))
+    named_by(id).map(|(page, _)| format!("{page}?open={id}"))
 }
 
 /// Actions with their own page, and the required scope.
@@ -155,65 +158,44 @@ fn remember(chosen: &Entry) {
 
 /// Entries named by the text itself: the record of an id, or the account of a number.
 fn by_shape(text: &str) -> Vec<Entry> {
-    let by_prefix = by_prefix()
-        .into_iter()
-        .filter(|(prefix, ..)| text.starts_with(prefix) && text.len() > prefix.len())
-        .map(|(_, page, kind)| entry(text, kind, format!("{page}?open={text}")));
+    let record =
+        named_by(text).map(|(page, kind)| entry(text, kind, format!("{page}?open={text}")));
     let account = text.parse::<u32>().ok().map(|number| {
-        entry(
-            text::account_of(number.into()),
-            text::account(),
-            format!("/accounts/{number}"),
-        )
+        let name = text::account_of(number.into());
+        entry(name, text::account(), format!("/accounts/{number}"))
     });
-    by_prefix.chain(account).collect()
+    record.into_iter().chain(account).collect()
 }
 
 fn of_found(found: &Found) -> Option<Entry> {
     let id = &found.id;
-    let words = found.title.clone().unwrap_or_else(|| id.clone());
-    Some(match found.kind {
-        FoundKind::Account => entry(words, text::account(), format!("/accounts/{id}")),
-        FoundKind::Customer => entry(words, text::customer(), format!("/customers?open={id}")),
-        FoundKind::Invoice => entry(words, text::invoice(), format!("/invoices?open={id}")),
-        FoundKind::Payment => entry(words, text::payment(), format!("/payments?open={id}")),
-        FoundKind::Movement => entry(
-            text::movement_of(id),
-            text::movement_id(),
-            format!("/movements?open={id}"),
-        ),
-        FoundKind::Plan => entry(words, text::plan(), format!("/plans?open={id}")),
-        FoundKind::Subscription => entry(
-            words,
-            text::subscription(),
-            format!("/subscriptions?open={id}"),
-        ),
-        FoundKind::Order => entry(
-            words,
-            text::order_of_trade(),
-            format!("/trade/orders?open={id}"),
-        ),
+    let (kind, page) = match found.kind {
+        FoundKind::Account => (text::account(), "/accounts/"),
+        FoundKind::Customer => (text::customer(), "/customers?open="),
+        FoundKind::Invoice => (text::invoice(), "/invoices?open="),
+        FoundKind::Payment => (text::payment(), "/payments?open="),
+        FoundKind::Movement => {
+            let to = format!("/movements?open={id}");
+            return Some(entry(text::movement_of(id), text::movement_id(), to));
+        }
+        FoundKind::Plan => (text::plan(), "/plans?open="),
+        FoundKind::Subscription => (text::subscription(), "/subscriptions?open="),
+        FoundKind::Order => (text::order_of_trade(), "/trade/orders?open="),
         FoundKind::Other(_) => return None,
-    })
+    };
+    let words = found.title.clone().unwrap_or_else(|| id.clone());
+    Some(entry(words, kind, format!("{page}{id}")))
 }
 
 /// A payout destination that contains the lower-case text; the service does not search destinations.
 fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
     let names = [&account.name, &account.reference, &account.address];
     let mut names = names.into_iter().flatten();
-    let id = account.id;
-    let words = names
-        .clone()
-        .next()
-        .map_or_else(|| id.to_string(), Clone::clone);
+    let (id, kind) = (account.id, text::money::external_account());
+    let words = names.clone().next().cloned();
+    let words = words.unwrap_or_else(|| id.to_string());
     let is_found = names.any(|name| name.to_lowercase().contains(lower));
-    is_found.then(|| {
-        entry(
-            words,
-            text::money::external_account(),
-            format!("/external-accounts?open={id}"),
-        )
-    })
+    is_found.then(|| entry(words, kind, format!("/external-accounts?open={id}")))
 }
 
 /// The palette, opened by Ctrl or Cmd with K, or by the button beside the navigation.
@@ -309,14 +291,10 @@ pub(crate) fn Inside() -> impl IntoView {
     });
     let customers = load::<ListCustomers>(move || {
         long_enough().map(|text| {
-            api::with_query(ListCustomersQuery {
-                list: ListQuery {
-                    limit: Limit::new(5),
-                    ..ListQuery::default()
-                },
-                search: Some(text),
-                visit_type: None,
-            })
+            let mut query = ListCustomersQuery::default();
+            query.list.limit = Limit::new(5);
+            query.search = Some(text);
+            api::asking(query)
         })
     });
     // Payout destinations are few: load them all.
@@ -328,9 +306,9 @@ pub(crate) fn Inside() -> impl IntoView {
         let text = typed.with(|text| text.trim().to_owned());
         text.chars().count() >= LETTERS_MIN
             && (asked.get() != text
-                || records.state.with(crate::remote::Remote::is_loading)
+                || records.is_loading().get()
                 || records.busy.get()
-                || customers.state.with(crate::remote::Remote::is_loading)
+                || customers.is_loading().get()
                 || customers.busy.get()
                 || destinations.is_loading().get())
     };
@@ -352,42 +330,32 @@ pub(crate) fn Inside() -> impl IntoView {
         let sandbox = session.record().filter(|record| record.sandbox);
         let sandbox = sandbox.map(|_| entry(text::sandbox(), text::page(), "/sandbox"));
         if text.is_empty() {
-            return recent()
-                .into_iter()
-                .chain(pages.clone())
-                .collect::<Vec<_>>();
+            return [recent(), pages.clone()].concat();
         }
         let lower = text.to_lowercase();
         let mut all = by_shape(&text);
         // Ignore results of an earlier text.
         if asked.get() == text && !records.busy.get() {
-            records.state.with(|found| {
-                all.extend(found.ready().into_iter().flatten().filter_map(of_found));
-            });
+            records.read(|found| all.extend(found.iter().filter_map(of_found)));
         }
-        let named = pages
-            .clone()
-            .into_iter()
-            .chain(below)
-            .chain(sandbox)
-            .chain(acts);
+        let named = pages.iter().cloned().chain(below);
+        let named = named.chain(sandbox).chain(acts);
         all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
         if text.chars().count() >= LETTERS_MIN {
-            destinations.state.with(|state| {
-                let items = state.ready().into_iter().flat_map(|page| &page.items);
+            destinations.read(|page| {
+                let items = page.items.iter();
                 all.extend(items.filter_map(|one| of_destination(one, &lower)));
             });
         }
         if asked.get() == text && !customers.busy.get() {
-            customers.state.with(|found| {
-                let items = found.ready().into_iter().flat_map(|page| &page.items);
-                all.extend(items.map(|item| {
+            customers.read(|page| {
+                all.extend(page.items.iter().map(|item| {
                     let words = item.name.clone().or_else(|| item.email.clone());
-                    let id = item.id.to_string();
+                    let words = words.unwrap_or_else(|| item.id.to_string());
                     entry(
-                        words.unwrap_or_else(|| id.clone()),
+                        words,
                         text::customer(),
-                        format!("/customers?open={id}"),
+                        format!("/customers?open={}", item.id),
                     )
                 }));
             });

@@ -110,7 +110,13 @@ pub(crate) fn clear_when_covered<T: Send + Sync + 'static>(shown: RwSignal<Optio
 }
 
 /// A dialog that stays open while `on`.
-fn keep_open_while(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Copy {
+fn held(
+    id: &'static str,
+    title: &'static str,
+    on: Signal<bool>,
+    inside: impl Fn() -> AnyView + Send + Sync + 'static,
+) -> AnyView {
+    let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
         let (Some(dialog), on) = (dialog.get(), on.get()) else {
             return;
@@ -123,14 +129,20 @@ fn keep_open_while(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Cop
         }
     });
     // Browsers may close a dialog despite `cancel`: open it again.
-    move || {
+    let stay = move |_| {
         if on.get_untracked()
             && let Some(dialog) = dialog.get_untracked()
         {
             // Fails only for a dialog outside the document.
             let _ = dialog.show_modal();
         }
+    };
+    view! {
+        <dialog class="confirm lock" node_ref=dialog aria-labelledby=id on:cancel=|event: web_sys::Event| event.prevent_default() on:close=stay>
+            <Show when=move || on.get()><div class="inside"><h2 id=id>{title}</h2>{inside()}</div></Show>
+        </dialog>
     }
+    .into_any()
 }
 
 /// Asks the user to sign in again over the open page. `children` is the form.
@@ -138,8 +150,6 @@ fn keep_open_while(dialog: NodeRef<Dialog>, on: Signal<bool>) -> impl Fn() + Cop
 pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
     let (session, live) = (Session::from_context(), Live::from_context());
     let Cover { ended, .. } = expect_context();
-    let dialog = NodeRef::<Dialog>::new();
-    let stay = keep_open_while(dialog, ended.into());
     // A different user gets a new page.
     let reader = Memo::new(move |before: Option<&Option<(UserId, String)>>| {
         let now = session
@@ -159,24 +169,14 @@ pub(crate) fn SignInAgain(children: ChildrenFn) -> impl IntoView {
         }
         now
     });
-    view! {
-        <dialog class="confirm lock" node_ref=dialog aria-labelledby="again-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
-            <Show when=move || ended.get()>
-                <div class="inside">
-                    <h2 id="again-title">{text::session_ended()}</h2>
-                    <p>{text::session_ended_why()}</p>
-                    {children()}
-                </div>
-            </Show>
-        </dialog>
-    }
+    let inside = move || view! { <p>{text::session_ended_why()}</p>{children()} }.into_any();
+    held("again-title", text::session_ended(), ended.into(), inside)
 }
 
 /// Covers the page after the idle time. `children` is the form that unlocks it.
 #[component]
 pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
     let Cover { locked, ended } = expect_context();
-    let dialog = NodeRef::<Dialog>::new();
     if !locked.get_untracked() {
         record_activity();
     }
@@ -201,15 +201,5 @@ pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
     });
     // Signing in again replaces the password check.
     let on = Signal::derive(move || locked.get() && !ended.get());
-    let stay = keep_open_while(dialog, on);
-    view! {
-        <dialog class="confirm lock" node_ref=dialog aria-labelledby="lock-title" on:cancel=|event: web_sys::Event| event.prevent_default() on:close=move |_| stay()>
-            <Show when=move || on.get()>
-                <div class="inside">
-                    <h2 id="lock-title">{text::locked()}</h2>
-                    {children()}
-                </div>
-            </Show>
-        </dialog>
-    }
+    held("lock-title", text::locked(), on, move || children())
 }

@@ -6,9 +6,7 @@ use wasm_bindgen::JsCast;
 use crate::local_storage;
 use crate::shell::session_lock::is_covered;
 use crate::text;
-use crate::ui::field::Checkbox;
-use crate::ui::focus::{focus, focused};
-use crate::ui::overlay::{is_any_open, is_dialog_open};
+use crate::ui::{Checkbox, focus, focused, is_any_open, is_dialog_open, target_of};
 
 /// Local storage key of the setting.
 const KEYS_OFF: &str = "settlekit.keys-off";
@@ -32,26 +30,18 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
             palette.update(|open| *open = !*open);
             return;
         }
-        let target = event
-            .target()
-            .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let target = target_of(&event);
+        let is_in = |selector: &str| {
+            let target = target.as_ref();
+            target.is_some_and(|element| element.matches(selector).unwrap_or_default())
+        };
         if matches!(event.key().as_str(), "[" | "]") && !with_other && !single_keys_off() {
-            let writes = target.as_ref().is_some_and(|element| {
-                element
-                    .matches("input, select, textarea")
-                    .unwrap_or_default()
-            });
-            if !writes && !is_dialog_open() {
-                open_neighbour(event.key() == "]");
+            if !is_in("input, select, textarea") && !is_dialog_open() {
+                neighbour(event.key() == "]");
             }
             return;
         }
-        let typing = target.is_some_and(|element| {
-            element
-                .matches("input, select, textarea, dialog *")
-                .unwrap_or_default()
-        });
-        if typing
+        if is_in("input, select, textarea, dialog *")
             || is_any_open()
             || single_keys_off()
             || event.ctrl_key()

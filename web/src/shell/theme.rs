@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::detached_signal::DetachedSignal;
 use crate::local_storage;
 use crate::text;
-use crate::ui::icon::{Icon, icon};
+use crate::ui::{Icon, icon};
 
 /// Local storage key of the theme; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.theme";

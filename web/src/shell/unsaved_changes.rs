@@ -10,8 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use crate::address::{link_target, strip_base_path};
 use crate::session::Session;
 use crate::text;
-use crate::ui::edits::Edits;
-use crate::ui::overlay::Dialog;
+use crate::ui::{Dialog, Edits};
 
 /// Makes the browser ask before closing or reloading, while `is_lost` returns true.
 pub(crate) fn confirm_leaving_while(is_lost: impl Fn() -> bool + 'static) {

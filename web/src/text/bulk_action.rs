@@ -27,6 +27,9 @@ texts! {
     no_venue_why = "Nothing can be traded until the operator connects one.";
     no_prices = "No price source is connected: no amounts in US dollars.";
     only_reading_why = "Your role can’t change this. Ask an owner for another role.";
+
+    bulk_stopped(act: &str, so_far: &str) = "“{act}” was stopped: {so_far}.";
+    show_all_of(bytes: &str) = "Show all {bytes} bytes";
 }
 
 pub(crate) fn bulk_done(done: usize, failed: usize, all: usize) -> String {
@@ -35,12 +38,4 @@ pub(crate) fn bulk_done(done: usize, failed: usize, all: usize) -> String {
     } else {
         say!("{done} of {all} done, {failed} failed", done, all, failed)
     }
-}
-
-pub(crate) fn bulk_stopped(act: &str, so_far: &str) -> String {
-    say!("“{act}” was stopped: {so_far}.", act, so_far)
-}
-
-pub(crate) fn show_all_of(bytes: &str) -> String {
-    say!("Show all {bytes} bytes", bytes)
 }

@@ -13,10 +13,6 @@ texts! {
     pick_none = "Clear selection";
 }
 
-pub(crate) fn picked_of(count: usize) -> String {
-    say!("{count} selected", count)
-}
-
 // --- The palette ---
 
 texts! {
@@ -55,14 +51,6 @@ texts! {
     stop = "Stop";
 }
 
-pub(crate) fn exported(count: &str) -> String {
-    say!("{count} rows exported", count)
-}
-
-pub(crate) fn export_progress(rows: &str, total: &str) -> String {
-    say!("{rows} of {total}", rows, total)
-}
-
 // --- Saved views ---
 
 texts! {
@@ -71,18 +59,16 @@ texts! {
     view_name = "View name";
 }
 
-pub(crate) fn view_link_of(name: &str) -> String {
-    say!("Link to {name}", name)
-}
-
-pub(crate) fn view_remove_of(name: &str) -> String {
-    say!("Remove {name}", name)
-}
-
 // --- Chips ---
 
 texts! {
     chip_clear = "Clear";
+
+    picked_of(count: usize) = "{count} selected";
+    exported(count: &str) = "{count} rows exported";
+    export_progress(rows: &str, total: &str) = "{rows} of {total}";
+    view_link_of(name: &str) = "Link to {name}";
+    view_remove_of(name: &str) = "Remove {name}";
 }
 
 pub(crate) fn chip(name: &str, value: &str) -> String {

@@ -45,6 +45,9 @@ texts! {
     fits_not = "Signature invalid";
     fits_old = "Signature valid, timestamp too old";
     fits_old_why = "Receivers reject webhooks signed more than five minutes ago, or ahead, to prevent replay attacks.";
+
+    replay_progress(queued: &str, total: &str) = "{queued} of {total}";
+    signed_at(moment: &str) = "Signed at {moment}.";
 }
 
 pub(crate) fn replay_count(count: &str) -> String {
@@ -53,14 +56,6 @@ pub(crate) fn replay_count(count: &str) -> String {
     } else {
         say!("{count} events will be resent.", count)
     }
-}
-
-pub(crate) fn replay_progress(queued: &str, total: &str) -> String {
-    say!("{queued} of {total}", queued, total)
-}
-
-pub(crate) fn signed_at(time: &str) -> String {
-    say!("Signed at {time}.", time)
 }
 
 pub(crate) fn fields_changed(count: usize) -> String {

@@ -155,12 +155,25 @@ pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-/// Declares texts: `name = "English";` becomes a function that returns the translation.
+/// Declares texts: `name = "English";` becomes a function that returns the translation, `name(count: usize) = "{count} rows";` one
+/// that fills in its values.
 macro_rules! texts {
-    ($($(#[$note:meta])* $name:ident = $english:literal;)*) => {
-        $($(#[$note])* pub(crate) fn $name() -> &'static str {
-            translate($english)
-        })*
+    ($($(#[$note:meta])* $name:ident $(($($value:ident: $type:ty),+))? = $english:literal;)*) => {
+        $(text! { $(#[$note])* $name $(($($value: $type),+))? = $english })*
+    };
+}
+
+/// One entry of [`texts`].
+macro_rules! text {
+    ($(#[$note:meta])* $name:ident = $english:literal) => {
+        $(#[$note])* pub(crate) fn $name() -> &'static str {
+            said($english)
+        }
+    };
+    ($(#[$note:meta])* $name:ident ($($value:ident: $type:ty),+) = $english:literal) => {
+        $(#[$note])* pub(crate) fn $name($($value: $type),+) -> String {
+            say!($english, $($value),+)
+        }
     };
 }
 

@@ -61,6 +61,21 @@ texts! {
     your_name_hint = "Shown to other members.";
     join = "Join";
     to_sign_in = "Go to sign-in";
+
+    /// `Remove Grace?`
+    remove_of(name: &str) = "Remove {name}?";
+    /// `Withdraw the invitation of grace@shop.example?`
+    withdraw_of(email: &str) = "Revoke the invitation for {email}?";
+    /// `A link for Grace to choose a password`.
+    password_link_for(name: &str) = "Password link for {name}";
+    /// Account and organisation of a new password.
+    choose_password_for(email: &str, organisation: &str) = "You sign in to {organisation} as {email}.";
+    /// `Role of Grace`.
+    role_for(name: &str) = "Role of {name}";
+    /// `Join Acme`.
+    join_of(organisation: &str) = "Join {organisation}";
+    /// Account and role of an invitation.
+    invited_as(email: &str, role: &str) = "You sign in as {email}. Your role: {role}.";
 }
 
 /// Translated role.
@@ -81,43 +96,4 @@ pub(crate) fn role_description(role: &str) -> &'static str {
         Role::Viewer => role_viewer_why(),
         Role::Other(_) => "",
     }
-}
-
-/// `Remove Grace?`
-pub(crate) fn remove_of(name: &str) -> String {
-    say!("Remove {name}?", name)
-}
-
-/// `Withdraw the invitation of grace@shop.example?`
-pub(crate) fn withdraw_of(email: &str) -> String {
-    say!("Revoke the invitation for {email}?", email)
-}
-
-/// `A link for Grace to choose a password`.
-pub(crate) fn password_link_for(name: &str) -> String {
-    say!("Password link for {name}", name)
-}
-
-/// Account and organisation of a new password.
-pub(crate) fn choose_password_for(email: &str, organisation: &str) -> String {
-    say!(
-        "You sign in to {organisation} as {email}.",
-        email,
-        organisation
-    )
-}
-
-/// `Role of Grace`.
-pub(crate) fn role_for(name: &str) -> String {
-    say!("Role of {name}", name)
-}
-
-/// `Join Acme`.
-pub(crate) fn join_of(organisation: &str) -> String {
-    say!("Join {organisation}", organisation)
-}
-
-/// Account and role of an invitation.
-pub(crate) fn invitation_summary(email: &str, role: &str) -> String {
-    say!("You sign in as {email}. Your role: {role}.", email, role)
 }

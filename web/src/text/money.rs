@@ -114,26 +114,6 @@ pub(crate) fn provider(provider: &AccountProvider) -> String {
     }
 }
 
-pub(crate) fn takes_payments_on(chain: &str) -> String {
-    say!("Accepts payments on {chain}", chain)
-}
-
-pub(crate) fn currency_on(currency: &str, chain: &str) -> String {
-    say!("{currency} on {chain}", currency, chain)
-}
-
-pub(crate) fn change_add(chain: &str, currencies: &str) -> String {
-    say!(
-        "Add {chain} with {currencies} and a new wallet.",
-        chain,
-        currencies
-    )
-}
-
-pub(crate) fn change_more(chain: &str, currencies: &str) -> String {
-    say!("Also accept {currencies} on {chain}.", chain, currencies)
-}
-
 pub(crate) fn change_enable(chain: &str, currencies: &str) -> String {
     if currencies.is_empty() {
         say!("Turn {chain} back on.", chain)
@@ -144,34 +124,6 @@ pub(crate) fn change_enable(chain: &str, currencies: &str) -> String {
             currencies
         )
     }
-}
-
-pub(crate) fn change_disable(chain: &str) -> String {
-    say!("Turn {chain} off; its balance stays.", chain)
-}
-
-pub(crate) fn share_number(number: u32) -> String {
-    say!("Share {number}", number)
-}
-
-pub(crate) fn splits_sum(sum: &str, stays: &str) -> String {
-    say!("Forwarded: {sum}%. Stays here: {stays}%.", sum, stays)
-}
-
-pub(crate) fn splits_too_much(sum: &str) -> String {
-    say!("The shares add up to {sum}%: more than 100%.", sum)
-}
-
-pub(crate) fn first_offered(shown: usize, total: u64) -> String {
-    say!("Showing the first {shown} of {total}.", shown, total)
-}
-
-pub(crate) fn newest_of(shown: usize, total: u64) -> String {
-    say!("Newest {shown} of {total}.", shown, total)
-}
-
-pub(crate) fn delete_account_of(name: &str) -> String {
-    say!("Delete the account “{name}”?", name)
 }
 
 // --- Payouts ---
@@ -199,15 +151,6 @@ texts! {
     network_fee = "Network fee";
     not_covered = "Insufficient balance";
     not_covered_why = "Amount and fee exceed the available balance.";
-}
-
-pub(crate) fn confirm_payout(money: &str, from: &str, to: &str) -> String {
-    say!(
-        "You’ll send {money} from {from} to {to}. Payouts can’t be reversed.",
-        money,
-        from,
-        to
-    )
 }
 
 // --- External accounts ---
@@ -276,10 +219,6 @@ texts! {
     refund_ask_word = "Send this refund?";
     refund_to_whom = "is required: the payer is unknown";
     look_in_payments = "View payments";
-}
-
-pub(crate) fn refund_left(whole: &str) -> String {
-    say!("Refundable: {whole}.", whole)
 }
 
 pub(crate) fn refund_sentence(money: &str, to: Option<&str>) -> String {
@@ -409,14 +348,34 @@ texts! {
     not_tradable_lesson = "No venue trades it on this account’s chains. Another account may have other chains.";
     places = "Decimal places";
     on_chains = "Chains";
+
+    takes_payments_on(chain: &str) = "Accepts payments on {chain}";
+    currency_on(currency: &str, chain: &str) = "{currency} on {chain}";
+    change_add(chain: &str, currencies: &str) = "Add {chain} with {currencies} and a new wallet.";
+    change_more(chain: &str, currencies: &str) = "Also accept {currencies} on {chain}.";
+    change_disable(chain: &str) = "Turn {chain} off; its balance stays.";
+    share_number(number: u32) = "Share {number}";
+    splits_sum(sum: &str, stays: &str) = "Forwarded: {sum}%. Stays here: {stays}%.";
+    splits_too_much(sum: &str) = "The shares add up to {sum}%: more than 100%.";
+    first_offered(shown: usize, total: u64) = "Showing the first {shown} of {total}.";
+    newest_of(shown: usize, total: u64) = "Newest {shown} of {total}.";
+    delete_account_of(name: &str) = "Delete the account “{name}”?";
+    payout_ask(money: &str, from: &str, to: &str) = "You’ll send {money} from {from} to {to}. Payouts can’t be reversed.";
+    refund_left(whole: &str) = "Refundable: {whole}.";
+    for_one(currency: &str) = "for 1 {currency}";
+    handed_over_by(methods: &str) = "Funding methods: {methods}.";
+    any_chain(currency: &str) = "{currency}, any chain";
+    leg_number(number: u32) = "Currency {number} to sell";
+    accept_ask(sold: &str, bought: &str) = "You’ll sell {sold} for {bought}. This can’t be undone.";
+    trade_ask(sold: &str, bought: &str) = "You’ll sell {sold} for about {bought}, at the current price. This can’t be undone.";
+    order_not_found(reference: &str, looked: usize) = "No order with the reference {reference} among the newest {looked}. Still looking.";
+    milliseconds(count: &str) = "{count} ms";
+    /// `2 from 8 bps`: how many, and the smallest spread.
+    spread_from(count: usize, spread: &str) = "{count} from {spread} bps";
 }
 
 pub(crate) fn pair(base: &str, quote: &str) -> String {
     format!("{base} / {quote}")
-}
-
-pub(crate) fn for_one(currency: &str) -> String {
-    say!("for 1 {currency}", currency)
 }
 
 pub(crate) fn mode(mode: &QuoteMode) -> &str {
@@ -442,40 +401,12 @@ pub(crate) fn deposit_methods() -> Vec<(String, String)> {
         .collect()
 }
 
-pub(crate) fn delivered_by(methods: &str) -> String {
-    say!("Funding methods: {methods}.", methods)
-}
-
-pub(crate) fn any_chain(currency: &str) -> String {
-    say!("{currency}, any chain", currency)
-}
-
-pub(crate) fn leg_number(number: u32) -> String {
-    say!("Currency {number} to sell", number)
-}
-
-pub(crate) fn valid_for(seconds: i64) -> String {
+pub(crate) fn held_for(seconds: i64) -> String {
     match seconds {
         0 => translate("Expired").to_owned(),
         1 => translate("Expires in 1 second").to_owned(),
         _ => say!("Expires in {seconds} seconds", seconds),
     }
-}
-
-pub(crate) fn confirm_accept(sold: &str, bought: &str) -> String {
-    say!(
-        "You’ll sell {sold} for {bought}. This can’t be undone.",
-        sold,
-        bought
-    )
-}
-
-pub(crate) fn confirm_trade(sold: &str, bought: &str) -> String {
-    say!(
-        "You’ll sell {sold} for about {bought}, at the current price. This can’t be undone.",
-        sold,
-        bought
-    )
 }
 
 /// A confirmation question, extended by the external wallet that receives the bought asset, if any.
@@ -487,21 +418,4 @@ pub(crate) fn and_outside(question: String, address: Option<&str>) -> String {
         }
         None => question,
     }
-}
-
-pub(crate) fn order_not_found(reference: &str, looked: usize) -> String {
-    say!(
-        "No order with the reference {reference} among the newest {looked}. Still looking.",
-        reference,
-        looked
-    )
-}
-
-pub(crate) fn milliseconds(count: &str) -> String {
-    say!("{count} ms", count)
-}
-
-/// `2 from 8 bps`: how many, and the smallest spread.
-pub(crate) fn count_and_spread(count: usize, spread: &str) -> String {
-    say!("{count} from {spread} bps", count, spread)
 }

@@ -65,6 +65,8 @@ texts! {
     zone_local = "Local";
     zone_utc = "UTC";
     keys_why = "Press ? anywhere to see them.";
+
+    zone_organisation(name: &str) = "Organisation: {name}";
 }
 
 /// `After 15 minutes`.
@@ -74,8 +76,4 @@ pub(crate) fn lock_after(minutes: u32) -> String {
         60 => translate("After an hour").to_owned(),
         _ => say!("After {minutes} minutes", minutes),
     }
-}
-
-pub(crate) fn zone_organisation(name: &str) -> String {
-    say!("Organisation: {name}", name)
 }

@@ -305,6 +305,20 @@ texts! {
     reveal = "Reveal";
     hide = "Hide";
     hides_itself = "Hides again after a minute.";
+
+    /// Error about an invalid line of `name: value`.
+    no_colon(line: usize) = "needs a colon on line {line}";
+    copied(what: &str) = "{what} copied";
+    request_of(id: &str) = "Request {id}";
+    unreadable_of(status: u16) = "The service sent an unreadable response with status {status}. Try again in a moment.";
+    range_of(first: &str, last: &str, total: &str) = "{first}–{last} of {total}";
+    none_here(total: &str) = "Past the end: {total} in total";
+    account_of(id: i64) = "Account {id}";
+    bundle_of(reference: &str) = "{reference} · all accounts";
+    movement_of(id: &str) = "Movement {id}";
+    http_of(status: u16) = "HTTP {status}";
+    milliseconds(count: u32) = "{count} ms";
+    revoke_of(name: &str) = "Revoke the key “{name}”?";
 }
 
 /// Keys with their descriptions.
@@ -332,11 +346,6 @@ pub(crate) fn title(page: &str) -> String {
     format!("{page} · {}", product())
 }
 
-/// Error about an invalid line of `name: value`.
-pub(crate) fn no_colon(line: usize) -> String {
-    say!("needs a colon on line {line}", line)
-}
-
 pub(crate) fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Read => translate("Read: view everything"),
@@ -351,10 +360,6 @@ pub(crate) fn copy_of(what: &str) -> String {
     say!("Copy {what}", what)
 }
 
-pub(crate) fn copied(what: &str) -> String {
-    say!("{what} copied", what)
-}
-
 fn lower(what: &str) -> String {
     // German nouns keep their capitals.
     if what.starts_with("API") || chosen() == Language::German {
@@ -364,35 +369,12 @@ fn lower(what: &str) -> String {
     }
 }
 
-pub(crate) fn request_of(id: &str) -> String {
-    say!("Request {id}", id)
-}
-
-pub(crate) fn unreadable_of(status: u16) -> String {
-    say!(
-        "The service sent an unreadable response with status {status}. Try again in a moment.",
-        status
-    )
-}
-
-pub(crate) fn range_of(first: &str, last: &str, total: &str) -> String {
-    say!("{first}–{last} of {total}", first, last, total)
-}
-
-pub(crate) fn none_here(total: &str) -> String {
-    say!("Past the end: {total} in total", total)
-}
-
 pub(crate) fn clear_filters(count: usize) -> String {
     if count == 1 {
         translate("Clear filter").to_owned()
     } else {
         say!("Clear {count} filters", count)
     }
-}
-
-pub(crate) fn account_of(id: i64) -> String {
-    say!("Account {id}", id)
 }
 
 /// Label of an account: its name, else its reference, else its id.
@@ -405,14 +387,6 @@ pub(crate) fn account_display_name(
     name.cloned()
         .or_else(reference)
         .unwrap_or_else(|| account_of(id.get()))
-}
-
-pub(crate) fn bundle_of(reference: &str) -> String {
-    say!("{reference} · all accounts", reference)
-}
-
-pub(crate) fn movement_of(id: &str) -> String {
-    say!("Movement {id}", id)
 }
 
 pub(crate) fn movements_of(count: &str) -> String {
@@ -429,16 +403,4 @@ pub(crate) fn fields_of(count: usize) -> String {
 
 pub(crate) fn items_of(count: usize) -> String {
     format!("[{count}]")
-}
-
-pub(crate) fn http_of(status: u16) -> String {
-    say!("HTTP {status}", status)
-}
-
-pub(crate) fn milliseconds(count: u32) -> String {
-    say!("{count} ms", count)
-}
-
-pub(crate) fn revoke_of(name: &str) -> String {
-    say!("Revoke the key “{name}”?", name)
 }

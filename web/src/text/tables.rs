@@ -16,16 +16,8 @@ texts! {
 
     search_payload = "Search keys and values";
     not_in_payload = "No matches.";
-}
 
-pub(crate) fn column_up_of(title: &str) -> String {
-    say!("Move {title} forward", title)
-}
-
-pub(crate) fn column_down_of(title: &str) -> String {
-    say!("Move {title} back", title)
-}
-
-pub(crate) fn column_place(title: &str, place: usize, count: usize) -> String {
-    say!("{title} is now {place} of {count}", title, place, count)
+    column_up_of(title: &str) = "Move {title} forward";
+    column_down_of(title: &str) = "Move {title} back";
+    column_place(title: &str, place: usize, count: usize) = "{title} is now {place} of {count}";
 }

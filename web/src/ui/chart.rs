@@ -3,7 +3,7 @@
 //! Floats are used for positions only; displayed figures are exact. The browser parses floats and computes powers: Rust's own code
 //! would add twelve kilobytes of tables to the first load.
 
-use js_sys::{Intl, Object, Reflect};
+use js_sys::Intl;
 use leptos::html;
 use leptos::prelude::*;
 use settlekit_core::overview::DayVolume;
@@ -12,6 +12,7 @@ use wasm_bindgen::JsValue;
 
 use crate::text;
 use crate::ui::amount::{amount_text, count_text, dollars};
+use crate::ui::time_zone::intl_options;
 use crate::ui::timestamp::{short_day, whole_day};
 
 const HEIGHT: f64 = 272.0;
@@ -60,21 +61,14 @@ thread_local! {
 }
 
 fn axis_format() -> Intl::NumberFormat {
-    let options = Object::new();
-    for (key, word) in [
+    // Numbers may be given as texts.
+    let options = intl_options(&[
         ("notation", "compact"),
         ("style", "currency"),
         ("currency", "USD"),
         ("currencyDisplay", "narrowSymbol"),
-    ] {
-        // Setting a property of a fresh object cannot fail.
-        let _ = Reflect::set(&options, &JsValue::from_str(key), &JsValue::from_str(word));
-    }
-    let _ = Reflect::set(
-        &options,
-        &JsValue::from_str("maximumFractionDigits"),
-        &JsValue::from_f64(1.0),
-    );
+        ("maximumFractionDigits", "1"),
+    ]);
     Intl::NumberFormat::new(&crate::text::locales(), &options)
 }
 

@@ -22,47 +22,34 @@ pub(crate) fn open_while<T: Send + Sync + 'static>(
     open
 }
 
-/// A question with the action's verb on the button.
+/// A question with the action's verb on the button. For a deletion, the user types `name` first.
 #[component]
 pub(crate) fn Confirm(
     open: RwSignal<bool>,
     #[prop(into)] title: Signal<String>,
     #[prop(into)] consequence: Signal<String>,
+    /// Text to type.
+    #[prop(optional, into)]
+    name: Option<Signal<String>>,
     act: &'static str,
     #[prop(into)] busy: Signal<bool>,
     on_confirm: Callback<()>,
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
-    view! {
-        <Dialog open=open close=close title=title>
+    let inside = move || {
+        match name {
+        Some(name) => view! { <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed> }.into_any(),
+        None => view! {
             <p>{consequence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
                 <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
             </div>
-        </Dialog>
+        }
+        .into_any(),
     }
-}
-
-/// [`Confirm`] for deletions: the user types `name` first.
-#[component]
-pub(crate) fn ConfirmTyped(
-    open: RwSignal<bool>,
-    #[prop(into)] title: Signal<String>,
-    #[prop(into)] consequence: Signal<String>,
-    /// Text to type.
-    #[prop(into)]
-    name: Signal<String>,
-    act: &'static str,
-    #[prop(into)] busy: Signal<bool>,
-    on_confirm: Callback<()>,
-) -> impl IntoView {
-    let close = Callback::new(move |()| open.set(false));
-    view! {
-        <Dialog open=open close=close title=title>
-            <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed>
-        </Dialog>
-    }
+    };
+    view! { <Dialog open=open close=close title=title>{inside()}</Dialog> }
 }
 
 /// Form for typing `name` before the action.

@@ -1,6 +1,10 @@
 //! Description list of a record: names on the left, values on the right, absent values omitted.
 
 use leptos::prelude::*;
+use settlekit_core::value::Timestamp;
+
+use crate::ui::copy::WholeId;
+use crate::ui::timestamp::timestamp;
 
 #[derive(Default)]
 pub(crate) struct Facts(Vec<AnyView>);
@@ -22,6 +26,24 @@ impl Facts {
             Some(value) => self.with(name, show(value)),
             None => self,
         }
+    }
+
+    pub(crate) fn text(self, name: &'static str, value: impl Into<Option<String>>) -> Self {
+        self.maybe(name, value.into(), |value| value)
+    }
+
+    pub(crate) fn time(self, name: &'static str, at: impl Into<Option<Timestamp>>) -> Self {
+        self.maybe(name, at.into(), timestamp)
+    }
+
+    /// A complete id with a copy button; `what` names it there.
+    pub(crate) fn id(
+        self,
+        name: &'static str,
+        what: &'static str,
+        id: impl Into<Option<String>>,
+    ) -> Self {
+        self.maybe(name, id.into(), |id| view! { <WholeId id=id what=what /> })
     }
 
     pub(crate) fn view(self) -> impl IntoView {

@@ -1,8 +1,8 @@
-//! Keyboard focus, and restoring it when the focused element is disabled, removed or on another page.
+//! The pressed and the focused element, and restoring the focus when the focused element is disabled, removed or on another page.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{Element, Event, HtmlElement};
 
 /// The focused element, if any.
 pub(crate) fn focused() -> Option<HtmlElement> {
@@ -10,6 +10,11 @@ pub(crate) fn focused() -> Option<HtmlElement> {
     // Browsers report the body if nothing is focused.
     let lost = element.tag_name() == "BODY";
     (!lost).then(|| element.unchecked_into())
+}
+
+/// The element that an event happened in.
+pub(crate) fn target_of(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
 }
 
 /// Focuses the first match of a selector. Returns whether there is one.

@@ -1,4 +1,4 @@
-//! Pure components, independent of operations, session and URL.
+//! Pure components, independent of operations, session and URL. Other layers import them from here.
 
 pub(crate) mod amount;
 pub(crate) mod brand;
@@ -18,9 +18,36 @@ pub(crate) mod overlay;
 pub(crate) mod own_data;
 pub(crate) mod page_head;
 pub(crate) mod paint;
+pub(crate) mod panel;
 pub(crate) mod payload;
 pub(crate) mod qr;
 pub(crate) mod status;
 pub(crate) mod time_zone;
 pub(crate) mod timestamp;
 pub(crate) mod toast;
+
+pub(crate) use amount::*;
+pub(crate) use brand::*;
+pub(crate) use chart::*;
+pub(crate) use confirm::*;
+pub(crate) use copy::*;
+pub(crate) use difference::*;
+pub(crate) use download::*;
+pub(crate) use edits::*;
+pub(crate) use element::*;
+pub(crate) use facts::*;
+pub(crate) use field::*;
+pub(crate) use focus::*;
+pub(crate) use icon::*;
+pub(crate) use notice::*;
+pub(crate) use overlay::*;
+pub(crate) use own_data::*;
+pub(crate) use page_head::*;
+pub(crate) use paint::*;
+pub(crate) use panel::*;
+pub(crate) use payload::*;
+pub(crate) use qr::*;
+pub(crate) use status::*;
+pub(crate) use time_zone::*;
+pub(crate) use timestamp::*;
+pub(crate) use toast::*;

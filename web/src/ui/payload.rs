@@ -5,11 +5,11 @@ use std::cell::Cell;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::Value;
-use wasm_bindgen::JsCast;
 
 use crate::text;
 use crate::ui::amount::count_text;
 use crate::ui::copy::{CopyButton, copy};
+use crate::ui::focus::target_of;
 use crate::ui::toast::Toasts;
 
 /// Depth that is expanded initially.
@@ -87,10 +87,7 @@ fn node(
 }
 
 fn copy_path(toasts: Toasts, event: &web_sys::MouseEvent) {
-    let pressed = event
-        .target()
-        .and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-    if let Some(path) = pressed.and_then(|pressed| pressed.get_attribute("data-path")) {
+    if let Some(path) = target_of(event).and_then(|pressed| pressed.get_attribute("data-path")) {
         spawn_local(async move {
             copy(toasts, &path, &path).await;
         });

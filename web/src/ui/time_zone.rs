@@ -137,8 +137,7 @@ fn is_known(name: &str) -> bool {
 }
 
 fn options(name: &str) -> Object {
-    let options = Object::new();
-    let all = [
+    intl_options(&[
         ("timeZone", name),
         ("hourCycle", "h23"),
         ("year", "numeric"),
@@ -147,10 +146,15 @@ fn options(name: &str) -> Object {
         ("hour", "numeric"),
         ("minute", "numeric"),
         ("second", "numeric"),
-    ];
+    ])
+}
+
+/// Options of an `Intl` formatter.
+pub(crate) fn intl_options(all: &[(&str, &str)]) -> Object {
+    let options = Object::new();
     for (key, value) in all {
         // Setting a property of a fresh object cannot fail.
-        let _ = Reflect::set(&options, &key.into(), &value.into());
+        let _ = Reflect::set(&options, &JsValue::from_str(key), &JsValue::from_str(value));
     }
     options
 }

@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Date, Intl, Object, Reflect};
+use js_sys::{Date, Intl, Object};
 use leptos::prelude::*;
 use settlekit_core::value::Timestamp;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 use crate::text;
 use crate::ui::element::{Element, element};
-use crate::ui::time_zone::{DAY_MS, Zone, zone};
+use crate::ui::focus::target_of;
+use crate::ui::time_zone::{DAY_MS, Zone, intl_options, zone};
 
 thread_local! {
     // Cached: creating a formatter costs a thousand times as much as formatting.
@@ -20,15 +21,8 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
     FORMATS.with_borrow_mut(|formats| {
         let found = formats.iter().position(|(known, _)| *known == name);
         let at = found.unwrap_or_else(|| {
-            let chosen = Object::new();
-            for (key, value) in options {
-                // Setting a property of a fresh object cannot fail.
-                let _ = Reflect::set(&chosen, &JsValue::from_str(key), &JsValue::from_str(value));
-            }
-            formats.push((
-                name,
-                Intl::DateTimeFormat::new(&crate::text::locales(), &chosen),
-            ));
+            let format = Intl::DateTimeFormat::new(&text::locales(), &intl_options(options));
+            formats.push((name, format));
             formats.len() - 1
         });
         formats[at]
@@ -155,9 +149,8 @@ const SEPARATOR: &str = " · ";
 /// Updates the relative time of a timestamp on hover.
 pub(crate) fn keep_ages_current() {
     let pointed = window_event_listener(leptos::ev::pointerover, |event| {
-        let target = event.target();
-        let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
-        let time = element.and_then(|element| element.closest("time.moment").ok().flatten());
+        let time = target_of(&event);
+        let time = time.and_then(|element| element.closest("time.moment").ok().flatten());
         let Some(time) = time else { return };
         let attribute = |name: &str| time.get_attribute(name).unwrap_or_default();
         let (title, datetime) = (attribute("title"), attribute("datetime"));
