@@ -17,7 +17,7 @@ use crate::form::random_key;
 use crate::list::{Selection, SelectionBar};
 use crate::remote::Remote;
 use crate::session::Session;
-use crate::shell::{Live, ask_while};
+use crate::shell::{Live, confirm_leaving_while};
 use crate::text;
 use crate::ui::{
     CopyButton, Dialog, Icon, Toasts, Typed, failure_text, icon, shortened, status_badge_as,

@@ -211,7 +211,7 @@ impl Preview {
                 <div>
                     <div>{move || name.get().unwrap_or_else(|| text::paylink_name().to_owned())}</div>
                     {shown_price}
-                    {move || self.billing.said().map(|said| view! { <div class="merchant">{said}</div> })}
+                    {move || self.billing.as_text().map(|said| view! { <div class="merchant">{said}</div> })}
                 </div>
                 {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
                 <span class="pretend">{text::go_on()}</span>

@@ -209,7 +209,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 </div>
             </aside>
         </FormView>
-        <Confirm open=asked title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
+        <Confirm open=confirming title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
     }
 }
 

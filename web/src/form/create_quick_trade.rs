@@ -257,7 +257,7 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
         found.flatten()
     });
     // The order may appear long after the answer was lost.
-    orders.reload_while(move || found.with(Option::is_none), LOOK);
+    orders.reload_while(move || found.with(Option::is_none), POLL_INTERVAL);
     let shown = move || {
         let (wanted, _) = sent.get()?;
         let looked_at = orders.read(|page| page.items.len())?;

@@ -51,7 +51,7 @@ fn Inside(
 ) -> impl IntoView {
     let (form, live, location) = (Form::new(), Live::from_context(), Location::from_context());
     // Default: failed events, unless the page's filter or the user chooses others.
-    let first = asked.with_untracked(|asked| asked.delivery_status.clone());
+    let first = filter.with_untracked(|filter| filter.delivery_status.clone());
     let status = RwSignal::new(first.unwrap_or(DeliveryStatus::Failed));
     let asked = Memo::new(move |_| CountReplayQuery {
         delivery_status: Some(status.get()),
@@ -60,7 +60,7 @@ fn Inside(
     let named = Memo::new(move |_| location.param::<ReplayId>(name::REPLAY));
     let counted = load::<CountReplay>(move || {
         let is_new = named.with(Option::is_none);
-        is_new.then(|| api::asking(asked.get()))
+        is_new.then(|| api::with_query(asked.get()))
     });
     let running = load::<GetReplay>(move || {
         let replay_id = named.get()?;
@@ -70,7 +70,7 @@ fn Inside(
     let runs = Memo::new(move |_| {
         running.read(|replay| replay.status == ReplayStatus::Running) == Some(true)
     });
-    running.reload_while(move || runs.get(), LOOK);
+    running.reload_while(move || runs.get(), POLL_INTERVAL);
     // A count for another filter does not count.
     let count = Memo::new(move |_| {
         counted

@@ -32,7 +32,7 @@ pub(crate) fn ProveOwnershipForm(account: Account, proven: Callback<Account>) ->
     });
     view! {
         <FormView form=form scope=Scope::Payout submit=submit>
-            {move || challenge.get().map(|asked| view! {
+            {move || challenge.get().map(|created| view! {
                 <p class="quiet">{words::ownership_sign()}</p>
                 <div class="payload" tabindex="0" role="group" aria-label=words::ownership_message()><pre>{created.message.clone()}</pre></div>
                 <div class="row"><CopyButton text=created.message what=words::ownership_message() words=words::ownership_copy() /></div>

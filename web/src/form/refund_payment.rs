@@ -25,7 +25,7 @@ pub(crate) fn RefundPaymentForm(
     let id = payment.id;
     let part = RwSignal::new(left.to_string());
     let address = form.text("address");
-    let asked = RwSignal::new(false);
+    let confirming = RwSignal::new(false);
     // Exactly the reviewed arguments are sent.
     let reviewed = StoredValue::new(Arguments::default());
     let question = RwSignal::new(String::new());
@@ -72,6 +72,6 @@ pub(crate) fn RefundPaymentForm(
                 <button data-scope="payout" class="button danger" disabled=form.busy>{icon(Icon::Back)}{words::review_refund()}</button>
             </div>
         </FormView>
-        <Confirm open=asked title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
+        <Confirm open=confirming title=words::refund_ask_word() consequence=question act=words::refund() busy=form.busy on_confirm=send />
     }
 }

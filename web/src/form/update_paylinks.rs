@@ -17,7 +17,7 @@ use crate::call_failure::CallFailure;
 use crate::form::outcome::{Outcome, OutcomeCounts};
 use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
-use crate::shell::{Failed, Live, ask_while};
+use crate::shell::{Failed, Live, confirm_leaving_while};
 use crate::text;
 use crate::ui::{Edits, Icon, Toasts, failure_text, icon, status_badge_as};
 

@@ -18,15 +18,15 @@ use crate::ui::{Confirm, Icon, Options, Toasts, grouped_text, icon};
 
 /// A chain of the account: its currencies, and whether it accepts payments.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Held {
+pub(crate) struct AccountChain {
     chain: ChainId,
     currencies: Vec<String>,
     enabled: bool,
 }
 
-fn held(account: &Account) -> Vec<Held> {
+fn held(account: &Account) -> Vec<AccountChain> {
     let held = account.sub_accounts.iter().flatten().filter_map(|below| {
-        Some(Held {
+        Some(AccountChain {
             chain: below.chain_id?,
             currencies: below.currencies.iter().map(ToString::to_string).collect(),
             enabled: below.enabled,
@@ -87,7 +87,7 @@ fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T
 #[component]
 pub(crate) fn ChainMatrix(
     chains: Vec<ChainDetail>,
-    held: Vec<Held>,
+    held: Vec<AccountChain>,
     ticks: Ticks,
 ) -> impl IntoView {
     let mut currencies: Vec<String> = chains

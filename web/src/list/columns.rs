@@ -30,7 +30,7 @@ impl ColumnLayout {
     }
 
     /// The user's stored layout of a page, if it fits the columns.
-    pub(crate) fn kept(path: &str, count: usize) -> Self {
+    pub(crate) fn stored(path: &str, count: usize) -> Self {
         let all = local_storage::object(KEY);
         all.get(path)
             .and_then(|value| Self::read(value, count))

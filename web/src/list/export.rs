@@ -13,7 +13,7 @@ use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 use crate::api::{self, Prepared};
 use crate::call_failure::CallFailure;
 use crate::session::Session;
-use crate::shell::{Location, ask_while, failure_notice};
+use crate::shell::{Location, confirm_leaving_while, failure_notice};
 use crate::text;
 use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon, save};
 

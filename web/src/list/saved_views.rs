@@ -40,7 +40,7 @@ fn built_in_views(path: &str) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-fn keep(path: &str, views: &[(String, String)]) {
+fn store(path: &str, views: &[(String, String)]) {
     let mut all = local_storage::object(KEY);
     let views = views
         .iter()

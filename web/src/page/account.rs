@@ -320,10 +320,10 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     view! {
         <Panel title=words::delete_account() why=words::delete_account_why() class="panel-body stack">
             {form_failure(form)}
-            <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
+            <div class="row"><button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::delete_account()}</button></div>
         </Panel>
         <Confirm
-            open=asked title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
+            open=confirming title=words::delete_account_of(&name) consequence=words::delete_account_consequence()
             name=typed act=words::delete_account() busy=form.busy on_confirm=delete
         />
     }

@@ -60,7 +60,7 @@ pub(crate) fn ApiKeys() -> impl IntoView {
 #[component]
 fn Keys() -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let keys = load::<ListApiKeys>(|| Some(api::asking(ListQuery::default())));
+    let keys = load::<ListApiKeys>(|| Some(api::with_query(ListQuery::default())));
     let making = RwSignal::new(false);
     let confirming: RwSignal<Option<ApiKey>> = RwSignal::new(None);
     provide_context(confirming);
@@ -75,7 +75,7 @@ fn Keys() -> impl IntoView {
             keys.reload();
         });
     });
-    let name = Signal::derive(move || asked.get().map(|key| key.name).unwrap_or_default());
+    let name = Signal::derive(move || confirming.get().map(|key| key.name).unwrap_or_default());
     let done = Callback::new(move |()| {
         making.set(false);
         keys.reload();

@@ -58,7 +58,7 @@ fn table_spec() -> TableSpec<CustomerItem> {
 pub(crate) fn Customers() -> impl IntoView {
     let location = Location::from_context();
     let customers = load_list("customers", move |list| {
-        Some(api::asking::<ListCustomers>(ListCustomersQuery {
+        Some(api::with_query::<ListCustomers>(ListCustomersQuery {
             list,
             search: location.get(SEARCH),
             visit_type: location.param(VISITS),

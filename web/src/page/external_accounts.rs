@@ -43,7 +43,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
         caption: words::external_accounts(),
         columns: vec![
             Column::text(words::account_name(), "grow title", |account| {
-                Some(called(account))
+                Some(display_name(account))
             }),
             Column::text(text::type_(), "second", |account| {
                 Some(words::external_type(&account.r#type).to_owned())
@@ -75,7 +75,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
 pub(crate) fn ExternalAccounts() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let accounts = load_list("external-accounts", |list| {
-        Some(api::asking::<ListExternalAccounts>(list))
+        Some(api::with_query::<ListExternalAccounts>(list))
     });
     let reload = accounts.reload;
     let close = Callback::new(move |()| location.close_new());
@@ -123,7 +123,7 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
     );
     let confirming = RwSignal::new(false);
     let remove = Callback::new(move |()| {
-        asked.set(false);
+        confirming.set(false);
         form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
             live.refresh();
@@ -133,11 +133,11 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
     view! {
         {form_failure(form)}
         <Show when=move || account.read(|account| account.enabled) == Some(true)>
-            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
+            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
         </Show>
         <Confirm
-            open=asked title=words::remove_external_ask() consequence=words::remove_external_why()
-            name=Signal::derive(move || account.read(called).unwrap_or_default())
+            open=confirming title=words::remove_external_ask() consequence=words::remove_external_why()
+            name=Signal::derive(move || account.read(display_name).unwrap_or_default())
             act=words::remove_external() busy=form.busy on_confirm=remove
         />
     }

@@ -73,7 +73,7 @@ fn table_spec() -> TableSpec<Invoice> {
 pub(crate) fn Invoices() -> impl IntoView {
     let location = Location::from_context();
     let invoices = load_list("invoices", move |list| {
-        Some(api::asking::<ListInvoices>(ListInvoicesQuery {
+        Some(api::with_query::<ListInvoices>(ListInvoicesQuery {
             list,
             customer_id: location.param(CUSTOMER),
             payment_status: location.param(STATUS),

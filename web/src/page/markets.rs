@@ -14,7 +14,7 @@ use crate::form::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
 use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
-use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, grouped_text};

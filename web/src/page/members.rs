@@ -120,22 +120,25 @@ pub(crate) fn Members() -> impl IntoView {
         }))
     });
     let alone = Memo::new(move |_| members.read(|page| page.items.len()) == Some(1));
-    let act: RwSignal<Option<Act>> = RwSignal::new(None);
+    let act: RwSignal<Option<MemberDialog>> = RwSignal::new(None);
     provide_context(act);
     let asking = open_while(act, |act| {
-        matches!(act, Act::Invite(_) | Act::Change(_) | Act::Again(_))
+        matches!(
+            act,
+            MemberDialog::Invite(_) | MemberDialog::Change(_) | MemberDialog::Again(_)
+        )
     });
-    let removing = open_while(act, |act| matches!(act, Act::Remove(_)));
-    let withdrawing = open_while(act, |act| matches!(act, Act::Withdraw(_)));
+    let removing = open_while(act, |act| matches!(act, MemberDialog::Remove(_)));
+    let withdrawing = open_while(act, |act| matches!(act, MemberDialog::Withdraw(_)));
     let close = Callback::new(move |()| act.set(None));
     let title = Signal::derive(move || match act.get() {
-        Some(Act::Change(member)) => text::role_for(&called(&member)),
-        Some(Act::Again(member)) => text::password_link_for(&called(&member)),
+        Some(MemberDialog::Change(member)) => text::role_for(&display_name(&member)),
+        Some(MemberDialog::Again(member)) => text::password_link_for(&display_name(&member)),
         _ => text::invite_member().to_owned(),
     });
     let of = move |of: fn(&Member) -> String| {
         Signal::derive(move || match act.get() {
-            Some(Act::Remove(member) | Act::Withdraw(member)) => of(&member),
+            Some(MemberDialog::Remove(member) | MemberDialog::Withdraw(member)) => of(&member),
             _ => String::new(),
         })
     };
@@ -177,14 +180,14 @@ pub(crate) fn Members() -> impl IntoView {
         </section>
         <Dialog open=asking close=close title=title>
             {move || match act.get()? {
-                Act::Invite(again) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }.into_any()),
-                Act::Change(member) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }.into_any()),
-                Act::Again(member) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }.into_any()),
-                Act::Remove(_) | Act::Withdraw(_) => None,
+                MemberDialog::Invite(again) => Some(view! { <InviteMemberForm again=again invited=invited close=close /> }.into_any()),
+                MemberDialog::Change(member) => Some(view! { <UpdateMemberForm member=member saved=saved close=close /> }.into_any()),
+                MemberDialog::Again(member) => Some(view! { <InviteMemberAgainForm member=member invited=invited close=close /> }.into_any()),
+                MemberDialog::Remove(_) | MemberDialog::Withdraw(_) => None,
             }}
         </Dialog>
         <Confirm
-            open=removing title=of(|member| text::remove_of(&called(member))) consequence=text::remove_why()
+            open=removing title=of(|member| text::remove_of(&display_name(member))) consequence=text::remove_why()
             name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
         />
         <Confirm

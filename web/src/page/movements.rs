@@ -94,9 +94,9 @@ fn table_spec() -> TableSpec<Movement> {
 
 /// Client-side filters, where the service has none, by the names of their parameters.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Wanted([Option<String>; 3]);
+struct ClientFilters([Option<String>; 3]);
 
-impl Wanted {
+impl ClientFilters {
     const NAMES: [&str; 3] = [TYPE, STATUS, DIRECTION];
 
     fn here(location: Location) -> Self {
@@ -123,7 +123,7 @@ impl Wanted {
     }
 
     /// [`Self::takes`] for an untyped row.
-    fn takes_row(&self, row: &Value) -> bool {
+    fn matches_row(&self, row: &Value) -> bool {
         let word = |name| row.get(name).and_then(Value::as_str);
         self.take(Self::NAMES.map(|name| word(name).unwrap_or_default()))
     }
@@ -240,7 +240,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let wanted = Memo::new(move |_| ClientFilters::here(location));
     // For all accounts, the service filters by status.
     let apart = Memo::new(move |_| {
-        let statuses = wanted.with(Wanted::status)?;
+        let statuses = wanted.with(ClientFilters::status)?;
         chosen.with(Option::is_none).then_some(statuses)
     });
     let ask_all = move |list: ListQuery| {
@@ -267,7 +267,7 @@ pub(crate) fn Movements() -> impl IntoView {
         .or(Exporter::of(ask_all))
         .among(move |row| wanted.with_untracked(|wanted| wanted.matches_row(row)));
     let narrowed = Memo::new(move |_| {
-        let Wanted([kind, status, direction]) = wanted.get();
+        let ClientFilters([kind, status, direction]) = wanted.get();
         let status = status.filter(|_| apart.with(Option::is_none));
         status.or(kind).or(direction).is_some()
     });
@@ -327,7 +327,11 @@ pub(crate) fn Movements() -> impl IntoView {
             let account = items.find(|account| Some(account.id) == id);
             account.map(account_label)
         });
-        Some(named.flatten().unwrap_or_else(|| worded(&key)))
+        Some(
+            named
+                .flatten()
+                .unwrap_or_else(|| unknown_account_label(&key)),
+        )
     });
     let panel = move || {
         (!nobody.get()).then(|| view! {

@@ -35,7 +35,9 @@ fn table_spec() -> TableSpec<QuickTrade> {
             Column::exact(words::bought(), "end named", |order| {
                 exact(order.to_amount, order.to_currency.as_str())
             }),
-            Column::new(text::status(), "second", |order| stands(order).into_any()),
+            Column::new(text::status(), "second", |order| {
+                status_badge_of(order).into_any()
+            }),
             Column::time(text::when(), "fit second", |order| Some(order.created_at)),
         ],
         id: |order| order.order_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -49,7 +51,7 @@ fn status_badge_of(order: &QuickTrade) -> Element {
 
 #[component]
 pub(crate) fn Orders() -> impl IntoView {
-    let orders = load_list("orders", |list| Some(api::asking::<ListOrders>(list)));
+    let orders = load_list("orders", |list| Some(api::with_query::<ListOrders>(list)));
     view! {
         <Filters names=FILTERS><DateFilter /></Filters>
         <RecordList

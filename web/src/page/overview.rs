@@ -164,7 +164,7 @@ fn Latest() -> impl IntoView {
     let events = load::<ListEvents>(|| {
         let mut query = ListEventsQuery::default();
         query.list.limit = Limit::new(LATEST);
-        Some(api::asking(query))
+        Some(api::with_query(query))
     });
     let location = Location::from_context();
     let open = Callback::new(move |id: String| location.go(&format!("/events?open={id}"), false));

@@ -154,7 +154,7 @@ pub(crate) fn Partner() -> impl IntoView {
     // Not loaded while acting for a sub-merchant.
     let shops = load::<ListSubMerchants>(move || {
         let own = target.with(Option::is_none);
-        own.then(|| api::asking(ListQuery::default()))
+        own.then(|| api::with_query(ListQuery::default()))
     });
     // Hidden for organisations that are not partners.
     let choosing = Memo::new(move |_| {

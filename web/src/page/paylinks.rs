@@ -60,7 +60,7 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 fn table_spec() -> TableSpec<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
         Column::text(text::paylink_name(), "grow title", |paylink| {
-            Some(called(paylink))
+            Some(display_name(paylink))
         }),
         Column::exact(text::price(), "end", |paylink| {
             let plan = paylink.plan.as_ref()?;
@@ -96,9 +96,11 @@ fn table_spec() -> TableSpec<Paylink> {
 
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
-    let paylinks = load_list("paylinks", |list| Some(api::asking::<ListPaylinks>(list)));
+    let paylinks = load_list("paylinks", |list| {
+        Some(api::with_query::<ListPaylinks>(list))
+    });
     let names = RecordNames::of(paylinks.page, |paylink| {
-        (paylink.id.to_string(), called(paylink))
+        (paylink.id.to_string(), display_name(paylink))
     });
     let selection = Selection::default();
     view! {
@@ -108,7 +110,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             <Filters names=FILTERS><DateFilter /></Filters>
-            <Many selection=selection names=names />
+            <SelectionActions selection=selection names=names />
             <RecordList
                 spec=table_spec() list=paylinks filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
@@ -222,7 +224,7 @@ fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
     let location = Location::from_context();
     let asked = RwSignal::new(false);
     let may = move || paylink.read(|paylink| paylink.deleted_at.is_none()) == Some(true);
-    let name = Signal::derive(move || paylink.read(called).unwrap_or_default());
+    let name = Signal::derive(move || paylink.read(display_name).unwrap_or_default());
     let delete = Callback::new(move |()| {
         asked.set(false);
         form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {

@@ -109,7 +109,7 @@ fn table_spec() -> TableSpec<Payment> {
 pub(crate) fn Payments() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let payments = load_list("payments", move |list| {
-        Some(api::asking::<ListPayments>(ListPaymentsQuery {
+        Some(api::with_query::<ListPayments>(ListPaymentsQuery {
             list,
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
@@ -186,7 +186,7 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let open = move || payment.read(waits) == Some(true);
     let refundable = move || payment.read(Payment::refundable).flatten().is_some();
     let cancel = Callback::new(move |()| {
-        asked.set(false);
+        confirming.set(false);
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();

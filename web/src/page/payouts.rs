@@ -60,7 +60,7 @@ fn table_spec() -> TableSpec<Payment> {
 
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
-    let payouts = load_list("payouts", |list| Some(api::asking::<ListPayouts>(list)));
+    let payouts = load_list("payouts", |list| Some(api::with_query::<ListPayouts>(list)));
     view! {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>

@@ -52,7 +52,7 @@ fn columns() -> TableSpec<Plan> {
 
 #[component]
 pub(crate) fn Plans() -> impl IntoView {
-    let plans = load_list("plans", |list| Some(api::asking::<ListPlans>(list)));
+    let plans = load_list("plans", |list| Some(api::with_query::<ListPlans>(list)));
     view! {
         <div class="page">
             <PageHead title=text::plans() lead=text::plans_lead()>

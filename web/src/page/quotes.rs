@@ -8,7 +8,7 @@ use crate::api;
 use crate::list::{
     Column, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
 };
-use crate::page::trading::{NotOverTheCounter, is_missing};
+use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::{Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{Icon, amount_text, status_badge};
@@ -59,9 +59,9 @@ fn table_spec() -> TableSpec<Quote> {
 #[component]
 pub(crate) fn Quotes() -> impl IntoView {
     let location = Location::from_context();
-    let quotes = load_list("quotes", |list| Some(api::asking::<ListQuotes>(list)));
+    let quotes = load_list("quotes", |list| Some(api::with_query::<ListQuotes>(list)));
     let page = quotes.page;
-    let missing = Memo::new(move |_| page.with(is_missing));
+    let missing = Memo::new(move |_| page.with(is_otc_missing));
     // Opening a row goes to the RFQ page.
     Effect::new(move |_| {
         if let Some(id) = location.get(name::OPEN) {

@@ -73,13 +73,13 @@ fn Clock() -> impl IntoView {
             {may.then(|| view! {
                 <dl class="facts" aria-busy=move || form.busy.get().to_string()>
                     <div><dt>{words::clock_now()}</dt><dd id="clock">{move || clock.get().map(|clock| timestamp(clock.now))}</dd></div>
-                    <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::stretch(clock.ahead_seconds))}</dd></div>
+                    <div><dt>{words::clock_ahead()}</dt><dd>{move || clock.get().map(|clock| words::duration_text(clock.ahead_seconds))}</dd></div>
                 </dl>
             })}
             <Allowed scope=Scope::Manage>
                 <div class="row" role="group" aria-label=words::move_on()>
                     {icon(Icon::Clock)}<span class="quiet">{words::move_on()}</span>
-                    {words::stretches().map(|(seconds, label)| view! {
+                    {words::clock_steps().map(|(seconds, label)| view! {
                         <button type="button" class="button small" disabled=form.busy on:click=move |_| advance(seconds)>{label}</button>
                     })}
                 </div>

@@ -110,7 +110,7 @@ fn actions() -> Vec<BulkAction> {
         BulkAction::new::<PauseSubscription>(pause, text::pause_together_why(), |id| path(id)),
         BulkAction::new::<ResumeSubscription>(resume, text::resume_together_why(), |id| path(id)),
         BulkAction::new::<CancelSubscription>(end, text::end_together_why(), |id| ending(id, true))
-            .for_good(),
+            .irreversible(),
     ]
 }
 
@@ -118,11 +118,13 @@ fn actions() -> Vec<BulkAction> {
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
     let subscriptions = load_list("subscriptions", move |list| {
-        Some(api::asking::<ListSubscriptions>(ListSubscriptionsQuery {
-            list,
-            customer_id: location.param(CUSTOMER),
-            status: location.param(STATUS),
-        }))
+        Some(api::with_query::<ListSubscriptions>(
+            ListSubscriptionsQuery {
+                list,
+                customer_id: location.param(CUSTOMER),
+                status: location.param(STATUS),
+            },
+        ))
     });
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
@@ -318,29 +320,29 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     let confirming: RwSignal<Option<Action>> = RwSignal::new(None);
     let open = RwSignal::new(false);
     let may = Memo::new(move |_| {
-        let acts: Option<Vec<Act>> = loaded.read(|one| {
-            let acts = Act::ALL.into_iter();
+        let acts: Option<Vec<Action>> = loaded.read(|one| {
+            let acts = Action::ALL.into_iter();
             acts.filter(|act| act.is_open(one)).collect()
         });
         acts.unwrap_or_default()
     });
-    let run = move |act: Act| {
+    let run = move |act: Action| {
         let done = move |subscription: Subscription| {
             loaded.put(subscription);
             toasts.say(act.texts().2.to_owned());
             live.refresh();
         };
         match act {
-            Act::Pause => form.send::<PauseSubscription>(path(id), done),
-            Act::Resume => form.send::<ResumeSubscription>(path(id), done),
-            Act::EndNow => form.send::<CancelSubscription>(path(id), done),
-            Act::EndLater => form.send::<CancelSubscription>(ending(id, true), done),
-            Act::Keep => form.send::<CancelSubscription>(ending(id, false), done),
+            Action::Pause => form.send::<PauseSubscription>(path(id), done),
+            Action::Resume => form.send::<ResumeSubscription>(path(id), done),
+            Action::EndNow => form.send::<CancelSubscription>(path(id), done),
+            Action::EndLater => form.send::<CancelSubscription>(ending(id, true), done),
+            Action::Keep => form.send::<CancelSubscription>(ending(id, false), done),
         }
     };
-    let press = move |act: Act| {
+    let press = move |act: Action| {
         if act.texts().1.is_some() {
-            asked.set(Some(act));
+            confirming.set(Some(act));
             open.set(true);
         } else {
             run(act);
@@ -354,7 +356,7 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     });
     let name = Signal::derive(move || loaded.read(named).unwrap_or_default());
     let question = move || {
-        asked
+        confirming
             .get()
             .and_then(|act| act.texts().1)
             .unwrap_or_default()
@@ -368,11 +370,11 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
                 }).collect_view()}
             </div>
         </Show>
-        {move || asked.get().map(|act| {
+        {move || confirming.get().map(|act| {
             let title = Signal::derive(move || question()[0].to_owned());
             let consequence = Signal::derive(move || question()[1].to_owned());
             match act {
-                Act::EndNow => view! {
+                Action::EndNow => view! {
                     <Confirm open=open title=title consequence=consequence name=name act=act.texts().0 busy=form.busy on_confirm=confirmed />
                 }.into_any(),
                 _ => view! {

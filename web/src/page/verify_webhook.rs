@@ -88,7 +88,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
         event.prevent_default();
         let now = Timestamp::from_millis(js_sys::Date::now() as i64);
         let [headers, body, key] = [headers, body, key].map(|value| value.get_untracked());
-        verdict.set(Some(judge(&headers, &body, &key, now)));
+        verdict.set(Some(check_webhook(&headers, &body, &key, now)));
     };
     let shown = move || {
         verdict.get().map(|verdict| {

@@ -56,7 +56,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                     <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
                     <li class:done=rotated>
                         <strong>{text::step_rotate()}</strong><p>{text::step_rotate_why()}</p>
-                        <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| asked.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
+                        <button data-scope="manage" type="button" class="button" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Turning)}{text::rotate()}</button>
                         " "<button data-scope="manage" type="button" class="button danger" disabled=form.busy on:click=move |_| leaked.set(true)>{text::key_leaked()}</button>
                     </li>
                     <li>
@@ -71,7 +71,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             </Panel>
         </Show>
         <Confirm
-            open=asked title=text::rotate_ask() consequence=text::rotate_why()
+            open=confirming title=text::rotate_ask() consequence=text::rotate_why()
             name=name act=text::rotate() busy=form.busy on_confirm=rotate
         />
         <Confirm

@@ -18,7 +18,7 @@ pub(crate) fn display_name(account: &Account) -> String {
 /// Name of an account mentioned by another record.
 pub(crate) fn summary_name(account: &AccountSummary) -> String {
     let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-    text::account_called(name, reference, account.id)
+    text::account_display_name(name, reference, account.id)
 }
 
 pub(crate) fn summary_link(account: AccountSummary) -> AnyView {

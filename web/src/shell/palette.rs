@@ -294,7 +294,7 @@ pub(crate) fn Inside() -> impl IntoView {
             let mut query = ListCustomersQuery::default();
             query.list.limit = Limit::new(5);
             query.search = Some(text);
-            api::asking(query)
+            api::with_query(query)
         })
     });
     // Payout destinations are few: load them all.

@@ -37,7 +37,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
         };
         if matches!(event.key().as_str(), "[" | "]") && !with_other && !single_keys_off() {
             if !is_in("input, select, textarea") && !is_dialog_open() {
-                neighbour(event.key() == "]");
+                open_neighbour(event.key() == "]");
             }
             return;
         }

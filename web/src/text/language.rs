@@ -167,7 +167,7 @@ macro_rules! texts {
 macro_rules! text {
     ($(#[$note:meta])* $name:ident = $english:literal) => {
         $(#[$note])* pub(crate) fn $name() -> &'static str {
-            said($english)
+            translate($english)
         }
     };
     ($(#[$note:meta])* $name:ident ($($value:ident: $type:ty),+) = $english:literal) => {

@@ -75,7 +75,7 @@ texts! {
     /// `Join Acme`.
     join_of(organisation: &str) = "Join {organisation}";
     /// Account and role of an invitation.
-    invited_as(email: &str, role: &str) = "You sign in as {email}. Your role: {role}.";
+    invitation_summary(email: &str, role: &str) = "You sign in as {email}. Your role: {role}.";
 }
 
 /// Translated role.

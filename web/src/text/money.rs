@@ -371,7 +371,7 @@ texts! {
     order_not_found(reference: &str, looked: usize) = "No order with the reference {reference} among the newest {looked}. Still looking.";
     milliseconds(count: &str) = "{count} ms";
     /// `2 from 8 bps`: how many, and the smallest spread.
-    spread_from(count: usize, spread: &str) = "{count} from {spread} bps";
+    count_and_spread(count: usize, spread: &str) = "{count} from {spread} bps";
 }
 
 pub(crate) fn pair(base: &str, quote: &str) -> String {
@@ -401,7 +401,7 @@ pub(crate) fn deposit_methods() -> Vec<(String, String)> {
         .collect()
 }
 
-pub(crate) fn held_for(seconds: i64) -> String {
+pub(crate) fn valid_for(seconds: i64) -> String {
     match seconds {
         0 => translate("Expired").to_owned(),
         1 => translate("Expires in 1 second").to_owned(),
