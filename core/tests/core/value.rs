@@ -6,7 +6,7 @@ use settlekit_core::validate::StandIn;
 use settlekit_core::value::address::{AddressError, Family};
 use settlekit_core::value::{
     AccountId, AccountKey, AccountReference, Amount, Currency, CustomerId, Param, PaymentId,
-    Timestamp, WalletAddress, address,
+    QueryValue, Timestamp, WalletAddress, address,
 };
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -155,6 +155,9 @@ fn a_parameter_is_written_as_it_is_read() {
     for text in ["0", "-1", "9223372036854775807"] {
         assert_eq!(i64::from_text(text).unwrap().to_text(), text);
     }
+    // In a list an entry may be absent.
+    assert_eq!(vec![1_i64, -2].write(), "1,-2");
+    assert_eq!(vec![Some(1_i64), None, Some(3)].write(), "1,,3");
     for (odd, reason) in [
         (bool::from_text("yes").map(drop), Reason::WrongType),
         (bool::from_text("").map(drop), Reason::WrongType),
