@@ -10,8 +10,8 @@ use crate::{Result, npm, package, process};
 const PRINTERS: [&str; 7] = [
     "the_list_of_operations_is_current",
     "the_openapi_document_is_current",
-    "the_catalogue_of_refusals_is_current",
-    "the_tables_of_moves_are_current",
+    "the_list_of_errors_is_current",
+    "the_state_tables_are_current",
     "every_operation_has_a_recorded_request_and_response",
     "every_record_survives_a_round_trip_with_all_fields",
     "one_payment_is_byte_identical_on_every_database",
