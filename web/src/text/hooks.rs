@@ -47,7 +47,7 @@ texts! {
     fits_old_why = "Receivers reject webhooks signed more than five minutes ago, or ahead, to prevent replay attacks.";
 
     replay_progress(queued: &str, total: &str) = "{queued} of {total}";
-    signed_at(moment: &str) = "Signed at {moment}.";
+    signed_at(time: &str) = "Signed at {time}.";
 }
 
 pub(crate) fn replay_count(count: &str) -> String {
