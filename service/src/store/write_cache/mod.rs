@@ -40,6 +40,10 @@ struct Seen {
     names: Tables,
     of: usize,
     /// A query whose answer depends on the rows of tables alone, and which locks none.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "there is no PostgreSQL in wasm")
+    )]
     is_steady: bool,
     answers: HashMap<Box<[u8]>, Answer>,
 }
