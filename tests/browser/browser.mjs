@@ -50,7 +50,7 @@ export async function visit(browser, look = "light", { storageState, expected = 
 /** Console error of the browser for the 401 of an anonymous visitor. */
 export const SIGNED_OUT = "/v1/sessions/current";
 
-/** Checks the current page in every look: accessibility, width, and a screenshot in tests/shots. `besides` lists rules that third-party markup breaks. */
+/** Checks the current page in every colour scheme and size: accessibility, width, and a screenshot in tests/shots. `besides` lists rules that third-party markup breaks. */
 export async function inspect(page, name, { besides = [] } = {}) {
   for (const [look, { viewport, colorScheme }] of Object.entries(LOOKS)) {
     await page.setViewportSize(viewport);

@@ -596,6 +596,12 @@ fn the_postgres_cache_drops_rows_changed_by_others() {
     assert_eq!(read(&mut ours), "4");
     ours.rollback().expect("undone");
     assert_eq!(read_in_write_transaction(&mut ours), "3");
+
+    // So are values that this connection changed without the cache.
+    ours.begin(Access::Write).expect("its turn");
+    ours.write(CHANGE, &["5".into()]).expect("written");
+    ours.commit().expect("the end");
+    assert_eq!(read_in_write_transaction(&mut ours), "5");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-// Packs the package, installs the tarball into an empty folder and runs the consumers there, so that they use only what is
-// published. The folder is inside this one: frameworks and bundlers are resolved here, the package only there. The caller
+// Packs the package, installs the tarball into an empty folder and runs the consumers there: they see only published files.
+// The folder is inside this one: frameworks and bundlers are resolved here, the package only there. The caller
 // sets SETTLEKIT_URL, SETTLEKIT_ORGANISATION (the output of `settlekit org create --json`) and
 // CHROMIUM. Arguments select consumers; the default is all.
 

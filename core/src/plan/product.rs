@@ -30,7 +30,7 @@ pub(crate) struct Product<'a> {
 }
 
 impl Product<'_> {
-    /// Reports what is out of bounds.
+    /// Reports values outside their limits.
     pub(crate) fn check(&self, report: &mut Report) {
         report.quantity(
             "available_quantity",

@@ -113,7 +113,7 @@ fn webhooks() -> Value {
     serde_json::from_str(include_str!("../../../tests/vectors/webhook.json")).unwrap()
 }
 
-fn moment(row: &Value) -> Timestamp {
+fn time_of(row: &Value) -> Timestamp {
     Timestamp::from_micros(row["timestamp"].as_i64().unwrap() * 1_000_000)
 }
 
@@ -131,7 +131,7 @@ fn check(
         signature,
         body: body.as_bytes(),
     };
-    let now = Timestamp::from_micros(moment(row).micros() + seconds_later * 1_000_000);
+    let now = Timestamp::from_micros(time_of(row).micros() + seconds_later * 1_000_000);
     verify(received, keys, now, TOLERANCE)
 }
 
@@ -153,7 +153,7 @@ fn webhook_signatures_equal_those_of_another_implementation() {
             signature
         );
         let keys = [key.public()];
-        assert_eq!(check(row, &keys, signature, body, 0), Ok(moment(row)));
+        assert_eq!(check(row, &keys, signature, body, 0), Ok(time_of(row)));
         assert_eq!(
             check(
                 row,
@@ -162,7 +162,7 @@ fn webhook_signatures_equal_those_of_another_implementation() {
                 body,
                 300
             ),
-            Ok(moment(row))
+            Ok(time_of(row))
         );
         assert_eq!(
             check(row, std::slice::from_ref(&other), signature, body, 0),
@@ -176,7 +176,7 @@ fn webhook_signatures_equal_those_of_another_implementation() {
             check(row, &keys, signature, body, 301),
             Err(WebhookError::TooOld)
         );
-        assert_eq!(check(row, &keys, signature, body, -300), Ok(moment(row)));
+        assert_eq!(check(row, &keys, signature, body, -300), Ok(time_of(row)));
         assert_eq!(
             check(row, &keys, signature, body, -301),
             Err(WebhookError::TooNew)
@@ -280,7 +280,7 @@ fn the_published_signature_of_standard_webhooks_verifies() {
         signature
     );
     let read = PublicKey::from_pem(text(row, "public_key")).unwrap();
-    assert_eq!(check(row, &[read], signature, body, 0), Ok(moment(row)));
+    assert_eq!(check(row, &[read], signature, body, 0), Ok(time_of(row)));
 }
 
 #[test]

@@ -20,8 +20,8 @@ pub(crate) fn insert(
     // A sub-merchant has a `seq` in its partner's list, along which times never decrease.
     let (mut seq, mut at) = (None, organisation.created_at);
     if let Some(partner) = organisation.partner_id {
-        let (number, moment) = SUB_MERCHANTS.next(database, partner, at)?;
-        (seq, at) = (Some(number), moment);
+        let (number, created_at) = SUB_MERCHANTS.next(database, partner, at)?;
+        (seq, at) = (Some(number), created_at);
     }
     let organisation = &Organisation {
         created_at: at,

@@ -26,8 +26,8 @@ pub(crate) fn insert(
     let mut at = made.created_at;
     // Lock the topmost list first, as for movements.
     for account in lists.iter().rev() {
-        let (seq, moment) = LISTING.next(database, *account, at)?;
-        at = at.max(moment);
+        let (seq, created_at) = LISTING.next(database, *account, at)?;
+        at = at.max(created_at);
         numbers.push((*account, seq));
     }
     let made = PayInAddress {

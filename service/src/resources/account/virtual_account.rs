@@ -323,7 +323,7 @@ fn refuse_itself(
         report.add_error(
             &format!("deposit_splits[{place}].{name}"),
             Reason::Excluded,
-            "must not be the account itself: what is not split stays there",
+            "must not be the account itself: unsplit funds stay there",
         );
     }
     Ok(())

@@ -42,7 +42,7 @@ impl CarryOver {
         is_valid
     }
 
-    /// The transaction certainly wrote, and so has an xid. If it has one and nobody said so, the next one only begins anew.
+    /// Records that the transaction has an xid. If this is missing for one that has, the next transaction starts empty.
     pub(super) fn write(&mut self) {
         self.has_written = true;
     }

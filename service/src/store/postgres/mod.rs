@@ -253,7 +253,7 @@ impl Postgres {
         self.carried.forget();
     }
 
-    /// Queues the cached rows that a statement may depend on, and evicts those that it may change.
+    /// Queues the unwritten rows of the tables that a statement names, and evicts the cached rows of the table it writes.
     fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
         if self.queues() {
             let statement = self.cache.statement(sql);

@@ -62,7 +62,7 @@ impl Kept {
         self.write
     }
 
-    /// The statement that reads and locks the rows of so many keys: the values, then the key.
+    /// The statement that reads and locks the rows of this number of keys. Columns: the values, then the key.
     pub(super) fn read(&self, keys: usize) -> String {
         let parts = (0..keys).map(|number| {
             let columns = self.key.iter().enumerate();

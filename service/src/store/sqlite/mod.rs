@@ -238,7 +238,7 @@ impl Sqlite {
         self.savepoints.is_some() && !self.lost.get()
     }
 
-    /// Writes the cached rows that a statement may depend on, and evicts those that it may change.
+    /// Writes the unwritten rows of the tables that a statement names, and evicts the cached rows of the table it writes.
     fn write_before(&mut self, sql: &str) -> Result<(), StoreError> {
         if self.caches() {
             let statement = self.cache.statement(sql);
