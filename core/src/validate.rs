@@ -248,6 +248,23 @@ impl Report {
         }
     }
 
+    /// Reports a list longer than `items_max`, and each entry that repeats an earlier one.
+    pub(crate) fn distinct<T: PartialEq>(&mut self, field: &str, items: &[T], items_max: usize) {
+        self.items(field, items.len(), items_max);
+        for (place, item) in items.iter().take(items_max).enumerate() {
+            if items[..place].contains(item) {
+                let field = format!("{field}[{place}]");
+                self.add_error(&field, Reason::Repeated, "is listed twice");
+            }
+        }
+    }
+
+    /// Reports a value that is not one of the known.
+    pub(crate) fn unknown_value(&mut self, field: &str, known: &[&str]) {
+        let message = format!("must be one of {}", known.join(", "));
+        self.add_error(field, Reason::UnknownValue, message);
+    }
+
     /// Reports a count outside a range, if given.
     pub fn quantity(&mut self, field: &str, count: Option<i64>, range: RangeInclusive<i64>) {
         if count.is_some_and(|count| !range.contains(&count)) {

@@ -45,11 +45,7 @@ impl AutomationSchedule {
             Frequency::Weekly => Some(7),
             Frequency::Monthly => Some(28),
             Frequency::Other(_) => {
-                report.add_error(
-                    &format!("{field}.frequency"),
-                    Reason::UnknownValue,
-                    format!("must be one of {}", Frequency::KNOWN.join(", ")),
-                );
+                report.unknown_value(&format!("{field}.frequency"), Frequency::KNOWN);
                 None
             }
         };

@@ -2,7 +2,6 @@
 
 use super::replay::check_range;
 use super::{DeliveryStatus, EventAction, EventType, Replay};
-use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
@@ -45,11 +44,7 @@ impl Validate for CreateReplayBody {
             ),
         ];
         for (name, _, known) in unknown.iter().filter(|(_, unknown, _)| *unknown) {
-            report.add_error(
-                name,
-                Reason::UnknownValue,
-                format!("must be one of {}", known.join(", ")),
-            );
+            report.unknown_value(name, known);
         }
     }
 }

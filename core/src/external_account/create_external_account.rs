@@ -85,11 +85,7 @@ impl Validate for CreateExternalAccountBody {
         );
         report.currencies("currencies", &self.currencies);
         if let Some(PaymentRail::Other(_)) = self.payment_rail {
-            report.add_error(
-                "payment_rail",
-                Reason::UnknownValue,
-                format!("must be one of {}", PaymentRail::KNOWN.join(", ")),
-            );
+            report.unknown_value("payment_rail", PaymentRail::KNOWN);
         }
         report.optional_text("bank_name", self.bank_name.as_ref(), NAME_CHARS_MAX);
         if self.country.as_ref().is_some_and(|country| {

@@ -19,7 +19,6 @@ pub use open_invitation::{Invitation, OpenInvitation, OpenInvitationBody};
 pub use remove_member::{RemoveMember, RemoveMemberPath};
 pub use update_member::{UpdateMember, UpdateMemberBody, UpdateMemberPath};
 
-use crate::error::Reason;
 use crate::operation::Scope;
 use crate::validate::Report;
 use crate::value::open::open_enum;
@@ -63,8 +62,7 @@ impl Role {
     /// Reports a role that can't be assigned.
     fn check(&self, report: &mut Report) {
         if matches!(self, Self::Other(_)) {
-            let message = format!("must be one of {}", Self::KNOWN.join(", "));
-            report.add_error("role", Reason::UnknownValue, message);
+            report.unknown_value("role", Self::KNOWN);
         }
     }
 }

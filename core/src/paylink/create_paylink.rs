@@ -68,16 +68,7 @@ impl Validate for CreatePaylinkBody {
                     "must list at least one account, or be absent",
                 );
             }
-            report.items("account_ids", accounts.len(), ACCOUNTS_MAX);
-            for (place, account) in accounts.iter().take(ACCOUNTS_MAX).enumerate() {
-                if accounts[..place].contains(account) {
-                    report.add_error(
-                        &format!("account_ids[{place}]"),
-                        Reason::Repeated,
-                        "is listed twice",
-                    );
-                }
-            }
+            report.distinct("account_ids", accounts, ACCOUNTS_MAX);
         }
         if self.account_ids.is_some() && self.account_ref.is_some() {
             report.add_error(

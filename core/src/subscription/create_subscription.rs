@@ -32,16 +32,7 @@ impl Validate for CreateSubscriptionBody {
         if self.plan_ids.is_empty() {
             report.add_error("plan_ids", Reason::Empty, "must list at least one plan");
         }
-        report.items("plan_ids", self.plan_ids.len(), PLANS_MAX);
-        for (place, plan) in self.plan_ids.iter().take(PLANS_MAX).enumerate() {
-            if self.plan_ids[..place].contains(plan) {
-                report.add_error(
-                    &format!("plan_ids[{place}]"),
-                    Reason::Repeated,
-                    "is listed twice",
-                );
-            }
-        }
+        report.distinct("plan_ids", &self.plan_ids, PLANS_MAX);
         report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         if let Some(metadata) = &self.metadata {
             report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
