@@ -87,6 +87,13 @@ impl Caller {
     }
 }
 
+pub(crate) fn session_over() -> Refusal {
+    Refusal::because(
+        Reason::SessionInvalid,
+        "the session has ended: sign in again",
+    )
+}
+
 pub(crate) fn not_fresh() -> Refusal {
     Refusal::because(
         Reason::StepUpRequired,

@@ -5,8 +5,12 @@ pub(crate) mod due_job;
 pub(crate) mod received;
 pub(crate) mod refusal;
 
+pub(crate) use received::Received;
+pub(crate) use refusal::{Outcome, Refusal};
+
 use std::time::Duration;
 
+use http::Request;
 use http::header::HeaderName;
 use settlekit_core::error::Reason;
 use settlekit_core::value::Timestamp;
@@ -15,8 +19,15 @@ use crate::mode::Simulation;
 use crate::random::Random;
 use crate::secret::master_key;
 use crate::store::sql::{Access, Database, StoreError};
-use crate::unit::refusal::{Outcome, Refusal};
 use crate::{CallerNetwork, Options, Service, secret};
+
+/// A request whose password is looked up, on a connection that may be read-only.
+pub(crate) struct PasswordLookup<'a> {
+    pub(crate) service: &'a Service,
+    pub(crate) database: &'a mut dyn Database,
+    pub(crate) request: &'a Request<Vec<u8>>,
+    pub(crate) now: Timestamp,
+}
 
 /// The database in a transaction, the time, the random bytes, and data for the answer.
 pub(crate) struct Unit<'a> {
@@ -81,6 +92,11 @@ impl<'a> Unit<'a> {
         }
         let key = &self.service.options.master_key;
         Ok(secret::seal(key, context, secret, &mut self.random))
+    }
+
+    /// Opens a secret sealed for the row of `context`; `None` if it is another's.
+    pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        secret::open(&self.options().master_key, context, sealed)
     }
 
     /// Runs a step in a savepoint: a refusal, also for an error of stored data, rolls the step back. Any other failure of the

@@ -5,6 +5,7 @@ use settlekit_core::envelope::wrap_error;
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
 use settlekit_core::header;
 use settlekit_core::validate::Report;
+use settlekit_core::value::AmountError;
 
 use crate::store::sql::StoreError;
 
@@ -37,21 +38,80 @@ impl From<Report> for Refusal {
 }
 
 impl Refusal {
+    /// Refuses a request with validation errors.
+    pub(crate) fn reported(report: Report) -> Outcome<()> {
+        if report.is_clean() {
+            return Ok(());
+        }
+        Err(Self::Invalid(report))
+    }
+
     /// Refuses the request as a whole.
     pub(crate) fn because(reason: Reason, message: impl Into<String>) -> Self {
-        Self::Because {
-            reason,
-            field: None,
-            message: message.into(),
-        }
+        Self::of(None, reason, message)
     }
 
     /// Refuses one field.
     pub(crate) fn field(field: &'static str, reason: Reason, message: impl Into<String>) -> Self {
+        Self::of(Some(field), reason, message)
+    }
+
+    /// Refuses one field if given, else the request as a whole.
+    pub(crate) fn of(
+        field: Option<&'static str>,
+        reason: Reason,
+        message: impl Into<String>,
+    ) -> Self {
         Self::Because {
             reason,
-            field: Some(field),
+            field,
             message: message.into(),
+        }
+    }
+
+    /// The state of a record forbids the operation.
+    pub(crate) fn state_forbids(message: impl Into<String>) -> Self {
+        Self::because(Reason::StateForbids, message)
+    }
+
+    /// A field asks for something that the service, a chain or an account lacks.
+    pub(crate) fn not_supported(field: &'static str, message: impl Into<String>) -> Self {
+        Self::field(field, Reason::NotSupported, message)
+    }
+
+    /// A field names no record of the organisation.
+    pub(crate) fn reference_unknown(field: &'static str, message: impl Into<String>) -> Self {
+        Self::field(field, Reason::ReferenceUnknown, message)
+    }
+
+    /// A field repeats what another record has.
+    pub(crate) fn already_exists(field: &'static str, message: impl Into<String>) -> Self {
+        Self::field(field, Reason::AlreadyExists, message)
+    }
+
+    /// A field is not an address of the chain.
+    pub(crate) fn address_malformed(field: &'static str, message: impl Into<String>) -> Self {
+        Self::field(field, Reason::AddressMalformed, message)
+    }
+
+    /// A field's amount is too fine or too large for its currency.
+    pub(crate) fn amount(field: &'static str, error: AmountError) -> Self {
+        Self::field(field, error.reason(), error.to_string())
+    }
+
+    /// An amount has no exact decimal form.
+    pub(crate) fn amount_too_large() -> Self {
+        Self::because(
+            Reason::AmountTooLarge,
+            "the amount is too large to represent exactly",
+        )
+    }
+
+    /// The error of a step that no rule can refuse: that of the database, else a broken invariant.
+    pub(crate) fn unexpected(self, message: &str) -> StoreError {
+        match self {
+            Self::Store(error) => error,
+            _ => StoreError::Broken(message.to_owned()),
         }
     }
 
@@ -102,17 +162,7 @@ impl Refusal {
                 reason,
                 field,
                 message,
-            } => Ok(ApiError {
-                code: reason.status().as_u16(),
-                message: field
-                    .map_or_else(|| message.clone(), |field| format!("`{field}` {message}")),
-                errors: vec![ErrorDetail {
-                    domain: domain.to_owned(),
-                    reason: reason.as_str().to_owned(),
-                    field: field.map(str::to_owned),
-                    message,
-                }],
-            }),
+            } => Ok(single(domain, reason, field, &message)),
             Self::Store(error) => Err(error),
         }
     }
@@ -122,19 +172,23 @@ fn internal(domain: &str) -> ApiError {
     single(
         domain,
         Reason::Internal,
+        None,
         "the request could not be completed",
     )
 }
 
-/// An error with one detail, without a field.
-pub(crate) fn single(domain: &str, reason: Reason, message: &str) -> ApiError {
+/// An error with one detail.
+fn single(domain: &str, reason: Reason, field: Option<&str>, message: &str) -> ApiError {
     ApiError {
         code: reason.status().as_u16(),
-        message: message.to_owned(),
+        message: field.map_or_else(
+            || message.to_owned(),
+            |field| format!("`{field}` {message}"),
+        ),
         errors: vec![ErrorDetail {
             domain: domain.to_owned(),
             reason: reason.as_str().to_owned(),
-            field: None,
+            field: field.map(str::to_owned),
             message: message.to_owned(),
         }],
     }
@@ -150,6 +204,7 @@ pub(crate) fn store_failure(error: &StoreError) -> ApiError {
         | StoreError::ReadOnly => single(
             "service",
             Reason::Unavailable,
+            None,
             "the service is temporarily unavailable",
         ),
         StoreError::Damaged(_)
