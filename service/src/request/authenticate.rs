@@ -11,9 +11,8 @@ use subtle::ConstantTimeEq;
 
 use crate::request::cross_site;
 use crate::resources::session::cookie::{cookies, session_token};
-use crate::unit::Unit;
-use crate::unit::caller::{Caller, Via, not_fresh, not_signed};
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::caller::{Caller, Via, not_fresh, not_signed, session_over};
+use crate::unit::{Outcome, Refusal, Unit};
 use crate::{secret, store};
 
 /// The maximum lag of `last_used_at`: an exact value would turn every read into a write.
@@ -255,19 +254,12 @@ fn by_session(
     request: &Request<Vec<u8>>,
     operation: &Description,
 ) -> Outcome<Caller> {
-    let invalid = || {
-        Refusal::because(
-            Reason::SessionInvalid,
-            "the session has ended: sign in again",
-        )
-    };
-    let token = session_token(unit.options(), request).ok_or_else(invalid)?;
+    let token = session_token(unit.options(), request).ok_or_else(session_over)?;
     cross_site::refuse(unit.options(), request)?;
     let token_hash = secret::digest(token);
-    let session = store::session::by_token(unit.database, &token_hash)?.ok_or_else(invalid)?;
-    if session.expires_at <= unit.now {
-        return Err(invalid());
-    }
+    let session = store::session::by_token(unit.database, &token_hash)?
+        .filter(|session| session.expires_at > unit.now)
+        .ok_or_else(session_over)?;
     if operation.method != Method::GET {
         let given = header(request, header::CSRF).unwrap_or_default();
         if !bool::from(given.as_bytes().ct_eq(session.csrf_token.as_bytes())) {

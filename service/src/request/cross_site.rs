@@ -8,7 +8,7 @@ use http::{HeaderMap, Method, Request};
 use settlekit_core::error::Reason;
 
 use crate::Options;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal};
 
 /// How the sending page relates to this site (W3C Fetch Metadata, `Sec-Fetch-Site`).
 const FETCH_SITE: &str = "sec-fetch-site";

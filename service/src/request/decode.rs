@@ -8,7 +8,7 @@ use settlekit_core::operation::Auth;
 use crate::Options;
 use crate::request::authenticate::{has_credentials, repeated_header};
 use crate::request::router::{self, Action, Found};
-use crate::unit::refusal::Refusal;
+use crate::unit::Refusal;
 
 /// The lane that answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,11 +12,10 @@ use settlekit_core::header;
 use sha2::{Digest, Sha256};
 
 use crate::secret::context;
+use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
 use crate::unit::caller::Caller;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::{secret, store};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// How long an answer is stored.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
@@ -113,7 +112,7 @@ pub(crate) fn find(
             "Idempotency-Key was already used with a different request",
         )),
         Some(found) => {
-            let body = secret::open(&unit.options().master_key, &once.context(), &found.body);
+            let body = unit.open(&once.context(), &found.body);
             let body =
                 body.ok_or_else(|| StoreError::Damaged("a kept answer cannot be opened".into()))?;
             let mut response = Response::new(body);

@@ -11,29 +11,20 @@ use settlekit_core::envelope::wrap;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use settlekit_core::validate::Report;
-use settlekit_core::value::Timestamp;
 
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
     session, subscription, trade,
 };
+use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
-use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
+use crate::store::sql::StoreError;
 use crate::unit::caller::Caller;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::{Service, sandbox};
+use crate::unit::{Outcome, PasswordLookup, Received, Refusal, Unit};
 
 /// Finds the stored hash for a request's password.
-type FindPassword<O> = fn(
-    &Service,
-    &mut dyn Database,
-    &Request<Vec<u8>>,
-    &Call<O>,
-    Timestamp,
-) -> Result<PasswordTask, StoreError>;
+type FindPassword<O> = fn(PasswordLookup<'_>, &Call<O>) -> Result<PasswordTask, StoreError>;
 
 /// The handler of an operation with a password.
 type Slow<O> =
@@ -41,16 +32,7 @@ type Slow<O> =
 
 type Run = Box<dyn Fn(&mut Unit<'_>, Option<Caller>, Prepared) -> Outcome<Vec<u8>> + Send + Sync>;
 
-type Find = Box<
-    dyn Fn(
-            &Service,
-            &mut dyn Database,
-            &Request<Vec<u8>>,
-            Timestamp,
-        ) -> Result<PasswordTask, StoreError>
-        + Send
-        + Sync,
->;
+type Find = Box<dyn Fn(PasswordLookup<'_>) -> Result<PasswordTask, StoreError> + Send + Sync>;
 
 /// A decoded call with its handler, which may run again with its transaction.
 pub(crate) struct Action {
@@ -158,12 +140,7 @@ impl Table {
         let decode = move |request: &Request<Vec<u8>>, params: &Params| {
             let call = Arc::new(decode::<O>(request, params)?);
             let asked = Arc::clone(&call);
-            let find_password = move |service: &Service,
-                                      database: &mut dyn Database,
-                                      request: &Request<Vec<u8>>,
-                                      now: Timestamp| {
-                find(service, database, request, &asked, now)
-            };
+            let find_password = move |lookup: PasswordLookup<'_>| find(lookup, &asked);
             let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, prepared: Prepared| {
                 encode::<O>(&run(unit, copy(&call), caller, prepared)?)
             };

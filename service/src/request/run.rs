@@ -13,8 +13,8 @@ use crate::request::router::Action;
 use crate::request::serve;
 use crate::secret::password::{PasswordTask, Prepared};
 use crate::store::sql::{Access, Database, StoreError, transaction};
-use crate::unit::Unit;
 use crate::unit::refusal::{error_response, store_failure};
+use crate::unit::{PasswordLookup, Unit};
 use crate::{Service, due, sandbox, store};
 
 /// Maximum runs of a conflicting transaction.
@@ -39,8 +39,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Option<Response<Vec<u8>>>, StoreError> {
-        let now = self.now(database, now)?;
-        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        let mut unit = self.unit(database, now, seed)?;
         unit.may_write = false;
         serve::refuse_caller(&mut unit, request, route)
     }
@@ -64,7 +63,12 @@ impl Service {
             return Ok(PasswordTask::none());
         };
         let now = self.now(database, now)?;
-        find(self, database, request, now)
+        find(PasswordLookup {
+            service: self,
+            database,
+            request,
+            now,
+        })
     }
 
     /// Answers a request inside the host's transaction, which is read-only if the lane is
@@ -81,8 +85,7 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<Answer, StoreError> {
-        let now = self.now(database, now)?;
-        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        let mut unit = self.unit(database, now, seed)?;
         unit.network = request.extensions().get().cloned();
         unit.may_write = decoded.lane() != Lane::Read && !prepared.is_blocked();
         serve::serve(&mut unit, request, decoded, prepared)
@@ -153,8 +156,7 @@ impl Service {
         seed: Seed,
     ) -> Result<(Vec<Outbound>, Vec<String>), StoreError> {
         self.transact(database, |database| {
-            let now = self.now(database, now)?;
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let mut unit = self.unit(database, now, seed)?;
             due::run_due(&mut unit)?;
             let calls = delivery::claim(&mut unit)?;
             Ok((calls, unit.failures))
@@ -188,12 +190,7 @@ impl Service {
         seed: Seed,
     ) -> Result<(), StoreError> {
         self.transact(database, |database| {
-            let now = self.now(database, now)?;
-            delivery::report(
-                &mut Unit::new(self, database, now, Random::new(seed)),
-                message,
-                outcome,
-            )
+            delivery::report(&mut self.unit(database, now, seed)?, message, outcome)
         })
     }
 
@@ -209,12 +206,19 @@ impl Service {
         seed: Seed,
     ) -> Result<(), StoreError> {
         self.transact(database, |database| {
-            let now = self.now(database, now)?;
-            observe::observe(
-                &mut Unit::new(self, database, now, Random::new(seed)),
-                observation,
-            )
+            observe::observe(&mut self.unit(database, now, seed)?, observation)
         })
+    }
+
+    /// A unit of work at the service's time.
+    fn unit<'a>(
+        &'a self,
+        database: &'a mut dyn Database,
+        host: Timestamp,
+        seed: Seed,
+    ) -> Result<Unit<'a>, StoreError> {
+        let now = self.now(database, host)?;
+        Ok(Unit::new(self, database, now, Random::new(seed)))
     }
 
     /// The service's time: a sandbox's clock can be ahead of the host's.

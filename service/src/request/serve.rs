@@ -14,9 +14,9 @@ use crate::request::idempotency::{self, Before, IdempotentCall};
 use crate::resources::session::back_off;
 use crate::secret::password::Prepared;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
 use crate::unit::caller::{Caller, Via};
-use crate::unit::refusal::{Outcome, Refusal, error_response};
+use crate::unit::refusal::error_response;
+use crate::unit::{Outcome, Refusal, Unit};
 use crate::{sandbox, store};
 
 /// An answer, and what the host has to do with its transaction.

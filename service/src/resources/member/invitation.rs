@@ -1,6 +1,5 @@
 //! Invitations: the token is only in the link, expires, and works once.
 
-use http::Request;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -9,17 +8,15 @@ use settlekit_core::member::{
     OpenInvitation, PASSWORD_INVITATION,
 };
 use settlekit_core::session::Session;
-use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+use settlekit_core::value::OrganisationId;
 
 use crate::resources::{event, session};
 use crate::secret::password::{PasswordTask, Prepared};
 use crate::secret::{digest, generate};
-use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
+use crate::store;
+use crate::store::sql::StoreError;
 use crate::unit::caller::Caller;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::{Service, store};
+use crate::unit::{Outcome, PasswordLookup, Received, Refusal, Unit};
 
 /// The dashboard page of an invitation. Browsers do not send the part after `#`, so no log contains the token.
 const PAGE: &str = "/invitation#";
@@ -34,29 +31,16 @@ pub(crate) fn invite_member(unit: &mut Unit<'_>, call: Received<InviteMember>) -
         .as_ref()
         .is_some_and(|member| member.joined_at.is_some())
     {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "email",
-            Reason::AlreadyExists,
             "already belongs to a member",
         ));
     }
-    let again = before.is_some();
     let member = Member {
-        id: before.as_ref().map_or_else(
-            || UserId::new(unit.now, unit.id_bytes()),
-            |member| member.id,
-        ),
-        email,
-        name: None,
-        role: call.body.role,
-        invitation_url: None,
         invitation_expires_at: Some(unit.now.plus(INVITATION)),
-        joined_at: None,
-        last_signed_in_at: None,
-        removed_at: None,
-        created_at: before.map_or(unit.now, |member| member.created_at),
+        ..super::of_email(unit, before.as_ref(), email, call.body.role)
     };
-    if again {
+    if before.is_some() {
         store::member::update(unit.database, organisation, &member, unit.now)?;
     } else {
         store::member::insert(unit.database, organisation, &member)?;
@@ -137,13 +121,10 @@ pub(crate) fn open_invitation(
 
 /// The password task of an invited member's new password.
 pub(crate) fn find_new_password(
-    _: &Service,
-    database: &mut dyn Database,
-    _: &Request<Vec<u8>>,
+    lookup: PasswordLookup<'_>,
     call: &Call<AcceptInvitation>,
-    _: Timestamp,
 ) -> Result<PasswordTask, StoreError> {
-    let invited = store::member::is_invited(database, &digest(&call.body.token))?;
+    let invited = store::member::is_invited(lookup.database, &digest(&call.body.token))?;
     Ok(if invited {
         PasswordTask::hash(&call.body.password)
     } else {

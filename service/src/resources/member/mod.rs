@@ -17,9 +17,7 @@ use crate::resources::event;
 use crate::store;
 use crate::store::organisation::Person;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// A new user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +32,25 @@ pub struct NewPerson {
     pub role: Role,
 }
 
+/// A member who has not joined, with the id of an earlier invitation of the e-mail address.
+fn of_email(unit: &mut Unit<'_>, before: Option<&Member>, email: String, role: Role) -> Member {
+    Member {
+        id: match before {
+            Some(before) => before.id,
+            None => UserId::new(unit.now, unit.id_bytes()),
+        },
+        email,
+        name: None,
+        role,
+        invitation_url: None,
+        invitation_expires_at: None,
+        joined_at: None,
+        last_signed_in_at: None,
+        removed_at: None,
+        created_at: before.map_or(unit.now, |before| before.created_at),
+    }
+}
+
 /// Adds a member without an invitation, for the operator; a pending invitation is completed.
 pub(crate) fn add(
     unit: &mut Unit<'_>,
@@ -44,21 +61,9 @@ pub(crate) fn add(
     let email = new.email.to_lowercase();
     let invited = store::member::by_email(unit.database, organisation, &email)?;
     let member = Member {
-        id: match &invited {
-            Some(invited) => invited.id,
-            None => UserId::new(unit.now, unit.id_bytes()),
-        },
-        email,
         name: Some(new.name.clone()),
-        role: new.role.clone(),
-        invitation_url: None,
-        invitation_expires_at: None,
         joined_at: Some(unit.now),
-        last_signed_in_at: None,
-        removed_at: None,
-        created_at: invited
-            .as_ref()
-            .map_or(unit.now, |invited| invited.created_at),
+        ..of_email(unit, invited.as_ref(), email, new.role.clone())
     };
     join(unit, organisation, &member, password_hash.to_owned())?;
     if invited.is_some() {
@@ -127,8 +132,7 @@ fn lock(unit: &mut Unit<'_>, organisation: OrganisationId, id: UserId) -> Outcom
 fn refuse_removed(member: &Member) -> Outcome<()> {
     match member.removed_at {
         None => Ok(()),
-        Some(_) => Err(Refusal::because(
-            Reason::StateForbids,
+        Some(_) => Err(Refusal::state_forbids(
             "the member was removed: invite them again",
         )),
     }

@@ -15,9 +15,7 @@ use settlekit_core::webhook::WebhookKey;
 use crate::resources::event;
 use crate::secret::context;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 use crate::{secret, store};
 
 pub(crate) fn open_signing_secret(
@@ -25,13 +23,9 @@ pub(crate) fn open_signing_secret(
     organisation: OrganisationId,
     sealed: &[u8],
 ) -> Result<String, StoreError> {
-    secret::open(
-        &unit.options().master_key,
-        &context::signing_secret(organisation),
-        sealed,
-    )
-    .and_then(|bytes| String::from_utf8(bytes).ok())
-    .ok_or_else(|| {
+    let opened = unit.open(&context::signing_secret(organisation), sealed);
+    let secret = opened.and_then(|bytes| String::from_utf8(bytes).ok());
+    secret.ok_or_else(|| {
         StoreError::Broken(
             "the signing secret cannot be decrypted: was the master key changed?".into(),
         )
@@ -65,18 +59,15 @@ pub(crate) fn webhook_keys(
     sealed
         .iter()
         .map(|(_, sealed)| {
-            secret::open(
-                &unit.options().master_key,
-                &context::webhook_key(organisation),
-                sealed,
-            )
-            .and_then(|bytes| <[u8; 32]>::try_from(bytes).ok())
-            .map(|bytes| WebhookKey::from_secret(&bytes))
-            .ok_or_else(|| {
-                StoreError::Broken(
-                    "a webhook key cannot be decrypted: was the master key changed?".into(),
-                )
-            })
+            let opened = unit.open(&context::webhook_key(organisation), sealed);
+            let bytes = opened.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+            bytes
+                .map(|bytes| WebhookKey::from_secret(&bytes))
+                .ok_or_else(|| {
+                    StoreError::Broken(
+                        "a webhook key cannot be decrypted: was the master key changed?".into(),
+                    )
+                })
         })
         .collect()
 }

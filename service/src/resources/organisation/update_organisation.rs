@@ -10,9 +10,7 @@ use settlekit_core::organisation::{
 use crate::money::prices;
 use crate::resources::{chain, event};
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn update_organisation(
     unit: &mut Unit<'_>,
@@ -63,9 +61,8 @@ pub(crate) fn update_organisation(
         if !prices::connected(unit).is_connected() {
             return Err(prices::no_rate(Some("currency")));
         }
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             "currency",
-            Reason::NotSupported,
             "is not a currency with an exchange rate",
         ));
     }

@@ -8,18 +8,16 @@
 use std::time::Duration;
 
 use http::Request;
-use http::header::SET_COOKIE;
 use settlekit_core::PREFIX;
 use settlekit_core::error::Reason;
 use settlekit_core::header::{self, DEVICE_COOKIE};
 use settlekit_core::value::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::cookie::cookies;
+use super::cookie::{cookies, set_cookie};
 use crate::store::password_failure::{self, Failures};
 use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
+use crate::unit::{Refusal, Unit};
 use crate::{Service, secret};
 
 /// Failed attempts without backoff, for typing errors.
@@ -98,17 +96,8 @@ pub(super) fn remember_device(unit: &mut Unit<'_>, email: &str) {
         &unit.now.micros().to_be_bytes(),
         &mut unit.random,
     );
-    let secure = if unit.options().public_url.starts_with("https://") {
-        "; Secure"
-    } else {
-        ""
-    };
-    let cookie = format!(
-        "{DEVICE_COOKIE}={}; Path={PREFIX}/sessions; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
-        hex::encode(sealed),
-        DEVICE.as_secs()
-    );
-    unit.headers.push((SET_COOKIE, cookie));
+    let (sealed, path) = (hex::encode(sealed), format!("{PREFIX}/sessions"));
+    set_cookie(unit, DEVICE_COOKIE, &sealed, &path, DEVICE.as_secs());
 }
 
 /// The remaining backoff of a bucket.

@@ -1,9 +1,11 @@
-//! The cookies of a request.
+//! The cookies of a request and of an answer.
 
 use http::Request;
+use http::header::SET_COOKIE;
 use settlekit_core::header;
 
 use crate::Options;
+use crate::unit::Unit;
 
 /// The session token in a request's cookies.
 pub(crate) fn session_token<'a>(
@@ -12,6 +14,19 @@ pub(crate) fn session_token<'a>(
 ) -> Option<&'a str> {
     let name = header::session_cookie(&options.public_url);
     cookies(request, name).next()
+}
+
+/// Sets a cookie that no script and no other site can use, and that is sent over https only if the service is reached by it.
+pub(super) fn set_cookie(unit: &mut Unit<'_>, name: &str, value: &str, path: &str, seconds: u64) {
+    let secure = if unit.options().public_url.starts_with("https://") {
+        "; Secure"
+    } else {
+        ""
+    };
+    let cookie = format!(
+        "{name}={value}; Path={path}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}"
+    );
+    unit.headers.push((SET_COOKIE, cookie));
 }
 
 /// The values of all cookies with a name.

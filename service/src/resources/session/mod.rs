@@ -5,8 +5,6 @@ pub(crate) mod cookie;
 
 use std::time::Duration;
 
-use http::Request;
-use http::header::SET_COOKIE;
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -15,23 +13,20 @@ use settlekit_core::member::Member;
 use settlekit_core::session::{
     CreateSession, CreateStepUp, DeleteSession, GetSession, Session, StepUp, UpdatePassword, User,
 };
-use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+use settlekit_core::value::{OrganisationId, UserId};
 
-use self::back_off::Bucket;
-use self::cookie::session_token;
+use self::cookie::{session_token, set_cookie};
 use crate::money::connection;
 use crate::money::venue;
 use crate::resources::event;
 use crate::secret::password::{PasswordTask, Prepared, Work};
 use crate::secret::{digest, generate};
+use crate::store;
 use crate::store::organisation::Person;
 use crate::store::session::Stored;
-use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
-use crate::unit::caller::{Caller, Via};
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::{Service, store};
+use crate::store::sql::StoreError;
+use crate::unit::caller::{Caller, Via, session_over};
+use crate::unit::{Outcome, PasswordLookup, Received, Refusal, Unit};
 
 /// The lifetime of a session.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
@@ -41,71 +36,57 @@ const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
 /// The password task of a sign-in.
 pub(crate) fn find_to_sign_in(
-    service: &Service,
-    database: &mut dyn Database,
-    request: &Request<Vec<u8>>,
+    lookup: PasswordLookup<'_>,
     call: &Call<CreateSession>,
-    now: Timestamp,
 ) -> Result<PasswordTask, StoreError> {
     let email = call.body.email.to_lowercase();
-    let person = store::organisation::person_by_email(database, &email)?;
-    let bucket = back_off::bucket(service, request, &email, now);
-    to_check(database, &call.body.password, person, bucket, now)
+    let person = store::organisation::person_by_email(lookup.database, &email)?;
+    to_check(lookup, &email, &call.body.password, person)
 }
 
 /// The password task of a step-up.
 pub(crate) fn find_to_step_up(
-    service: &Service,
-    database: &mut dyn Database,
-    request: &Request<Vec<u8>>,
+    mut lookup: PasswordLookup<'_>,
     call: &Call<CreateStepUp>,
-    now: Timestamp,
 ) -> Result<PasswordTask, StoreError> {
-    let person = match signed_in(service, database, request)? {
-        Some(session) => store::organisation::person_by_id(database, session.user)?,
+    let person = match signed_in(&mut lookup)? {
+        Some(session) => store::organisation::person_by_id(lookup.database, session.user)?,
         None => None,
     };
     let Some(person) = person else {
         return Ok(PasswordTask::none());
     };
-    let bucket = back_off::bucket(service, request, &person.email, now);
-    to_check(database, &call.body.password, Some(person), bucket, now)
+    let email = person.email.clone();
+    to_check(lookup, &email, &call.body.password, Some(person))
 }
 
 /// The password task of a password change.
 pub(crate) fn find_to_change(
-    service: &Service,
-    database: &mut dyn Database,
-    request: &Request<Vec<u8>>,
+    mut lookup: PasswordLookup<'_>,
     call: &Call<UpdatePassword>,
-    _: Timestamp,
 ) -> Result<PasswordTask, StoreError> {
-    let session = signed_in(service, database, request)?;
+    let session = signed_in(&mut lookup)?;
     Ok(session.map_or_else(PasswordTask::none, |_| {
         PasswordTask::hash(&call.body.new_password)
     }))
 }
 
 /// The user of a request's session.
-fn signed_in(
-    service: &Service,
-    database: &mut dyn Database,
-    request: &Request<Vec<u8>>,
-) -> Result<Option<Stored>, StoreError> {
-    match session_token(service.options(), request) {
-        Some(token) => store::session::by_token(database, &digest(token)),
+fn signed_in(lookup: &mut PasswordLookup<'_>) -> Result<Option<Stored>, StoreError> {
+    match session_token(lookup.service.options(), lookup.request) {
+        Some(token) => store::session::by_token(lookup.database, &digest(token)),
         None => Ok(None),
     }
 }
 
 fn to_check(
-    database: &mut dyn Database,
+    lookup: PasswordLookup<'_>,
+    email: &str,
     password: &str,
     person: Option<Person>,
-    bucket: Bucket,
-    now: Timestamp,
 ) -> Result<PasswordTask, StoreError> {
-    let work = match back_off::wait(database, &bucket.key, now)? {
+    let bucket = back_off::bucket(lookup.service, lookup.request, email, lookup.now);
+    let work = match back_off::wait(lookup.database, &bucket.key, lookup.now)? {
         Some(wait) => Work::Blocked { wait },
         None => Work::Check {
             password: password.to_owned(),
@@ -147,15 +128,8 @@ fn refused() -> Refusal {
 }
 
 fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
-    let secure = if unit.options().public_url.starts_with("https://") {
-        "; Secure"
-    } else {
-        ""
-    };
     let name = session_cookie(&unit.options().public_url);
-    let cookie =
-        format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
-    unit.headers.push((SET_COOKIE, cookie));
+    set_cookie(unit, name, token, "/", seconds);
 }
 
 fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<Session> {
@@ -215,22 +189,14 @@ pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
 }
 
 fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, Stored)> {
-    let over = || {
-        Refusal::because(
-            Reason::SessionInvalid,
-            "the session has ended: sign in again",
-        )
-    };
     let Via::Session { user, .. } = caller.via else {
-        return Err(over());
+        return Err(session_over());
     };
-    let stored = store::session::by_token(unit.database, &caller.session()?)?.ok_or_else(over)?;
-    Ok((person(unit, user)?, stored))
-}
-
-fn person(unit: &mut Unit<'_>, id: UserId) -> Outcome<Person> {
-    store::organisation::person_by_id(unit.database, id)?
-        .ok_or_else(|| Refusal::not_found("person"))
+    let stored = store::session::by_token(unit.database, &caller.session()?)?;
+    let stored = stored.ok_or_else(session_over)?;
+    let person = store::organisation::person_by_id(unit.database, user)?
+        .ok_or_else(|| Refusal::not_found("person"))?;
+    Ok((person, stored))
 }
 
 pub(crate) fn get_session(unit: &mut Unit<'_>, call: Received<GetSession>) -> Outcome<Session> {
@@ -253,18 +219,13 @@ pub(crate) fn create_step_up(
     caller: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<StepUp> {
-    let caller = caller.ok_or_else(|| {
-        Refusal::because(
-            Reason::SessionInvalid,
-            "the session has ended: sign in again",
-        )
-    })?;
-    let wrong = Refusal::field("password", Reason::SignInFailed, "is wrong");
-    judge_password(unit, &prepared, wrong)?;
+    let caller = caller.ok_or_else(session_over)?;
+    let wrong = || Refusal::field("password", Reason::SignInFailed, "is wrong");
+    judge_password(unit, &prepared, wrong())?;
     // The password may have changed during the check, even by this session.
     let (person, _) = current(unit, &caller)?;
     if prepared.compared_with.as_ref() != Some(&person.password_hash) {
-        return Err(Refusal::field("password", Reason::SignInFailed, "is wrong"));
+        return Err(wrong());
     }
     let token = generate("", &mut unit.random);
     let until = unit.now.plus(STEP_UP);
@@ -281,24 +242,11 @@ pub(crate) fn update_password(
     caller: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<Session> {
-    let over = || {
-        Refusal::because(
-            Reason::SessionInvalid,
-            "the session has ended: sign in again",
-        )
-    };
-    let caller = caller.ok_or_else(over)?;
+    let caller = caller.ok_or_else(session_over)?;
     let (person, stored) = current(unit, &caller)?;
-    let password_hash = prepared.password_hash.ok_or_else(over)?;
-    let organisation = person.organisation;
-    let current = caller.session()?;
-    set_password(
-        unit,
-        organisation,
-        person.id,
-        &password_hash,
-        Some(&current),
-    )?;
+    let password_hash = prepared.password_hash.ok_or_else(session_over)?;
+    let (organisation, kept) = (person.organisation, caller.session()?);
+    set_password(unit, organisation, person.id, &password_hash, Some(&kept))?;
     session_of(unit, person, &stored)
 }
 
