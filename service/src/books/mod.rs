@@ -157,40 +157,39 @@ impl Invalid {
     }
 }
 
+/// Refuses an import for one error.
+fn refused(line: u64, message: impl Into<String>) -> Imported {
+    let mut errors = Invalid::default();
+    errors.add(line, message);
+    errors.refuse()
+}
+
 fn import(
     unit: &mut Unit<'_>,
     lines: &mut dyn Iterator<Item = String>,
 ) -> Result<Imported, StoreError> {
-    let mut errors = Invalid::default();
     if !is_empty(unit.database)? {
-        errors.add(
+        return Ok(refused(
             1,
             "the database already holds an organisation: use an empty one",
-        );
-        return Ok(errors.refuse());
+        ));
     }
     let header = match lines.next().as_deref().map(Header::read) {
         Some(Ok(header)) => header,
-        Some(Err(message)) => {
-            errors.add(1, message);
-            return Ok(errors.refuse());
-        }
-        None => {
-            errors.add(1, "the file is empty");
-            return Ok(errors.refuse());
-        }
+        Some(Err(message)) => return Ok(refused(1, message)),
+        None => return Ok(refused(1, "the file is empty")),
     };
     let mode = unit.options().mode;
     if header.mode != mode {
-        errors.add(
+        return Ok(refused(
             1,
             format!(
                 "the books are from {} mode and the database is in {mode} mode: use a database of the same mode",
                 header.mode
             ),
-        );
-        return Ok(errors.refuse());
+        ));
     }
+    let mut errors = Invalid::default();
     let organisation = header.organisation;
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = context::signing_secret(organisation);
@@ -261,8 +260,7 @@ fn import(
         return Ok(errors.refuse());
     }
     let Some(record) = store::organisation::find(unit.database, organisation)? else {
-        errors.add(number, "the organisation itself is missing");
-        return Ok(errors.refuse());
+        return Ok(refused(number, "the organisation itself is missing"));
     };
     number_on(unit.database)?;
     rebuild_within(unit.database, organisation)?;

@@ -6,8 +6,7 @@ use super::simulated;
 use crate::money::connection::Connection;
 use crate::store::simulated::Simulated;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Unit};
 
 impl Connection {
     /// A new address whose key the connection holds.

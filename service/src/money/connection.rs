@@ -1,6 +1,6 @@
 //! Connected chains. The only module that decides which are; addresses, transfers and fees come from a [`Connection`] only.
 
-use settlekit_core::chain::{Chain, ChainDetail};
+use settlekit_core::chain::ChainDetail;
 use settlekit_core::error::Reason;
 use settlekit_core::value::ChainId;
 
@@ -10,8 +10,7 @@ use crate::money::prices;
 use crate::money::venue;
 use crate::store;
 use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// A connection to a chain.
 #[derive(Debug, Clone, Copy)]
@@ -85,11 +84,6 @@ fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, S
         Some(Connection::Simulated(_)) => store::chain::list(database),
         None => Ok(Vec::new()),
     }
-}
-
-/// Whether a chain is connected.
-pub(crate) fn is_connected(unit: &mut Unit<'_>, chain: &Chain) -> Result<bool, StoreError> {
-    Ok(of_chain(unit, chain.id)?.is_some())
 }
 
 /// The connections of a service.

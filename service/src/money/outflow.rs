@@ -10,9 +10,8 @@ use settlekit_core::value::WalletAddress;
 
 use crate::store;
 use crate::store::destination::Destination;
-use crate::unit::Unit;
 use crate::unit::caller::Caller;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 impl Destination {
     /// A destination named by a caller.
@@ -108,10 +107,7 @@ pub(crate) fn need_held(account: &Account, field: Option<&'static str>) -> Outco
         "account {} is a wallet of your own: the service does not hold its keys and can neither send from it nor book money on it",
         account.id
     );
-    Err(match field {
-        Some(field) => Refusal::field(field, Reason::WalletNotHeld, message),
-        None => Refusal::because(Reason::WalletNotHeld, message),
-    })
+    Err(Refusal::of(field, Reason::WalletNotHeld, message))
 }
 
 /// Refuses the account of an unproven wallet as the receiver of payments.

@@ -7,8 +7,7 @@ use settlekit_core::value::{Amount, AmountError, Currency};
 
 use super::rounding::{Rounding, divide};
 use crate::mode::{Mode, Simulation};
-use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
+use crate::unit::{Refusal, Unit};
 
 /// Decimal places of stored US dollar amounts: millionths.
 pub(crate) const USD_SCALE: u32 = 6;

@@ -1,5 +1,7 @@
 //! Division of amounts, with the rounding named.
 
+use std::cmp::Ordering;
+
 /// The rounding of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
@@ -11,20 +13,24 @@ pub(crate) enum Rounding {
     HalfEven,
 }
 
+impl Rounding {
+    /// Whether a quotient is rounded up. `half` compares the rest of the division with half the divisor.
+    fn is_up(self, has_rest: bool, half: Ordering, is_odd: bool) -> bool {
+        match self {
+            Self::Up => has_rest,
+            Self::Down => false,
+            Self::HalfEven => half == Ordering::Greater || (half == Ordering::Equal && is_odd),
+        }
+    }
+}
+
 pub(super) fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
     let (quotient, rest) = (
         dividend.checked_div_euclid(divisor)?,
         dividend.checked_rem_euclid(divisor)?,
     );
-    let up = match rounding {
-        Rounding::Up => rest > 0,
-        Rounding::Down => false,
-        Rounding::HalfEven => match rest.checked_mul(2)?.cmp(&divisor) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => quotient % 2 != 0,
-        },
-    };
+    let half = rest.cmp(&(divisor - rest));
+    let up = rounding.is_up(rest > 0, half, quotient % 2 != 0);
     quotient.checked_add(i128::from(up))
 }
 
@@ -61,15 +67,7 @@ pub(crate) fn multiply_divide(
             quotient |= 1;
         }
     }
-    let up = match rounding {
-        Rounding::Up => rest > 0,
-        Rounding::Down => false,
-        Rounding::HalfEven => match (rest * 2).cmp(&divisor) {
-            std::cmp::Ordering::Less => false,
-            std::cmp::Ordering::Greater => true,
-            std::cmp::Ordering::Equal => quotient % 2 == 1,
-        },
-    };
+    let up = rounding.is_up(rest > 0, rest.cmp(&(divisor - rest)), quotient % 2 == 1);
     i128::try_from(quotient.checked_add(u128::from(up))?).ok()
 }
 

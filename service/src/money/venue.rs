@@ -10,8 +10,7 @@ use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
 use super::prices::fixed_price;
 use super::rounding::{Rounding, multiply_divide};
 use crate::mode::{Mode, Simulation};
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 const MILLION: i128 = 1_000_000;
 
@@ -78,20 +77,16 @@ fn place(currency: &Currency) -> Option<usize> {
 pub(crate) struct Market(Simulation);
 
 impl Market {
-    pub(super) const fn simulated(simulation: Simulation) -> Self {
-        Self(simulation)
-    }
-
     pub(crate) fn names(self) -> Vec<&'static str> {
         VENUES.iter().map(|venue| venue.name).collect()
     }
 
     pub(crate) fn is_traded(self, currency: &Currency) -> bool {
-        is_traded(currency)
+        place(currency).is_some()
     }
 
     pub(crate) fn is_pair(self, one: &Currency, other: &Currency) -> bool {
-        is_pair(one, other)
+        VENUES.iter().any(|venue| base(venue, one, other).is_some())
     }
 
     /// The best fill of all venues. Rounding favours the venue: the bought amount is rounded down, the sold amount and the fee
@@ -103,17 +98,53 @@ impl Market {
         exact: Exact,
         now: Timestamp,
     ) -> Result<Fill, NoFill> {
-        best(self.0, sold, bought, exact, now)
+        let mut found: Option<Fill> = None;
+        let mut traded = false;
+        for venue in VENUES {
+            let Some(base) = base(venue, sold.currency, bought.currency) else {
+                continue;
+            };
+            traded = true;
+            let fill = fill(self.0, venue, sold, bought, exact, now)
+                .filter(|fill| takes(self.0, (venue, base), sold, bought, fill));
+            let better = |fill: &Fill, than: &Fill| match exact {
+                Exact::Sold(_) => fill.bought() > than.bought(),
+                Exact::Bought(_) => fill.sold < than.sold,
+            };
+            if let Some(fill) = fill
+                && found.as_ref().is_none_or(|than| better(&fill, than))
+            {
+                found = Some(fill);
+            }
+        }
+        found.ok_or(if traded {
+            NoFill::Size
+        } else {
+            NoFill::NotTraded
+        })
     }
 
     /// All instruments of all venues at a time.
     pub(crate) fn instruments(self, now: Timestamp) -> Vec<Instrument> {
-        instruments(self.0, now)
+        let symbols: Vec<Currency> = TRADED
+            .iter()
+            .filter_map(|(symbol, _)| symbol.parse().ok())
+            .collect();
+        let mut instruments = Vec::new();
+        for venue in VENUES {
+            for one in &symbols {
+                for other in &symbols {
+                    if base(venue, one, other) != Some(one) {
+                        continue;
+                    }
+                    // An instrument's number is its position in this list.
+                    let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
+                    instruments.extend(instrument(self.0, venue, number, (one, other), now));
+                }
+            }
+        }
+        instruments
     }
-}
-
-fn is_traded(currency: &Currency) -> bool {
-    place(currency).is_some()
 }
 
 /// The price of one whole unit at a time, in 10⁻¹² US dollars: the mean plus a triangle wave.
@@ -143,10 +174,6 @@ fn base<'a>(venue: &Venue, one: &'a Currency, other: &'a Currency) -> Option<&'a
         Some(_) => None,
         None => Some(if left <= right { one } else { other }),
     }
-}
-
-fn is_pair(one: &Currency, other: &Currency) -> bool {
-    VENUES.iter().any(|venue| base(venue, one, other).is_some())
 }
 
 /// Smallest and largest trade of a currency, in 10⁻⁸ whole units.
@@ -198,39 +225,6 @@ pub(crate) enum NoFill {
     NotTraded,
     /// No venue accepts the size.
     Size,
-}
-
-fn best(
-    simulation: Simulation,
-    sold: Side<'_>,
-    bought: Side<'_>,
-    exact: Exact,
-    now: Timestamp,
-) -> Result<Fill, NoFill> {
-    let mut found: Option<Fill> = None;
-    let mut traded = false;
-    for venue in VENUES {
-        let Some(base) = base(venue, sold.currency, bought.currency) else {
-            continue;
-        };
-        traded = true;
-        let fill = fill(simulation, venue, sold, bought, exact, now)
-            .filter(|fill| takes(simulation, (venue, base), sold, bought, fill));
-        let better = |fill: &Fill, than: &Fill| match exact {
-            Exact::Sold(_) => fill.bought() > than.bought(),
-            Exact::Bought(_) => fill.sold < than.sold,
-        };
-        if let Some(fill) = fill
-            && found.as_ref().is_none_or(|than| better(&fill, than))
-        {
-            found = Some(fill);
-        }
-    }
-    found.ok_or(if traded {
-        NoFill::Size
-    } else {
-        NoFill::NotTraded
-    })
 }
 
 fn takes(
@@ -297,27 +291,6 @@ fn fill(
     }
 }
 
-fn instruments(simulation: Simulation, now: Timestamp) -> Vec<Instrument> {
-    let symbols: Vec<Currency> = TRADED
-        .iter()
-        .filter_map(|(symbol, _)| symbol.parse().ok())
-        .collect();
-    let mut instruments = Vec::new();
-    for venue in VENUES {
-        for one in &symbols {
-            for other in &symbols {
-                if base(venue, one, other) != Some(one) {
-                    continue;
-                }
-                // An instrument's number is its position in this list.
-                let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
-                instruments.extend(instrument(simulation, venue, number, (one, other), now));
-            }
-        }
-    }
-    instruments
-}
-
 fn instrument(
     simulation: Simulation,
     venue: &Venue,
@@ -352,7 +325,7 @@ fn instrument(
 }
 
 pub(crate) fn of_mode(mode: Mode) -> Option<Market> {
-    mode.simulation().map(Market::simulated)
+    mode.simulation().map(Market)
 }
 
 /// The connected venues, if there are any.
@@ -384,7 +357,7 @@ mod tests {
 
     fn market() -> (Simulation, Market) {
         let simulation = Mode::Sandbox.simulation().expect("a simulation");
-        (simulation, Market::simulated(simulation))
+        (simulation, Market(simulation))
     }
 
     /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.

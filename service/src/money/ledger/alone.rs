@@ -6,7 +6,6 @@ use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timest
 use super::{Holder, Leg, post};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
 use crate::{Random, Seed, Service};
 
 impl Service {
@@ -35,11 +34,9 @@ impl Service {
                 leg(Holder::Chain, -units),
                 leg(Holder::Merchant(account), units),
             ];
-            match post(&mut unit, organisation, "deposit", None, &legs) {
-                Ok(_) => Ok(()),
-                Err(Refusal::Store(error)) => Err(error),
-                Err(_) => Err(StoreError::Broken("the transfer was refused".to_owned())),
-            }
+            post(&mut unit, organisation, "deposit", None, &legs)
+                .map(drop)
+                .map_err(|refusal| refusal.unexpected("the transfer was refused"))
         })
     }
 }

@@ -16,8 +16,7 @@ use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 use crate::store::automation;
 use crate::store::ledger::{self, Key};
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// The holder of a ledger account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +63,25 @@ pub(crate) struct Leg {
     pub(crate) units: i128,
 }
 
+impl Leg {
+    /// The ledger account.
+    fn key(&self) -> Key {
+        Key {
+            kind: self.holder.kind(),
+            account: self.holder.account(),
+            chain: self.chain,
+            currency: self.currency.clone(),
+        }
+    }
+}
+
+fn not_covered() -> Refusal {
+    Refusal::because(
+        Reason::InsufficientFunds,
+        "the balance does not cover the amount",
+    )
+}
+
 /// Books a set of postings that sums to zero per currency and chain; returns the transfer's id. A refused set writes nothing but
 /// empty ledger accounts.
 pub(crate) fn post(
@@ -78,18 +96,7 @@ pub(crate) fn post(
             "the postings of {cause} do not balance"
         ))));
     }
-    let mut legs: Vec<(Key, &Leg)> = legs
-        .iter()
-        .map(|leg| {
-            let key = Key {
-                kind: leg.holder.kind(),
-                account: leg.holder.account(),
-                chain: leg.chain,
-                currency: leg.currency.clone(),
-            };
-            (key, leg)
-        })
-        .collect();
+    let mut legs: Vec<(Key, &Leg)> = legs.iter().map(|leg| (leg.key(), leg)).collect();
     // A fixed lock order: two transfers between the same accounts cannot deadlock. All reads come before the writes, so that the
     // writes can be sent in one batch.
     legs.sort_by(|(left, _), (right, _)| left.cmp(right));
@@ -112,10 +119,7 @@ pub(crate) fn post(
             ));
         };
         if leg.units < 0 && !leg.holder.may_owe() && posted < balance.reserved {
-            return Err(Refusal::because(
-                Reason::InsufficientFunds,
-                "the balance does not cover the amount",
-            ));
+            return Err(not_covered());
         }
         balance.posted = posted;
         entries.push((key, *balance, leg));
@@ -140,12 +144,7 @@ pub(crate) fn post(
 
 /// Reserves money of a merchant's account for pending work; a negative amount releases it.
 pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &Leg) -> Outcome<()> {
-    let key = Key {
-        kind: leg.holder.kind(),
-        account: leg.holder.account(),
-        chain: leg.chain,
-        currency: leg.currency.clone(),
-    };
+    let key = leg.key();
     let balances = ledger::lock(unit.database, organisation, &[&key])?;
     let balance = balances.first().copied().expect("the account was read");
     let reserved = balance
@@ -153,20 +152,13 @@ pub(crate) fn reserve(unit: &mut Unit<'_>, organisation: OrganisationId, leg: &L
         .checked_add(leg.units)
         .filter(|reserved| (0..=balance.posted).contains(reserved));
     let Some(reserved) = reserved else {
-        return Err(Refusal::because(
-            Reason::InsufficientFunds,
-            "the balance does not cover the amount",
-        ));
+        return Err(not_covered());
     };
-    ledger::write(
-        unit.database,
-        organisation,
-        &key,
-        ledger::LedgerBalance {
-            reserved,
-            ..balance
-        },
-    )?;
+    let balance = ledger::LedgerBalance {
+        reserved,
+        ..balance
+    };
+    ledger::write(unit.database, organisation, &key, balance)?;
     if let Holder::Merchant(account) = leg.holder
         && leg.units < 0
     {

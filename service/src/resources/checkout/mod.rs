@@ -24,8 +24,7 @@ use crate::resources::account::fee;
 use crate::resources::{paylink, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// A paylink with all data that the payment options depend on.
 struct Offer {
@@ -119,7 +118,7 @@ impl Offer {
             let Some(chain) = &account.chain else {
                 continue;
             };
-            if !connection::is_connected(unit, chain)? {
+            if connection::of_chain(unit, chain.id)?.is_none() {
                 continue;
             }
             for currency in &account.currencies {
