@@ -20,8 +20,7 @@ use crate::store::movement::{Booked, NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
-use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
+use crate::unit::{Refusal, Unit};
 
 /// An observation of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,16 +170,6 @@ struct Deposit<'a> {
     source: &'static str,
 }
 
-impl Deposit<'_> {
-    fn status(&self) -> MovementStatus {
-        match self.confirmations {
-            0 => MovementStatus::Pending,
-            count if count < self.target.chain.confirmations_required => MovementStatus::Processing,
-            _ => MovementStatus::Confirmed,
-        }
-    }
-}
-
 fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
     let chain = deposit.target.chain.chain.id;
     let (seen, booked) = match store::transaction::lock(
@@ -271,13 +260,10 @@ fn record_confirmations(
     mut seen: Seen,
     booked: Option<Booked>,
 ) -> Result<(), StoreError> {
-    let (before, after) = (
-        status_at(seen.confirmations, &deposit.target.chain),
-        deposit.status(),
-    );
-    seen.confirmations = deposit
-        .confirmations
-        .min(deposit.target.chain.confirmations_required);
+    let known = &deposit.target.chain;
+    let before = status_at(seen.confirmations, known);
+    let after = status_at(deposit.confirmations, known);
+    seen.confirmations = deposit.confirmations.min(known.confirmations_required);
     let ends = after == MovementStatus::Confirmed;
     let transfer = if ends { book(unit, &seen)? } else { None };
     if ends {
@@ -288,14 +274,8 @@ fn record_confirmations(
         };
     }
     write(unit, &mut seen, &deposit.target.asset)?;
-    if let Some(transfer) = transfer {
-        update_movement(
-            unit,
-            &seen,
-            booked,
-            (&before, &MovementStatus::Confirmed),
-            Some(transfer),
-        )?;
+    if transfer.is_some() {
+        update_movement(unit, &seen, booked, (&before, &after), transfer)?;
         follow(unit, deposit, &seen)?;
     } else if after != before {
         let after = if ends { MovementStatus::Failed } else { after };

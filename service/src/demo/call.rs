@@ -45,27 +45,29 @@ impl Story<'_> {
         self.send(&request)
     }
 
-    /// As [`Story::call`], signed.
-    pub(super) fn sign(
-        &mut self,
-        method: &str,
-        target: &str,
-        body: &Value,
-    ) -> Result<Value, StoreError> {
-        let mut request = request(&self.merchant.api_key, method, target, body)?;
+    pub(super) fn get(&mut self, target: &str) -> Result<Value, StoreError> {
+        self.call("GET", target, &Value::Null)
+    }
+
+    pub(super) fn delete(&mut self, target: &str) -> Result<Value, StoreError> {
+        self.call("DELETE", target, &Value::Null)
+    }
+
+    pub(super) fn post(&mut self, target: &str, body: &Value) -> Result<Value, StoreError> {
+        self.call("POST", target, body)
+    }
+
+    /// As [`Story::post`], signed.
+    pub(super) fn sign(&mut self, target: &str, body: &Value) -> Result<Value, StoreError> {
+        let mut request = request(&self.merchant.api_key, "POST", target, body)?;
         let nonce = self.nonce();
         sign::sign(&mut request, &self.merchant.signing_secret, nonce);
         self.send(&request)
     }
 
     /// As [`Story::sign`], by the partner on behalf of the merchant.
-    pub(super) fn sign_for(
-        &mut self,
-        method: &str,
-        target: &str,
-        body: &Value,
-    ) -> Result<Value, StoreError> {
-        let mut request = request(&self.partner.api_key, method, target, body)?;
+    pub(super) fn sign_for(&mut self, target: &str, body: &Value) -> Result<Value, StoreError> {
+        let mut request = request(&self.partner.api_key, "POST", target, body)?;
         let on_behalf = self.merchant.id.to_string();
         let on_behalf = HeaderValue::try_from(on_behalf).map_err(broken)?;
         request

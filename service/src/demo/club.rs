@@ -23,7 +23,7 @@ impl Story<'_> {
             json!({ "name": "Green sample, quarterly", "price": "54.50", "currency": "EURC", "type": "Recurring", "recurring_interval": "Month",
                 "recurring_interval_count": 3, "description": "Unroasted lots, before anybody else." }),
         ] {
-            let made = self.call("POST", "/v1/plan", &plan)?;
+            let made = self.post("/v1/plan", &plan)?;
             self.club.plans.push(Self::text(&made["id"]));
         }
         Ok(())
@@ -43,11 +43,7 @@ impl Story<'_> {
     /// An existing customer subscribes.
     fn join(&mut self, number: u32) -> Result<(), StoreError> {
         let page = 1 + number / 60;
-        let customers = self.call(
-            "GET",
-            &format!("/v1/customers?limit=10&page={page}"),
-            &Value::Null,
-        )?;
+        let customers = self.get(&format!("/v1/customers?limit=10&page={page}"))?;
         let Some(list) = customers["items"]
             .as_array()
             .filter(|list| !list.is_empty())
@@ -59,7 +55,7 @@ impl Story<'_> {
             [usize::try_from(number / 8).unwrap_or(0) % self.club.plans.len()]
         .clone();
         let body = json!({ "customer_id": list[at]["id"], "plan_ids": [plan], "reference": format!("club-{number}") });
-        let made = self.call("POST", "/v1/subscriptions", &body)?;
+        let made = self.post("/v1/subscriptions", &body)?;
         self.club.members.push(Self::text(&made["id"]));
         Ok(())
     }
@@ -72,7 +68,7 @@ impl Story<'_> {
             }
             let member = self.club.members.remove(1);
             let path = format!("/v1/subscriptions/{member}");
-            let found = self.call("GET", &path, &Value::Null)?;
+            let found = self.get(&path)?;
             let status = Self::text(&found["status"]);
             // Unpaid subscriptions do not count.
             if matches!(status.as_str(), "Active" | "InTrial") {
@@ -80,13 +76,9 @@ impl Story<'_> {
             }
         };
         match number / 31 % 3 {
-            0 => self.call("POST", &format!("{path}/cancel"), &json!({}))?,
-            1 => self.call(
-                "POST",
-                &format!("{path}/cancel"),
-                &json!({ "at_period_end": true }),
-            )?,
-            _ if status == "Active" => self.call("POST", &format!("{path}/pause"), &Value::Null)?,
+            0 => self.post(&format!("{path}/cancel"), &json!({}))?,
+            1 => self.post(&format!("{path}/cancel"), &json!({ "at_period_end": true }))?,
+            _ if status == "Active" => self.post(&format!("{path}/pause"), &Value::Null)?,
             _ => Value::Null,
         };
         Ok(())
@@ -100,7 +92,7 @@ impl Story<'_> {
             "/v1/invoices?limit=100&sort=asc&since={}",
             since.to_string().replace('+', "%2B")
         );
-        let new = self.call("GET", &target, &Value::Null)?;
+        let new = self.get(&target)?;
         for invoice in new["items"].as_array().into_iter().flatten() {
             let link = Self::text(&invoice["properties"]["payment_link_id"]);
             if self.chance(940) {
@@ -121,19 +113,16 @@ impl Story<'_> {
     }
 
     fn pay_invoice(&mut self, link: &str) -> Result<(), StoreError> {
-        let shown = self.call("GET", &format!("/v1/checkout/{link}"), &Value::Null)?;
+        let shown = self.get(&format!("/v1/checkout/{link}"))?;
         if shown["state"] != "Open" {
             return Ok(());
         }
-        let mut payer = self.payer();
-        payer["chain_id"] = 8453.into();
-        payer["currency"] = "USDC".into();
-        let started = self.call("POST", &format!("/v1/checkout/{link}/payments"), &payer)?;
+        let started = self.start_checkout(link, 8453, "USDC")?;
         let pay = format!(
             "/v1/sandbox/checkout/payments/{}/pay",
             Self::text(&started["payment_id"])
         );
-        self.call("POST", &pay, &json!({}))?;
+        self.post(&pay, &json!({}))?;
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ impl Story<'_> {
             ],
             "deposit_splits": [{ "account_ref": "treasury", "pct": "20" }],
         });
-        let bundle = self.call("POST", "/v1/accounts/virtual", &bundle)?;
+        let bundle = self.post("/v1/accounts/virtual", &bundle)?;
         for (name, reference, chain) in [
             ("Cold wallet", "cold-wallet", 8453),
             ("Cooperativa El Puente", "el-puente", 8453),
@@ -25,7 +25,7 @@ impl Story<'_> {
         ] {
             let address = self.new_address()?;
             let body = json!({ "type": "Digital", "name": name, "reference": reference, "address": address, "chain_id": chain, "currencies": ["USDC"] });
-            let made = self.sign("POST", "/v1/accounts/external-account", &body)?;
+            let made = self.sign("/v1/accounts/external-account", &body)?;
             if let (8453, Some(id)) = (chain, made["id"].as_i64()) {
                 self.office.destinations.push(id);
             }
@@ -33,14 +33,14 @@ impl Story<'_> {
         let bank = json!({ "type": "Fiat", "name": "House bank", "reference": "house-bank", "currencies": ["EUR"], "payment_rail": "SEPA",
             "country": "DE", "beneficiary_type": "business", "bank_name": "Bank am Hafen",
             "account_holder_name": "Northlight Coffee Roasters", "account_number": "DE89370400440532013000" });
-        self.sign("POST", "/v1/accounts/external-account", &bank)?;
+        self.sign("/v1/accounts/external-account", &bank)?;
         let wallet = self.new_address()?;
         let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 150, "payout_threshold_amount": 900, "payout_address": wallet });
         let path = format!(
             "/v1/partners/accounts/id/{}/automations/maintain-balance",
             bundle["id"]
         );
-        self.sign_for("POST", &path, &keep)?;
+        self.sign_for(&path, &keep)?;
         Ok(())
     }
 
@@ -58,7 +58,7 @@ impl Story<'_> {
             let chain = self.pick(&[8453, 8453, 137]);
             let amount = format!("{}.00", 180 + self.random.below(240));
             let deposit = json!({ "account": "northlight", "chain_id": chain, "currency": "USDC", "amount": amount });
-            self.call("POST", "/v1/sandbox/deposits", &deposit)?;
+            self.post("/v1/sandbox/deposits", &deposit)?;
         }
         if number % 6 == 1 {
             self.trade(number)?;
@@ -74,7 +74,7 @@ impl Story<'_> {
             "account": treasury.id.to_string(), "amount": format!("{}.{:02}", units / 1_000_000, units / 10_000 % 100),
             "currency": "USDC", "external_account_id": to, "reference": format!("harvest-{number}"),
         });
-        self.sign("POST", "/v1/payouts", &body)?;
+        self.sign("/v1/payouts", &body)?;
         Ok(())
     }
 
@@ -88,22 +88,22 @@ impl Story<'_> {
         if number % 18 == 13 {
             let body = json!({ "account_id": treasury.id, "amount": amount.to_string(), "currency": "USDC",
                 "to_currency": "EURC", "reference": format!("euros-{number}") });
-            self.call("POST", "/v1/trade/quicktrade", &body)?;
+            self.post("/v1/trade/quicktrade", &body)?;
             return Ok(());
         }
         let asked = format!(
             "/v1/trade/quote?sell_currency=USDC&sell_chain_ids=8453&sell_amount={amount}&buy_currency=ETH&account_id={}&deposit_method=Balance",
             treasury.id
         );
-        let quote = self.call("GET", &asked, &Value::Null)?;
+        let quote = self.get(&asked)?;
         let path = format!("/v1/trade/quote/{}", Self::text(&quote["id"]));
         match self.random.below(10) {
             0..=5 => {
                 let body = json!({ "reference": format!("hedge-{number}") });
-                self.call("POST", &format!("{path}/accept"), &body)?;
+                self.post(&format!("{path}/accept"), &body)?;
             }
             6 | 7 => {
-                self.call("POST", &format!("{path}/reject"), &Value::Null)?;
+                self.post(&format!("{path}/reject"), &Value::Null)?;
             }
             // The quote expires.
             _ => {}

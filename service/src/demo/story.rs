@@ -14,8 +14,7 @@ use crate::resources::account::book::{self, Money};
 use crate::resources::payment;
 use crate::store::destination::Destination;
 use crate::store::sql::{Access, Database, StoreError};
-use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
+use crate::unit::{Refusal, Unit};
 use crate::{Service, due, store};
 
 const WEBHOOKS: &str = "https://hooks.northlight.example/settlekit";
@@ -168,18 +167,18 @@ impl<'a> Story<'a> {
             json!({ "reference": "treasury", "name": "Treasury, Base", "chain_id": 8453, "currencies": ["USDC", "EURC", "ETH"] }),
         ];
         for account in &accounts {
-            self.call("POST", "/v1/accounts", account)?;
+            self.post("/v1/accounts", account)?;
         }
         let base = self.account("shop-eu", 8453)?.id;
         let tills = json!({ "reference": "roastery-till", "name": "Roastery till", "chain_id": 8453, "currencies": ["USDC"], "parent_account_id": base });
-        self.call("POST", "/v1/accounts", &tills)?;
+        self.post("/v1/accounts", &tills)?;
         for (account, chain, currency, amount) in [
             ("shop-eu", 8453, "ETH", "0.4"),
             ("shop-eu", 137, "POL", "900"),
             ("wholesale", 1, "ETH", "1.25"),
         ] {
             let gas = json!({ "account": account, "chain_id": chain, "currency": currency, "amount": amount });
-            self.call("POST", "/v1/sandbox/deposits", &gas)?;
+            self.post("/v1/sandbox/deposits", &gas)?;
         }
         for product in PRODUCTS {
             let body = json!({
@@ -187,39 +186,29 @@ impl<'a> Story<'a> {
                 "available_quantity": product.quantity,
                 "after_completion": { "type": "redirect", "redirect_url": "https://northlight.example/thank-you" },
             });
-            let paylink = self.call("POST", "/v1/paylinks", &body)?;
+            let paylink = self.post("/v1/paylinks", &body)?;
             self.paylinks.push((Self::text(&paylink["id"]), product));
         }
         let club = json!({
             "amount": "29.00", "currency": "USDC", "name": "Coffee club, monthly", "type": "Recurring", "interval": "Month",
             "trial_period": "P14D", "description": "Two bags a month, chosen by us.",
         });
-        self.call("POST", "/v1/paylinks", &club)?;
+        self.post("/v1/paylinks", &club)?;
         let sale = self.now.plus(Duration::from_secs(40 * 24 * 60 * 60));
         let spring = json!({ "amount": "11.00", "currency": "USDC", "name": "Spring sale bag", "expires_at": sale });
-        self.call("POST", "/v1/paylinks", &spring)?;
+        self.post("/v1/paylinks", &spring)?;
         let mistake = json!({ "amount": "1650.00", "currency": "USDC", "name": "Kochere, washed, 250 g (wrong price)" });
-        let mistake = self.call("POST", "/v1/paylinks", &mistake)?;
-        self.call(
-            "DELETE",
-            &format!("/v1/paylinks/{}", Self::text(&mistake["id"])),
-            &Value::Null,
-        )?;
-        self.call(
-            "POST",
+        let mistake = self.post("/v1/paylinks", &mistake)?;
+        self.delete(&format!("/v1/paylinks/{}", Self::text(&mistake["id"])))?;
+        self.post(
             "/v1/api-keys",
             &json!({ "name": "web shop", "scopes": ["read", "write"] }),
         )?;
-        let old = self.call(
-            "POST",
+        let old = self.post(
             "/v1/api-keys",
             &json!({ "name": "old till", "scopes": ["read"] }),
         )?;
-        self.call(
-            "DELETE",
-            &format!("/v1/api-keys/{}", Self::text(&old["id"])),
-            &Value::Null,
-        )?;
+        self.delete(&format!("/v1/api-keys/{}", Self::text(&old["id"])))?;
         self.open_club()?;
         self.open_office()
     }
@@ -255,7 +244,7 @@ impl<'a> Story<'a> {
         Ok(())
     }
 
-    pub(super) fn payer(&mut self) -> Value {
+    fn payer(&mut self) -> Value {
         let first = self.pick(FIRST_NAMES);
         // Some customers return more often than by chance.
         let last = if self.chance(600) {
@@ -269,6 +258,19 @@ impl<'a> Story<'a> {
             last.to_lowercase()
         );
         json!({ "name": format!("{first} {last}"), "email": email })
+    }
+
+    /// Starts a checkout of a new payer.
+    pub(super) fn start_checkout(
+        &mut self,
+        paylink: &str,
+        chain: i64,
+        currency: &str,
+    ) -> Result<Value, StoreError> {
+        let mut body = self.payer();
+        body["chain_id"] = chain.into();
+        body["currency"] = currency.into();
+        self.post(&format!("/v1/checkout/{paylink}/payments"), &body)
     }
 
     fn product(&mut self) -> (String, &'static Product) {
@@ -286,7 +288,7 @@ impl<'a> Story<'a> {
 
     fn checkout(&mut self) -> Result<(), StoreError> {
         let (paylink, _) = self.product();
-        let shown = self.call("GET", &format!("/v1/checkout/{paylink}"), &Value::Null)?;
+        let shown = self.get(&format!("/v1/checkout/{paylink}"))?;
         if shown["state"] != "Open" {
             return Ok(());
         }
@@ -298,33 +300,30 @@ impl<'a> Story<'a> {
             (137, "USDT"),
             (1, "USDC"),
         ]);
-        let mut body = self.payer();
-        body["chain_id"] = chain.into();
-        body["currency"] = currency.into();
-        let started = self.call("POST", &format!("/v1/checkout/{paylink}/payments"), &body)?;
+        let started = self.start_checkout(&paylink, chain, currency)?;
         let id = Self::text(&started["payment_id"]);
         let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
         match self.random.below(1000) {
             // Abandoned.
             0..=89 => return Ok(()),
             90..=109 => {
-                self.call("DELETE", &format!("/v1/payments/{id}"), &Value::Null)?;
+                self.delete(&format!("/v1/payments/{id}"))?;
                 return Ok(());
             }
             // Underpaid by half.
             110..=129 => {
                 let half = half_of(&Self::text(&started["amount"]));
-                self.call("POST", &pay, &json!({ "amount": half }))?;
+                self.post(&pay, &json!({ "amount": half }))?;
             }
             // Overpaid.
             130..=149 => {
-                self.call("POST", &pay, &json!({ "amount": "700" }))?;
+                self.post(&pay, &json!({ "amount": "700" }))?;
             }
             _ => {
                 self.now = self.now.plus(
                     PAY_DELAY + Duration::from_secs(self.random.below(PAY_DELAY_EXTRA_SECONDS)),
                 );
-                self.call("POST", &pay, &json!({}))?;
+                self.post(&pay, &json!({}))?;
             }
         }
         self.now = self.now.plus(SETTLED);
@@ -417,7 +416,7 @@ impl<'a> Story<'a> {
         }
         if number % 13 == 2 {
             let till = json!({ "account": "roastery-till", "chain_id": 8453, "currency": "USDC", "amount": format!("{}.50", 40 + number % 60) });
-            self.call("POST", "/v1/sandbox/deposits", &till)?;
+            self.post("/v1/sandbox/deposits", &till)?;
         }
         Ok(())
     }
@@ -443,8 +442,7 @@ impl<'a> Story<'a> {
             let queued =
                 book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
                     .map_err(unexpected)?;
-            book::fail_withdrawal(&mut self.unit(), &account, &queued, &money)
-                .map_err(unexpected)?;
+            book::fail_reserved(&mut self.unit(), &account, &queued, &money).map_err(unexpected)?;
         } else {
             let gas = Self::money("ETH", 1_900_000_000_000_000)?;
             book::withdraw(&mut self.unit(), &account, &money, Some(&gas), &to, None)
@@ -526,10 +524,7 @@ impl<'a> Story<'a> {
         self.now = now;
         // A checkout in progress.
         let (paylink, _) = self.paylinks[0].clone();
-        let mut payer = self.payer();
-        payer["chain_id"] = 8453.into();
-        payer["currency"] = "USDC".into();
-        self.call("POST", &format!("/v1/checkout/{paylink}/payments"), &payer)?;
+        self.start_checkout(&paylink, 8453, "USDC")?;
         self.deliver()?;
         let treasury = self.account("treasury", 8453)?;
         let free = self.free(&treasury, "USDC")?;
@@ -542,7 +537,7 @@ impl<'a> Story<'a> {
         // Observed, with too few confirmations.
         let till =
             json!({ "account": "shop-eu", "chain_id": 137, "currency": "USDT", "amount": "85.20" });
-        self.call("POST", "/v1/sandbox/deposits", &till)?;
+        self.post("/v1/sandbox/deposits", &till)?;
         // The demo's endpoint does not exist. Pending events wait for the visitor's own.
         self.call("PUT", "/v1/orgs", &json!({ "webhook_url": "" }))?;
         Ok(())

@@ -14,10 +14,8 @@ use crate::chains::simulated;
 use crate::resources::{account, chain, payout};
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
-use crate::unit::Unit;
 use crate::unit::caller::Caller;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 use crate::{due, store};
 
 /// The setting for the lead of the clock over the host's, in microseconds.
@@ -120,12 +118,11 @@ pub(crate) fn create_deposit(
 ) -> Outcome<Deposit> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    chain::check_known(unit, body.chain_id)?;
+    chain::known(unit, body.chain_id)?;
     let account = account::one_on_chain(unit, organisation, &body.account, body.chain_id)?;
     if !account.currencies.contains(&body.currency) {
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             "currency",
-            Reason::NotSupported,
             "is not supported by the account",
         ));
     }
@@ -133,7 +130,7 @@ pub(crate) fn create_deposit(
     let simulation = unit.need_simulation()?;
     let address = account
         .address
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no address"))?;
+        .ok_or_else(|| Refusal::state_forbids("the account has no address"))?;
     let sent = simulated::send(
         simulation,
         unit,
@@ -157,13 +154,7 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
     let payment = store::payment::LISTING
         .lock(unit.database, call.caller.organisation, id)?
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
-        .ok_or_else(|| {
-            Refusal::field(
-                "payment_id",
-                Reason::ReferenceUnknown,
-                "is not a known payout",
-            )
-        })?;
+        .ok_or_else(|| Refusal::reference_unknown("payment_id", "is not a known payout"))?;
     payout::fail_on_chain(unit.need_simulation()?, unit, payment)
 }
 
@@ -179,9 +170,8 @@ pub(crate) fn reorganise_chain(
         store::transaction::lock_simulated(unit.database, organisation, &hash)
     };
     let seen = find(unit)?.ok_or_else(|| {
-        Refusal::field(
+        Refusal::reference_unknown(
             "transaction_hash",
-            Reason::ReferenceUnknown,
             "is not a transaction of the simulated chain",
         )
     })?;
@@ -190,8 +180,7 @@ pub(crate) fn reorganise_chain(
     if payouts.iter().any(|(sender, _)| *sender != organisation)
         || store::transaction::is_received_by_another(unit.database, organisation, &hash)?
     {
-        return Err(Refusal::because(
-            Reason::StateForbids,
+        return Err(Refusal::state_forbids(
             "another organisation sends or receives the transaction",
         ));
     }
@@ -204,7 +193,7 @@ pub(crate) fn reorganise_chain(
         _ => None,
     };
     if let Some(message) = forbids {
-        return Err(Refusal::because(Reason::StateForbids, message));
+        return Err(Refusal::state_forbids(message));
     }
     simulated::reorganise(unit.need_simulation()?, unit, &seen, returns)?;
     let seen = find(unit)?

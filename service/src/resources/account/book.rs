@@ -8,25 +8,31 @@ pub(crate) use swap::swap;
 
 use settlekit_core::account::{Account, Direction, Movement, MovementStatus, MovementType};
 use settlekit_core::error::Reason;
-use settlekit_core::value::Currency;
+use settlekit_core::value::{ChainId, Currency};
 
 use super::{book_movement, set_movement_status};
 use crate::money::connection;
-use crate::money::ledger::{Holder, Leg, post, reserve};
+use crate::money::ledger::{self, Holder, Leg, post};
 use crate::money::outflow::need_held;
 use crate::money::prices;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::movement::{NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// An amount on the account's chain, in the currency's smallest unit.
 #[derive(Debug, Clone)]
 pub(crate) struct Money {
     pub(crate) currency: Currency,
     pub(crate) units: i128,
+}
+
+impl Money {
+    pub(crate) fn new(currency: &Currency, units: i128) -> Self {
+        let currency = currency.clone();
+        Self { currency, units }
+    }
 }
 
 /// A movement to be booked.
@@ -56,20 +62,15 @@ impl Entry {
     }
 }
 
+fn chain_of(account: &Account) -> Outcome<ChainId> {
+    let chain = account.chain_id;
+    chain.ok_or_else(|| Refusal::state_forbids("the account has no chain"))
+}
+
 fn scale(unit: &mut Unit<'_>, account: &Account, currency: &Currency) -> Outcome<u32> {
-    let chain = account
-        .chain_id
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no chain"))?;
-    let asset = store::chain::asset(unit.database, chain, currency)?;
-    Ok(asset
-        .ok_or_else(|| {
-            Refusal::field(
-                "currency",
-                Reason::NotSupported,
-                "is not an asset of the account's chain",
-            )
-        })?
-        .scale)
+    let asset = store::chain::asset(unit.database, chain_of(account)?, currency)?;
+    let unknown = || Refusal::not_supported("currency", "is not an asset of the account's chain");
+    Ok(asset.ok_or_else(unknown)?.scale)
 }
 
 /// A posting of an account. The balance of the merchant's own wallet comes from its chain only and never changes here.
@@ -77,26 +78,26 @@ fn leg(account: &Account, holder: Holder, money: &Money, sign: i128) -> Outcome<
     if matches!(holder, Holder::Merchant(_)) {
         need_held(account, None)?;
     }
-    let chain = account
-        .chain_id
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the account has no chain"))?;
     Ok(Leg {
         holder,
-        chain,
+        chain: chain_of(account)?,
         currency: money.currency.clone(),
         units: money.units * sign,
     })
 }
 
+/// The postings of money from an account to another holder on its chain.
+fn legs_out(account: &Account, money: &Money, to: Holder) -> Outcome<[Leg; 2]> {
+    Ok([
+        leg(account, Holder::Merchant(account.id), money, -1)?,
+        leg(account, to, money, 1)?,
+    ])
+}
+
 /// An amount with its decimal form on the account's chain.
 fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownMoney> {
     let scale = scale(unit, account, &money.currency)?;
-    ShownMoney::new(money.currency, money.units, scale).ok_or_else(|| {
-        Refusal::because(
-            Reason::AmountTooLarge,
-            "the amount is too large to represent exactly",
-        )
-    })
+    ShownMoney::new(money.currency, money.units, scale).ok_or_else(Refusal::amount_too_large)
 }
 
 fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Movement> {
@@ -120,7 +121,7 @@ fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Moveme
     Ok(book_movement(unit, account, new)?.movement)
 }
 
-/// Confirms a movement with its transfer, and adds it to the daily volume.
+/// Confirms a movement with its transfer. A withdrawal is added to the daily volume.
 fn confirm(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -129,40 +130,58 @@ fn confirm(
 ) -> Outcome<()> {
     let status = (&movement.status, &MovementStatus::Confirmed);
     set_movement_status(unit, account.org_id, movement.id, status, Some(transfer))?;
-    let moved = matches!(
-        movement.r#type,
-        MovementType::Withdraw | MovementType::Deposit
-    );
-    if moved {
+    if movement.r#type == MovementType::Withdraw {
         let scale = scale(unit, account, &movement.currency)?;
         let units = movement
             .amount
             .to_units(scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
         let usd = prices::connected(unit).usd_of(units, scale, &movement.currency);
-        let usd = usd.unwrap_or(0);
-        let (inward, outward) = if movement.direction == Direction::In {
-            (usd, 0)
-        } else {
-            (0, usd)
-        };
-        store::volume::add(unit.database, account.org_id, unit.now, inward, outward)?;
+        store::volume::add(unit.database, account.org_id, unit.now, 0, usd.unwrap_or(0))?;
     }
     Ok(())
 }
 
-/// Reserves money (1) or releases it (-1).
-fn change_reserved(
+/// Enters the movement of a transfer, confirmed.
+fn enter_confirmed(
     unit: &mut Unit<'_>,
     account: &Account,
-    moneys: [Option<&Money>; 2],
-    sign: i128,
+    entry: Entry,
+    transfer: i64,
+) -> Outcome<Movement> {
+    let movement = enter(unit, account, entry)?;
+    confirm(unit, account, &movement, transfer)?;
+    Ok(movement)
+}
+
+/// Reserves money for pending work.
+pub(crate) fn reserve(unit: &mut Unit<'_>, account: &Account, money: &Money) -> Outcome<()> {
+    let leg = leg(account, Holder::Merchant(account.id), money, 1)?;
+    ledger::reserve(unit, account.org_id, &leg)
+}
+
+/// Releases reserved money.
+pub(crate) fn release(unit: &mut Unit<'_>, account: &Account, money: &Money) -> Outcome<()> {
+    let leg = leg(account, Holder::Merchant(account.id), money, -1)?;
+    ledger::reserve(unit, account.org_id, &leg)
+}
+
+/// Fails a movement whose money is reserved: releases the money.
+pub(crate) fn fail_reserved(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    movement: &Movement,
+    money: &Money,
 ) -> Outcome<()> {
-    for money in moneys.into_iter().flatten() {
-        let leg = leg(account, Holder::Merchant(account.id), money, sign)?;
-        reserve(unit, account.org_id, &leg)?;
-    }
-    Ok(())
+    release(unit, account, money)?;
+    let status = (&movement.status, &MovementStatus::Failed);
+    Ok(set_movement_status(
+        unit,
+        account.org_id,
+        movement.id,
+        status,
+        None,
+    )?)
 }
 
 /// Queues a withdrawal and reserves the amount and the network fee.
@@ -174,7 +193,9 @@ pub(crate) fn queue_withdrawal(
     to: &Destination,
     entity: Option<String>,
 ) -> Outcome<Movement> {
-    change_reserved(unit, account, [Some(money), fee], 1)?;
+    for money in std::iter::once(money).chain(fee) {
+        reserve(unit, account, money)?;
+    }
     let entry = Entry {
         status: MovementStatus::Pending,
         fee: fee.cloned(),
@@ -185,27 +206,33 @@ pub(crate) fn queue_withdrawal(
     enter(unit, account, entry)
 }
 
+/// Books a withdrawal and its network fee out to the chain; returns the transfer's id.
+fn post_withdrawal(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    money: &Money,
+    fee: Option<&Money>,
+    entity: Option<&str>,
+) -> Outcome<i64> {
+    let mut legs = Vec::with_capacity(4);
+    for money in std::iter::once(money).chain(fee) {
+        legs.extend(legs_out(account, money, Holder::Chain)?);
+    }
+    post(unit, account.org_id, "withdrawal", entity, &legs)
+}
+
 /// Sends a queued withdrawal: books the reserved money out.
 pub(crate) fn finish_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
     movement: &Movement,
     money: &Money,
-    fee: Option<&Money>,
+    fee: &Money,
 ) -> Outcome<()> {
-    change_reserved(unit, account, [Some(money), fee], -1)?;
-    let mut legs = Vec::with_capacity(4);
-    for money in std::iter::once(money).chain(fee) {
-        legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
-        legs.push(leg(account, Holder::Chain, money, 1)?);
-    }
-    let transfer = post(
-        unit,
-        account.org_id,
-        "withdrawal",
-        movement.entity_id.as_deref(),
-        &legs,
-    )?;
+    release(unit, account, money)?;
+    release(unit, account, fee)?;
+    let entity = movement.entity_id.as_deref();
+    let transfer = post_withdrawal(unit, account, money, Some(fee), entity)?;
     confirm(unit, account, movement, transfer)
 }
 
@@ -217,52 +244,14 @@ pub(crate) fn fail_sent_withdrawal(
     money: &Money,
     gas: &Money,
 ) -> Outcome<()> {
-    fail_withdrawal(unit, account, movement, money)?;
-    change_reserved(unit, account, [Some(gas), None], -1)?;
+    fail_reserved(unit, account, movement, money)?;
+    release(unit, account, gas)?;
     let entry = Entry {
         entity: movement.entity_id.clone(),
         transaction_hash: movement.transaction_hash.clone(),
         ..Entry::of(Direction::Out, MovementType::NetworkFee, gas)
     };
     charge_as(unit, account, entry)
-}
-
-/// Fails a queued withdrawal: releases the money.
-pub(crate) fn fail_withdrawal(
-    unit: &mut Unit<'_>,
-    account: &Account,
-    movement: &Movement,
-    money: &Money,
-) -> Outcome<()> {
-    change_reserved(unit, account, [Some(money), None], -1)?;
-    Ok(set_movement_status(
-        unit,
-        account.org_id,
-        movement.id,
-        (&movement.status, &MovementStatus::Failed),
-        None,
-    )?)
-}
-
-/// Reserves the service fee of a queued withdrawal.
-pub(crate) fn hold_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
-    change_reserved(unit, account, [Some(fee), None], 1)
-}
-
-/// Releases the service fee of a failed withdrawal.
-pub(crate) fn release_fee(unit: &mut Unit<'_>, account: &Account, fee: &Money) -> Outcome<()> {
-    change_reserved(unit, account, [Some(fee), None], -1)
-}
-
-/// Books the reserved service fee.
-pub(crate) fn take_fee(
-    unit: &mut Unit<'_>,
-    account: &Account,
-    fee: &Money,
-    entity: Option<String>,
-) -> Outcome<()> {
-    change_reserved(unit, account, [Some(fee), None], -1)?;
-    charge(unit, account, MovementType::ServiceFee, fee, entity)
 }
 
 /// Withdraws at once, plus the network fee.
@@ -278,18 +267,7 @@ pub(crate) fn withdraw(
         .chain_id
         .ok_or_else(|| StoreError::Damaged("an account that sends has no chain".into()))?;
     let connection = connection::connected(unit, chain, None)?;
-    let merchant = Holder::Merchant(account.id);
-    let mut legs = vec![
-        leg(account, merchant, money, -1)?,
-        leg(account, Holder::Chain, money, 1)?,
-    ];
-    if let Some(gas) = gas {
-        legs.extend([
-            leg(account, merchant, gas, -1)?,
-            leg(account, Holder::Chain, gas, 1)?,
-        ]);
-    }
-    let transfer = post(unit, account.org_id, "withdrawal", entity.as_deref(), &legs)?;
+    let transfer = post_withdrawal(unit, account, money, gas, entity.as_deref())?;
     let between = (account.address.as_deref(), to.as_str());
     let hash = connection.send_withdrawal(unit, chain, between, &money.currency, money.units)?;
     let entry = Entry {
@@ -299,9 +277,7 @@ pub(crate) fn withdraw(
         transaction_hash: Some(hash),
         ..Entry::of(Direction::Out, MovementType::Withdraw, money)
     };
-    let movement = enter(unit, account, entry)?;
-    confirm(unit, account, &movement, transfer)?;
-    Ok(movement)
+    enter_confirmed(unit, account, entry, transfer)
 }
 
 /// Transfers money between two accounts on one chain.
@@ -323,12 +299,8 @@ pub(crate) fn transfer(
     ];
     let number = post(unit, source.org_id, "transfer", None, &legs)?;
     for (account, direction) in [(source, Direction::Out), (target, Direction::In)] {
-        let movement = enter(
-            unit,
-            account,
-            Entry::of(direction, MovementType::Transfer, money),
-        )?;
-        confirm(unit, account, &movement, number)?;
+        let entry = Entry::of(direction, MovementType::Transfer, money);
+        enter_confirmed(unit, account, entry, number)?;
     }
     Ok(())
 }
@@ -348,24 +320,12 @@ pub(crate) fn hold(
     money: &Money,
     entity: &str,
 ) -> Outcome<Movement> {
-    change_reserved(unit, account, [Some(money), None], 1)?;
+    reserve(unit, account, money)?;
     let entry = Entry {
         entity: Some(entity.to_owned()),
         ..Entry::of(Direction::Out, MovementType::Swap, money)
     };
     enter(unit, account, entry)
-}
-
-/// Releases the money of a failed trade.
-pub(crate) fn release(unit: &mut Unit<'_>, held: &Held) -> Outcome<()> {
-    change_reserved(unit, &held.account, [Some(&held.money), None], -1)?;
-    Ok(set_movement_status(
-        unit,
-        held.account.org_id,
-        held.movement.id,
-        (&held.movement.status, &MovementStatus::Failed),
-        None,
-    )?)
 }
 
 /// Books a settled trade: the reserved money out, the bought money in, the fee to the service.
@@ -376,36 +336,27 @@ pub(crate) fn settle(
     (bought, fee): (&Money, &Money),
     entity: &str,
 ) -> Outcome<()> {
-    let gross = Money {
-        currency: bought.currency.clone(),
-        units: bought.units.saturating_add(fee.units),
-    };
-    let merchant = Holder::Merchant(target.id);
+    let gross = Money::new(&bought.currency, bought.units.saturating_add(fee.units));
     let mut legs = vec![
         leg(target, Holder::Venue, &gross, -1)?,
-        leg(target, merchant, bought, 1)?,
+        leg(target, Holder::Merchant(target.id), bought, 1)?,
     ];
     if fee.units > 0 {
         legs.push(leg(target, Holder::Fees, fee, 1)?);
     }
-    for Held { account, money, .. } in sold {
-        change_reserved(unit, account, [Some(money), None], -1)?;
-        legs.push(leg(account, Holder::Merchant(account.id), money, -1)?);
-        legs.push(leg(account, Holder::Venue, money, 1)?);
+    for held in sold {
+        release(unit, &held.account, &held.money)?;
+        legs.extend(legs_out(&held.account, &held.money, Holder::Venue)?);
     }
     let number = post(unit, target.org_id, "swap", Some(entity), &legs)?;
-    for Held {
-        account, movement, ..
-    } in sold
-    {
-        confirm(unit, account, movement, number)?;
+    for held in sold {
+        confirm(unit, &held.account, &held.movement, number)?;
     }
     let entry = Entry {
         entity: Some(entity.to_owned()),
         ..Entry::of(Direction::In, MovementType::Swap, bought)
     };
-    let movement = enter(unit, target, entry)?;
-    confirm(unit, target, &movement, number)
+    enter_confirmed(unit, target, entry, number).map(drop)
 }
 
 /// Charges a fee of the service or the chain.
@@ -425,18 +376,13 @@ pub(crate) fn charge(
 
 /// Charges the amount of an entry.
 fn charge_as(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<()> {
-    let to = if entry.kind == MovementType::ServiceFee {
-        Holder::Fees
-    } else {
-        Holder::Chain
+    let to = match entry.kind {
+        MovementType::ServiceFee => Holder::Fees,
+        _ => Holder::Chain,
     };
-    let legs = [
-        leg(account, Holder::Merchant(account.id), &entry.money, -1)?,
-        leg(account, to, &entry.money, 1)?,
-    ];
+    let legs = legs_out(account, &entry.money, to)?;
     let number = post(unit, account.org_id, "fee", entry.entity.as_deref(), &legs)?;
-    let movement = enter(unit, account, entry)?;
-    confirm(unit, account, &movement, number)
+    enter_confirmed(unit, account, entry, number).map(drop)
 }
 
 /// Books a correction against the service's revenue: a positive amount credits the merchant, a negative one the service.
@@ -446,16 +392,11 @@ pub(crate) fn adjust(unit: &mut Unit<'_>, account: &Account, money: &Money) -> O
         leg(account, Holder::Merchant(account.id), money, 1)?,
     ];
     let number = post(unit, account.org_id, "adjustment", None, &legs)?;
-    let direction = if money.units < 0 {
-        Direction::Out
-    } else {
-        Direction::In
+    let direction = match money.units {
+        ..0 => Direction::Out,
+        _ => Direction::In,
     };
-    let money = Money {
-        units: money.units.saturating_abs(),
-        ..money.clone()
-    };
+    let money = Money::new(&money.currency, money.units.saturating_abs());
     let entry = Entry::of(direction, MovementType::Adjustment, &money);
-    let movement = enter(unit, account, entry)?;
-    confirm(unit, account, &movement, number)
+    enter_confirmed(unit, account, entry, number).map(drop)
 }

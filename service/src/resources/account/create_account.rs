@@ -7,18 +7,18 @@ use settlekit_core::account::{
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::{Currency, WalletAddress};
+use settlekit_core::value::{ChainId, Currency, WalletAddress};
 
 use super::circle::would_return;
+use super::named::find_one;
+use super::record_event;
 use super::virtual_account::sub_accounts_changed;
-use super::{one, record_event};
 use crate::money::connection;
 use crate::money::outflow::check_addition;
+use crate::resources::chain;
 use crate::store;
 use crate::store::account::{Address, NewAccount, NewWallet};
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_account(
     unit: &mut Unit<'_>,
@@ -26,49 +26,29 @@ pub(crate) fn create_account(
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let known = store::chain::find(unit.database, body.chain_id)?.ok_or_else(|| {
-        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
-    })?;
+    let known = chain::known(unit, body.chain_id)?;
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
-    for currency in &body.currencies {
-        if store::chain::asset(unit.database, body.chain_id, currency)?.is_none() {
-            return Err(Refusal::field(
-                "currencies",
-                Reason::NotSupported,
-                format!("{currency} is not supported on {}", known.chain.name),
-            ));
-        }
-    }
+    chain::check_currencies(unit, &known, &body.currencies)?;
     let bundled = match &body.reference {
         Some(reference) => store::account::by_reference(unit.database, organisation, reference)?,
         None => Vec::new(),
     };
-    if bundled
-        .iter()
-        .any(|account| account.chain_id == Some(body.chain_id))
-    {
-        return Err(Refusal::field(
+    if is_on(&bundled, body.chain_id) {
+        return Err(Refusal::already_exists(
             "reference",
-            Reason::AlreadyExists,
             "already has an account on this chain",
         ));
     }
     let parent = match &body.parent_account_id {
         None => None,
         Some(key) => {
-            let unknown = || {
-                Refusal::field(
-                    "parent_account_id",
-                    Reason::ReferenceUnknown,
-                    "is not an account",
-                )
-            };
-            let parent = one(unit, organisation, key, Some("parent_account_id"))?
-                .filter(|parent| parent.deleted_at.is_none());
-            let parent = parent.ok_or_else(unknown)?;
+            const FIELD: &str = "parent_account_id";
+            let parent = find_one(unit, organisation, key, Some(FIELD))?
+                .filter(|parent| parent.deleted_at.is_none())
+                .ok_or_else(|| Refusal::reference_unknown(FIELD, "is not an account"))?;
             if parent.parent_id.is_some() {
                 return Err(Refusal::field(
-                    "parent_account_id",
+                    FIELD,
                     Reason::StateForbids,
                     "must not be a sub-account itself",
                 ));
@@ -86,13 +66,7 @@ pub(crate) fn create_account(
     }
     let (wallet, provider) = match &body.address {
         Some(given) => {
-            if given.family() != known.family {
-                return Err(Refusal::field(
-                    "address",
-                    Reason::AddressMalformed,
-                    format!("is not an address of {}", known.chain.name),
-                ));
-            }
+            chain::check_address(&known, "address", given)?;
             (given.to_string(), AccountProvider::External)
         }
         None => (connection.new_address(unit), AccountProvider::Managed),
@@ -134,9 +108,8 @@ pub(crate) fn create_account(
             || store::account::take_over_address(database, chain, &wallet, &leads_to)?
     };
     if !free {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "address",
-            Reason::AlreadyExists,
             "already belongs to one of your accounts",
         ));
     }
@@ -144,6 +117,11 @@ pub(crate) fn create_account(
         sub_accounts_changed(unit, organisation, parent)?;
     }
     Ok(record_event(unit, account, EventAction::Created)?)
+}
+
+fn is_on(accounts: &[Account], chain: ChainId) -> bool {
+    let mut accounts = accounts.iter();
+    accounts.any(|account| account.chain_id == Some(chain))
 }
 
 /// Refuses a wallet that the parent pays out to automatically, directly or through others: as a sub-account it would return the
@@ -182,9 +160,8 @@ fn refuse_reference_of_virtual(
     if let Some(of_reference) = of_reference
         && parent.is_none_or(|parent| parent.id != of_reference.id)
     {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "reference",
-            Reason::AlreadyExists,
             "is a virtual account's, which is given chains by PATCH /accounts/virtual",
         ));
     }
@@ -192,13 +169,9 @@ fn refuse_reference_of_virtual(
         return Ok(());
     };
     let below = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
-    if below
-        .iter()
-        .any(|account| account.chain_id == Some(body.chain_id))
-    {
-        return Err(Refusal::field(
+    if is_on(&below, body.chain_id) {
+        return Err(Refusal::already_exists(
             "chain_id",
-            Reason::AlreadyExists,
             "is already a chain of the virtual account",
         ));
     }

@@ -5,26 +5,20 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::OrganisationId;
 
+use super::named::lock_one;
+use super::record_event;
 use super::virtual_account::sub_accounts_changed;
-use super::{one, record_event};
 use crate::resources::automation;
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn delete_account(
     unit: &mut Unit<'_>,
     call: Received<DeleteAccount>,
 ) -> Outcome<Account> {
     let organisation = call.caller.organisation;
-    let missing = || Refusal::not_found("account");
-    let named = one(unit, organisation, &call.path.account, None)?.ok_or_else(missing)?;
-    let account = store::account::LISTING
-        .lock(unit.database, organisation, named.id)?
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(missing)?;
+    let account = lock_one(unit, organisation, &call.path.account)?;
     // A parent is deleted with all its sub-accounts or not at all.
     let below = store::account::chains_of(unit.database, organisation, account.id)?;
     for account in below.iter().chain([&account]) {

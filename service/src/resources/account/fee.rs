@@ -11,7 +11,6 @@ use crate::money::rounding::{Rounding, multiply_divide};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-use crate::unit::refusal::Refusal;
 
 /// Decimal places of a percentage, at most.
 const PLACES_MAX: u32 = 10;
@@ -29,16 +28,11 @@ pub(crate) fn charge_payin(
     if fee == 0 || !account.is_held() {
         return Ok(units);
     }
-    let money = Money {
-        currency: currency.clone(),
-        units: fee,
-    };
-    match book::charge(unit, account, MovementType::ServiceFee, &money, entity) {
-        Ok(()) => Ok(units - fee),
-        Err(Refusal::Store(error)) => Err(error),
-        // The deposit covers its own fee, so no rule can refuse it.
-        Err(_) => Err(StoreError::Broken("a fee was refused".into())),
-    }
+    let money = Money::new(currency, fee);
+    // The deposit covers its own fee, so no rule can refuse it.
+    book::charge(unit, account, MovementType::ServiceFee, &money, entity)
+        .map_err(|refusal| refusal.unexpected("a fee was refused"))?;
+    Ok(units - fee)
 }
 
 /// The fee on a payout, in the currency's smallest unit.

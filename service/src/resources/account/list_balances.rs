@@ -1,25 +1,39 @@
 //! The balances of an account and its sub-accounts.
 
 use settlekit_core::account::{AccountBalance, ListBalances};
-use settlekit_core::value::Amount;
+use settlekit_core::value::{AccountKey, Amount, OrganisationId};
 
 use super::with_sub_accounts;
 use crate::money::prices;
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Received, Unit};
 
 pub(crate) fn list_balances(
     unit: &mut Unit<'_>,
     call: Received<ListBalances>,
 ) -> Outcome<Vec<AccountBalance>> {
-    let organisation = call.caller.organisation;
-    let accounts = with_sub_accounts(unit, organisation, &call.path.account)?;
+    let balances = balances_of(unit, call.caller.organisation, &call.path.account)?;
+    Ok(balances.into_iter().map(|balance| balance.shown).collect())
+}
+
+/// The balance of an account in one currency, for its owner and for a partner.
+pub(crate) struct CurrencyBalance {
+    pub(crate) shown: AccountBalance,
+    /// Posted minus reserved, also on a wallet that the service does not hold.
+    pub(crate) amount: Amount,
+    pub(crate) token_address: Option<String>,
+}
+
+/// The balances of the accounts of a key and their sub-accounts.
+pub(crate) fn balances_of(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Outcome<Vec<CurrencyBalance>> {
     let damaged = || StoreError::Damaged("an account is of an unknown chain or asset".into());
     let mut balances = Vec::new();
-    for account in accounts {
+    for account in with_sub_accounts(unit, organisation, key)? {
         // A virtual account has no balance of its own: its chain accounts have.
         let is_held = account.is_held();
         let Some(chain) = account.chain else {
@@ -32,25 +46,29 @@ pub(crate) fn list_balances(
         currencies.sort();
         currencies.dedup();
         for currency in currencies {
-            let scale = store::chain::asset(unit.database, chain.id, &currency)?
-                .ok_or_else(damaged)?
-                .scale;
+            let asset =
+                store::chain::asset(unit.database, chain.id, &currency)?.ok_or_else(damaged)?;
             let (posted, reserved) = held
                 .iter()
                 .find(|balance| balance.currency == currency)
                 .map_or((0, 0), |balance| (balance.posted, balance.reserved));
-            let amount = |units| Amount::from_units(units, scale).map_err(|_| damaged());
-            balances.push(AccountBalance {
-                account_id: account.id,
-                chain: chain.clone(),
-                posted: amount(posted)?,
-                reserved: amount(reserved)?,
-                // The service cannot send from the merchant's own wallet.
-                available: amount(if is_held { posted - reserved } else { 0 })?,
-                amount_usd: prices::connected(unit)
-                    .usd_of(posted - reserved, scale, &currency)
-                    .and_then(prices::usd_shown),
-                currency,
+            let shown = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
+            let amount = shown(posted - reserved)?;
+            balances.push(CurrencyBalance {
+                shown: AccountBalance {
+                    account_id: account.id,
+                    chain: chain.clone(),
+                    posted: shown(posted)?,
+                    reserved: shown(reserved)?,
+                    // The service cannot send from the merchant's own wallet.
+                    available: if is_held { amount } else { Amount::ZERO },
+                    amount_usd: prices::connected(unit)
+                        .usd_of(posted - reserved, asset.scale, &currency)
+                        .and_then(prices::usd_shown),
+                    currency,
+                },
+                amount,
+                token_address: asset.token_address,
             });
         }
     }

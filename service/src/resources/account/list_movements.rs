@@ -5,9 +5,7 @@ use settlekit_core::page::Page;
 
 use super::movements_of;
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn list_movements(
     unit: &mut Unit<'_>,
@@ -21,12 +19,8 @@ pub(crate) fn list_all_movements(
     unit: &mut Unit<'_>,
     call: Received<ListAllMovements>,
 ) -> Outcome<Page<Movement>> {
-    let organisation = call.caller.organisation;
-    Ok(store::movement::list_all(
-        unit.database,
-        organisation,
-        &call.query,
-    )?)
+    let page = store::movement::list_all(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
 }
 
 pub(crate) fn get_movement(unit: &mut Unit<'_>, call: Received<GetMovement>) -> Outcome<Movement> {

@@ -18,7 +18,7 @@ mod virtual_account;
 pub(crate) use circle::is_cyclic_destination;
 pub(crate) use create_account::create_account;
 pub(crate) use delete_account::delete_account;
-pub(crate) use list_balances::list_balances;
+pub(crate) use list_balances::{balances_of, list_balances};
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
 pub(crate) use named::{
@@ -34,14 +34,13 @@ use serde::Serialize;
 use settlekit_core::account::{Account, GetAccount, ListAccounts};
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, OrganisationId};
+use settlekit_core::value::{AccountId, ChainId, OrganisationId, PaymentId};
 
 use crate::resources::event;
 use crate::store;
+use crate::store::account::Address;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Unit};
 
 /// The account with its parent and sub-accounts.
 pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Account, StoreError> {
@@ -57,6 +56,24 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
         sub_accounts: Some(sub_accounts),
         ..account
     })
+}
+
+/// Leads a new address on a chain to an account, and to a payment if it is of one.
+pub(crate) fn hold_new_address(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    (chain, address): (ChainId, &str),
+    payment: Option<PaymentId>,
+) -> Result<(), StoreError> {
+    let leads_to = Address {
+        organisation: account.org_id,
+        account: account.id,
+        payment,
+    };
+    if !store::account::hold_address(unit.database, chain, address, &leads_to)? {
+        return Err(StoreError::Broken("a new address is known already".into()));
+    }
+    Ok(())
 }
 
 /// Records an account's event and returns the account with its family.
@@ -84,8 +101,7 @@ pub(crate) fn record_of<T: Serialize>(
 }
 
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
-    let found = one(unit, call.caller.organisation, &call.path.account, None)?;
-    let account = found.ok_or_else(|| Refusal::not_found("account"))?;
+    let account = one(unit, call.caller.organisation, &call.path.account)?;
     Ok(with_family(unit, account)?)
 }
 

@@ -10,8 +10,7 @@ use settlekit_core::value::{AccountKey, ChainId, OrganisationId};
 use crate::store;
 use crate::store::movement::List;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// The accounts of a key: by id, deleted ones too; by reference the virtual account, or the whole bundle, oldest first; or empty.
 fn named(
@@ -37,8 +36,31 @@ fn named(
     }
 }
 
-/// The single account of a key; refuses a bundle, naming the field if it is not in the path.
+/// The single account of a key in the path; refused as not found if there is none.
 pub(crate) fn one(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Outcome<Account> {
+    let found = find_one(unit, organisation, key, None)?;
+    found.ok_or_else(|| Refusal::not_found("account"))
+}
+
+/// As [`one`], active and locked.
+pub(super) fn lock_one(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    key: &AccountKey,
+) -> Outcome<Account> {
+    let id = one(unit, organisation, key)?.id;
+    store::account::LISTING
+        .lock(unit.database, organisation, id)?
+        .filter(|account| account.deleted_at.is_none())
+        .ok_or_else(|| Refusal::not_found("account"))
+}
+
+/// The single account of a key; refuses a bundle, naming the field if it is not in the path.
+pub(super) fn find_one(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     key: &AccountKey,
@@ -59,10 +81,7 @@ pub(crate) fn one(
         "{key} names several accounts, of which one is needed: {}",
         each.join(", ")
     );
-    Err(match field {
-        Some(field) => Refusal::field(field, Reason::ReferenceAmbiguous, message),
-        None => Refusal::because(Reason::ReferenceAmbiguous, message),
-    })
+    Err(Refusal::of(field, Reason::ReferenceAmbiguous, message))
 }
 
 /// The account of a key on a chain: of a virtual account and of a bundle, the one there.
@@ -103,13 +122,8 @@ pub(crate) fn one_on_chain(
     key: &AccountKey,
     chain: ChainId,
 ) -> Outcome<Account> {
-    on_chain(unit, organisation, key, chain)?.ok_or_else(|| {
-        Refusal::field(
-            "account",
-            Reason::ReferenceUnknown,
-            "is not an account on this chain",
-        )
-    })
+    on_chain(unit, organisation, key, chain)?
+        .ok_or_else(|| Refusal::reference_unknown("account", "is not an account on this chain"))
 }
 
 /// As [`one_on_chain`], to pay out from: also a deleted account by its id, because late deposits are the merchant's.
@@ -179,7 +193,5 @@ pub(crate) fn movements_of(
     {
         return Ok(list);
     }
-    let account = one(unit, organisation, key, None)?;
-    let account = account.ok_or_else(|| Refusal::not_found("account"))?;
-    Ok(List::of_account(account.id))
+    Ok(List::of_account(one(unit, organisation, key)?.id))
 }

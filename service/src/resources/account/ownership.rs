@@ -10,12 +10,11 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{AccountKey, ChainId, OrganisationId, WalletAddress};
 
-use super::{one, record_event};
+use super::named::lock_one;
+use super::record_event;
 use crate::store::ownership::Challenge;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 use crate::{eip191, store};
 
 /// The validity of a challenge: time enough to fetch a hardware wallet.
@@ -30,13 +29,8 @@ struct Claim {
 
 /// Reads and locks an account's claim; refused if there is nothing to prove or no way to prove it.
 fn claim(unit: &mut Unit<'_>, organisation: OrganisationId, key: &AccountKey) -> Outcome<Claim> {
-    let missing = || Refusal::not_found("account");
-    let named = one(unit, organisation, key, None)?.ok_or_else(missing)?;
-    let account = store::account::LISTING
-        .lock(unit.database, organisation, named.id)?
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(missing)?;
-    let forbids = |message: &str| Err(Refusal::because(Reason::StateForbids, message));
+    let account = lock_one(unit, organisation, key)?;
+    let forbids = |message: &str| Err(Refusal::state_forbids(message));
     if account.is_held() {
         return forbids("the service holds the keys of this account: no proof is needed");
     }

@@ -1,20 +1,16 @@
 //! Permanent addresses: every deposit to one is booked to its account as long as the account exists.
 
 use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 
-use super::{on_chain, one, record_of, with_sub_accounts};
+use super::{hold_new_address, on_chain, one, record_of, with_sub_accounts};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
+use crate::resources::customer;
 use crate::store;
-use crate::store::account::Address;
-use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_pay_in_address(
     unit: &mut Unit<'_>,
@@ -29,23 +25,14 @@ pub(crate) fn create_pay_in_address(
     let account = on_chain(unit, organisation, &call.path.account, body.chain_id)?
         .filter(|account| account.enabled)
         .ok_or_else(|| {
-            Refusal::field(
+            Refusal::not_supported(
                 "chain_id",
-                Reason::NotSupported,
                 "is not a chain that the account takes payments on",
             )
         })?;
     need_receiver(&account, "chain_id")?;
-    if let Some(customer) = body.customer_id
-        && store::customer::RECORDS
-            .find(unit.database, organisation, customer)?
-            .is_none()
-    {
-        return Err(Refusal::field(
-            "customer_id",
-            Reason::ReferenceUnknown,
-            "is not a known customer",
-        ));
+    if let Some(id) = body.customer_id {
+        customer::named(unit, organisation, id)?;
     }
     let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
     let lists: Vec<_> = std::iter::once(account.id)
@@ -55,19 +42,12 @@ pub(crate) fn create_pay_in_address(
         address: connection.new_address(unit),
         chain_id: body.chain_id,
         account_id: account.id,
-        currencies: account.currencies,
+        currencies: account.currencies.clone(),
         customer_id: body.customer_id,
         reference: body.reference,
         created_at: unit.now,
     };
-    let leads_to = Address {
-        organisation,
-        account: account.id,
-        payment: None,
-    };
-    if !store::account::hold_address(unit.database, made.chain_id, &made.address, &leads_to)? {
-        return Err(StoreError::Broken("a new address is known already".into()).into());
-    }
+    hold_new_address(unit, &account, (made.chain_id, &made.address), None)?;
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
     let (id, reference) = (made.account_id, made.reference.as_deref());
     let found = (FoundKind::Account, id);
@@ -81,7 +61,6 @@ pub(crate) fn list_pay_in_addresses(
     call: Received<ListPayInAddresses>,
 ) -> Outcome<Page<PayInAddress>> {
     let organisation = call.caller.organisation;
-    let account = one(unit, organisation, &call.path.account, None)?
-        .ok_or_else(|| Refusal::not_found("account"))?;
+    let account = one(unit, organisation, &call.path.account)?;
     Ok(store::pay_in_address::LISTING.page(unit.database, account.id, &call.query)?)
 }

@@ -1,7 +1,6 @@
 //! Shares of a deposit, sent as soon as it is booked.
 
 use settlekit_core::account::{Account, DepositSplit};
-use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 
 use super::book::{self, Money};
@@ -11,8 +10,7 @@ use crate::resources::payout::{self, Order};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Sends the shares of a booked deposit. A share that cannot be sent stays on the account; deposits to the merchant's own wallet
 /// are not shared.
@@ -82,10 +80,7 @@ fn send(
     let Some(target) = target.filter(|target| target.id != source.id && target.is_held()) else {
         return Ok(());
     };
-    let money = Money {
-        currency: share.currency.clone(),
-        units: share.units,
-    };
+    let money = Money::new(share.currency, share.units);
     book::transfer(unit, source, &target, &money)
 }
 
@@ -106,14 +101,7 @@ fn send_outside(
     }
     let amount = Amount::from_units(share.units, share.scale)
         .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
-    let order = Order {
-        to: Destination::recorded(address),
-        called: None,
-        reference: None,
-        metadata: None,
-        source: Source::Automation,
-        properties: None,
-    };
+    let order = Order::automatic(Destination::recorded(address), None);
     let asked = (amount, share.currency);
     payout::send_all(unit, source, asked, share.to_come, order)
 }

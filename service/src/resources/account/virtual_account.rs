@@ -16,16 +16,14 @@ use settlekit_core::value::{
 
 use super::circle::share_returns;
 use super::split::key_of;
-use super::{is_address_of_any, record_event, with_a_chain};
+use super::{hold_new_address, is_address_of_any, record_event, with_a_chain};
 use crate::money::connection;
 use crate::money::outflow::{check_addition, splits_set_by};
-use crate::resources::chain;
+use crate::resources::{chain, event};
 use crate::store;
-use crate::store::account::{Address, NewAccount, NewWallet};
+use crate::store::account::{NewAccount, NewWallet};
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_virtual_account(
     unit: &mut Unit<'_>,
@@ -47,16 +45,14 @@ pub(crate) fn create_virtual_account(
         let on = chains.iter().map(|chain| chain.id);
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
     }
-    if !report.is_clean() {
-        return Err(report.into());
-    }
+    Refusal::reported(report)?;
     let by = call.caller.name();
     let parent = NewAccount {
         organisation,
         reference: Some(body.reference),
         name: body.name,
         wallet: None,
-        currencies: currencies_of(body.chains.iter().map(|chain| chain.currencies.as_slice())),
+        currencies: currencies_of(body.chains.iter().map(|chain| &chain.currencies)),
         parent: None,
         deposit_splits,
         by: by.clone(),
@@ -125,15 +121,12 @@ pub(crate) fn update_virtual_account(
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
         refuse_itself(unit, (&parent, &existing), splits, &mut report)?;
     }
-    if !report.is_clean() {
-        return Err(report.into());
-    }
+    Refusal::reported(report)?;
     for (wanted, chain) in wanted.into_iter().zip(chains) {
         match on(wanted.chain_id) {
             // Enabling only adds currencies.
             Some(account) => {
-                let currencies =
-                    currencies_of([account.currencies.as_slice(), &wanted.currencies].into_iter());
+                let currencies = currencies_of([&account.currencies, &wanted.currencies]);
                 set_chain(unit, account, true, currencies)?;
             }
             None => add_chain(unit, (&parent, &by), chain, wanted.currencies)?,
@@ -144,7 +137,7 @@ pub(crate) fn update_virtual_account(
     }
     let below = store::account::chains_of(unit.database, organisation, parent.id)?;
     let parent = Account {
-        currencies: currencies_of(below.iter().map(|account| account.currencies.as_slice())),
+        currencies: currencies_of(below.iter().map(|account| &account.currencies)),
         deposit_splits: match deposit_splits {
             Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
             None => parent.deposit_splits,
@@ -168,9 +161,7 @@ pub(super) fn sub_accounts_changed(
     let below = store::account::chains_of(unit.database, organisation, parent.id)?;
     let parent = Account {
         currencies: match parent.account_type {
-            AccountType::Virtual => {
-                currencies_of(below.iter().map(|account| account.currencies.as_slice()))
-            }
+            AccountType::Virtual => currencies_of(below.iter().map(|account| &account.currencies)),
             _ => parent.currencies,
         },
         updated_at: unit.now,
@@ -181,8 +172,8 @@ pub(super) fn sub_accounts_changed(
     Ok(())
 }
 
-fn currencies_of<'a>(lists: impl Iterator<Item = &'a [Currency]>) -> Vec<Currency> {
-    let all: BTreeSet<&Currency> = lists.flatten().collect();
+fn currencies_of<'a>(lists: impl IntoIterator<Item = &'a Vec<Currency>>) -> Vec<Currency> {
+    let all: BTreeSet<&Currency> = lists.into_iter().flatten().collect();
     all.into_iter().cloned().collect()
 }
 
@@ -236,42 +227,33 @@ fn check_destinations(
     }
     for (place, split) in splits.iter().enumerate() {
         let field = |name: &str| format!("deposit_splits[{place}].{name}");
-        if let Some(key) = key_of(split) {
-            let named = with_a_chain(unit, organisation, &key)?;
-            // The merchant's own wallet can be paid by address only, as money sent out.
-            let meets =
-                |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
-            let mut met = named.iter().flatten().filter(meets);
-            let outside = met.find(|account| !account.is_held());
-            if let Some(account) = outside {
-                report.add_error(
-                    &field(name_of(split)),
-                    Reason::WalletNotHeld,
-                    format!(
-                        "names account {}, a wallet of your own: name its `address` instead",
-                        account.id
-                    ),
-                );
-            }
-            if named.is_none() {
-                report.add_error(
-                    &field(name_of(split)),
-                    Reason::ReferenceUnknown,
-                    "is not a known account",
-                );
-            }
-        } else if split.address.is_none() {
+        let key = key_of(split);
+        let named = match &key {
+            Some(key) => with_a_chain(unit, organisation, key)?,
+            None => None,
+        };
+        // The merchant's own wallet can be paid by address only, as money sent out.
+        let meets = |account: &&Account| account.chain_id.is_some_and(|id| chains.contains(&id));
+        let mut met = named.iter().flatten().filter(meets);
+        if let Some(account) = met.find(|account| !account.is_held()) {
+            report.add_error(
+                &field(name_of(split)),
+                Reason::WalletNotHeld,
+                format!(
+                    "names account {}, a wallet of your own: name its `address` instead",
+                    account.id
+                ),
+            );
+        }
+        if named.is_none() && (key.is_some() || split.address.is_none()) {
             report.add_error(
                 &field(name_of(split)),
                 Reason::ReferenceUnknown,
                 "is not a known account",
             );
         }
-        let wrong = match split
-            .address
-            .as_ref()
-            .map(|text| text.parse::<WalletAddress>())
-        {
+        let address = split.address.as_ref();
+        let wrong = match address.map(|text| text.parse::<WalletAddress>()) {
             None => None,
             Some(Err(error)) => Some(error.to_string()),
             Some(Ok(address)) => (!families.is_empty() && !families.contains(&address.family()))
@@ -293,7 +275,7 @@ fn refuse_itself(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let family: Vec<&Account> = below.iter().chain([parent]).collect();
-    let currencies = currencies_of(below.iter().map(|account| account.currencies.as_slice()));
+    let currencies = currencies_of(below.iter().map(|account| &account.currencies));
     for (place, split) in splits.iter().enumerate() {
         let refers = |account: &&Account| {
             let reference = account.reference.as_ref().map(AccountReference::as_str);
@@ -364,14 +346,7 @@ fn add_chain(
         by: by.to_owned(),
     };
     let account = store::account::insert(unit.database, account, unit.now)?;
-    let leads_to = Address {
-        organisation: parent.org_id,
-        account: account.id,
-        payment: None,
-    };
-    if !store::account::hold_address(unit.database, chain_id, &wallet, &leads_to)? {
-        return Err(StoreError::Broken("a new address is known already".into()).into());
-    }
+    hold_new_address(unit, &account, (chain_id, &wallet), None)?;
     record_event(unit, account, EventAction::Created)?;
     Ok(())
 }
@@ -385,11 +360,7 @@ fn set_chain(
     if account.enabled == enabled && account.currencies == currencies {
         return Ok(());
     }
-    let action = match (account.enabled, enabled) {
-        (false, true) => EventAction::Enabled,
-        (true, false) => EventAction::Disabled,
-        _ => EventAction::Updated,
-    };
+    let action = event::action_of_switch(account.enabled, enabled);
     let account = Account {
         enabled,
         state: if enabled {

@@ -14,9 +14,7 @@ use crate::resources::{account, event};
 use crate::store;
 use crate::store::automation::Rule;
 use crate::store::destination::Destination;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn maintain_balance(
     unit: &mut Unit<'_>,
@@ -24,15 +22,15 @@ pub(crate) fn maintain_balance(
 ) -> Outcome<MaintainedBalance> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let account = account::one(unit, organisation, &call.path.account, None)?
-        .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| Refusal::not_found("account"))?;
+    let account = account::one(unit, organisation, &call.path.account)?;
+    if account.deleted_at.is_some() {
+        return Err(Refusal::not_found("account"));
+    }
     need_held(&account, None)?;
     let address = Destination::named_by(&call.caller, &body.payout_address)?;
     if !account.currencies.contains(&body.currency) {
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             "currency",
-            Reason::NotSupported,
             "is not a currency of the account",
         ));
     }
@@ -45,14 +43,13 @@ pub(crate) fn maintain_balance(
     ] {
         amount
             .to_units(finest)
-            .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))?;
+            .map_err(|error| Refusal::amount(field, error))?;
     }
     let rules = store::automation::rules(unit.database, organisation, account.id)?;
     let mut rules = rules.iter();
     if let Some((id, _)) = rules.find(|(_, rule)| rule.currency == body.currency) {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "currency",
-            Reason::AlreadyExists,
             format!("is already kept by automation {id}: change or delete it first"),
         ));
     }
@@ -136,13 +133,11 @@ fn check_address(
             "must not belong to an account that pays out to this one: the money would come back",
         ));
     }
-    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
-    for chain in chains.collect::<Vec<_>>() {
+    for chain in super::chains_of(unit, account)? {
         let known = store::chain::find(unit.database, chain)?;
         if known.is_some_and(|known| known.family != address.family()) {
-            return Err(Refusal::field(
+            return Err(Refusal::address_malformed(
                 "payout_address",
-                Reason::AddressMalformed,
                 "is not an address of the account's chains",
             ));
         }

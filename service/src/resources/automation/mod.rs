@@ -17,16 +17,16 @@ use settlekit_core::automation::{
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
-use settlekit_core::value::{AccountId, AutomationId, Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{
+    AccountId, AutomationId, ChainId, Currency, OrganisationId, Timestamp,
+};
 
 use crate::money::connection;
 use crate::resources::{account, event};
 use crate::store;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn list_automations(
     unit: &mut Unit<'_>,
@@ -35,12 +35,8 @@ pub(crate) fn list_automations(
     let organisation = call.caller.organisation;
     let accounts = account::with_sub_accounts(unit, organisation, &call.path.account_ref)?;
     let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
-    Ok(store::automation::list(
-        unit.database,
-        organisation,
-        &ids,
-        &call.query,
-    )?)
+    let page = store::automation::list(unit.database, organisation, &ids, &call.query)?;
+    Ok(page)
 }
 
 pub(crate) fn update_automation(
@@ -56,23 +52,21 @@ pub(crate) fn update_automation(
         amount,
         schedule,
     } = call.body;
+    let account = store::account::LISTING.find(unit.database, organisation, before.account_id)?;
     // Re-enabling, or changing a threshold, sends money out with the next round.
     if wanted == Some(true) || amount.is_some() {
         call.caller.need_to_send_out()?;
-        let account =
-            store::account::LISTING.find(unit.database, organisation, before.account_id)?;
-        if let Some(account) = account {
-            check_connected(unit, &account)?;
+        if let Some(account) = &account {
+            check_connected(unit, account)?;
         }
     }
     if let Some(amount) = amount {
-        let account = store::account::LISTING
-            .find(unit.database, organisation, before.account_id)?
-            .ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
+        let account =
+            account.ok_or_else(|| StoreError::Damaged("an automation has no account".into()))?;
         let finest = decimal_places(unit, &account, &rule.currency)?;
         amount
             .to_units(finest)
-            .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+            .map_err(|error| Refusal::amount("amount", error))?;
         let range = if before.action_type == ActionType::Sweep {
             rule.threshold = amount;
             "must be greater than zero".to_owned()
@@ -88,11 +82,7 @@ pub(crate) fn update_automation(
         }
     }
     let enabled = wanted.unwrap_or(before.enabled);
-    let action = match (before.enabled, enabled) {
-        (false, true) => EventAction::Enabled,
-        (true, false) => EventAction::Disabled,
-        _ => EventAction::Updated,
-    };
+    let action = event::action_of_switch(before.enabled, enabled);
     let condition = before.condition.map(|condition| AutomationCondition {
         amount: amount.unwrap_or(condition.amount),
         ..condition
@@ -125,9 +115,15 @@ pub(crate) fn update_automation(
 
 /// Refuses an account on a chain that is not connected, or with such a sub-account: nothing could be paid out of it.
 fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
+    let chains = chains_of(unit, account)?;
+    connection::all_connected(unit, chains.into_iter())
+}
+
+/// The chains of an account and its sub-accounts.
+fn chains_of(unit: &mut Unit<'_>, account: &Account) -> Result<Vec<ChainId>, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
-    let chains = below.iter().chain([account]).filter_map(|one| one.chain_id);
-    connection::all_connected(unit, chains)
+    let family = below.iter().chain([account]);
+    Ok(family.filter_map(|one| one.chain_id).collect())
 }
 
 /// The most decimal places of a currency on an account's chains.
@@ -136,9 +132,8 @@ fn decimal_places(
     account: &Account,
     currency: &Currency,
 ) -> Result<u32, StoreError> {
-    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
     let mut finest = 0;
-    for chain in below.iter().chain([account]).filter_map(|one| one.chain_id) {
+    for chain in chains_of(unit, account)? {
         if let Some(asset) = store::chain::asset(unit.database, chain, currency)? {
             finest = finest.max(asset.scale);
         }

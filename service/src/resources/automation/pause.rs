@@ -34,11 +34,6 @@ pub(super) fn properties(id: AutomationId) -> Object {
     Object::from_iter([(AUTOMATION_ID.to_owned(), json!(id))])
 }
 
-fn automation_of(payout: &Payment) -> Option<AutomationId> {
-    let id = payout.properties.as_ref()?.get(AUTOMATION_ID)?;
-    AutomationId::new(id.as_i64()?)
-}
-
 /// The automation with its failures as reason and pause.
 pub(super) fn shown(unit: &Unit<'_>, automation: Automation, rule: &Rule) -> Automation {
     let ends = rule.failures.iter().map(|failures| failures.paused_until);
@@ -111,7 +106,9 @@ fn lock_maker(
     unit: &mut Unit<'_>,
     payout: &Payment,
 ) -> Result<Option<(Automation, Rule)>, StoreError> {
-    match automation_of(payout) {
+    let properties = payout.properties.as_ref();
+    let id = properties.and_then(|properties| properties.get(AUTOMATION_ID)?.as_i64());
+    match id.and_then(AutomationId::new) {
         Some(id) => store::automation::lock(unit.database, payout.org_id, id),
         None => Ok(None),
     }

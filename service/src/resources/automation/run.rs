@@ -7,7 +7,6 @@ use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
 use super::{next_run, pause};
@@ -19,8 +18,7 @@ use crate::resources::payout::{self, Order};
 use crate::store;
 use crate::store::automation::Rule;
 use crate::store::sql::StoreError;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Refusal, Unit, due_job};
 
 /// The record of a low balance event.
 #[derive(Debug, Serialize)]
@@ -58,19 +56,6 @@ fn reschedule(
         wait(unit, organisation, &automation, &rule)?;
     }
     Ok(())
-}
-
-fn finish(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    automation: Automation,
-    rule: &Rule,
-) -> Result<(), StoreError> {
-    let automation = Automation {
-        last_run_at: Some(unit.now),
-        ..automation
-    };
-    wait(unit, organisation, &automation, rule)
 }
 
 /// Updates an automation; it is next due by its schedule, the end of a pause, or a balance change.
@@ -119,7 +104,11 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     }
     rule.is_low = is_low;
     // Before the payout: reserving money must not wake the automation again.
-    finish(unit, organisation, automation, &rule)?;
+    let automation = Automation {
+        last_run_at: Some(unit.now),
+        ..automation
+    };
+    wait(unit, organisation, &automation, &rule)?;
     let held = surplus(unit, organisation, &rule.currency, held)?;
     let total = sum(held.iter().map(|held| held.amount))?;
     if total > rule.threshold {
@@ -234,14 +223,7 @@ fn pay_out(
             break;
         }
         surplus = surplus.minus(share).map_err(|_| too_large())?;
-        let order = Order {
-            to: rule.address.clone(),
-            called: None,
-            reference: None,
-            metadata: None,
-            source: Source::Automation,
-            properties: Some(pause::properties(id)),
-        };
+        let order = Order::automatic(rule.address.clone(), Some(pause::properties(id)));
         payout::send_within(unit, &account, (share, &rule.currency), order)?;
     }
     Ok(())

@@ -1,15 +1,14 @@
 //! Chains: the list, and the currencies accepted on them.
 
-use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::chain::{Asset, ChainDetail, ListChains};
 use settlekit_core::error::Reason;
-use settlekit_core::value::{Amount, ChainId, Currency};
+use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 
 use crate::money::connection;
 use crate::money::prices;
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::store::chain::Known;
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// Why an unknown chain is refused.
 pub(crate) const UNKNOWN: &str = "is not a supported chain";
@@ -21,21 +20,6 @@ pub(crate) fn list_chains(
     Ok(connection::list_connected(unit)?)
 }
 
-/// Whether any connected chain has a currency.
-fn is_taken(chains: &[ChainDetail], currency: &Currency) -> bool {
-    chains
-        .iter()
-        .flat_map(|chain| &chain.assets)
-        .any(|asset| asset.symbol == *currency)
-}
-
-fn none_connected() -> Refusal {
-    Refusal::because(
-        Reason::ChainNotConnected,
-        "no chain is connected to this service, so no payment is possible",
-    )
-}
-
 /// Refuses a currency that no connected chain has.
 pub(crate) fn check_taken(
     unit: &mut Unit<'_>,
@@ -44,14 +28,18 @@ pub(crate) fn check_taken(
 ) -> Outcome<()> {
     let chains = connection::list_connected(unit)?;
     if chains.is_empty() {
-        return Err(none_connected());
+        return Err(Refusal::because(
+            Reason::ChainNotConnected,
+            "no chain is connected to this service, so no payment is possible",
+        ));
     }
-    if is_taken(&chains, currency) {
+    let mut assets = chains.iter().flat_map(|chain| &chain.assets);
+    if assets.any(|asset| asset.symbol == *currency) {
         return Ok(());
     }
     let message = "is not a supported currency";
     Err(match field {
-        Some(field) => Refusal::field(field, Reason::NotSupported, message),
+        Some(field) => Refusal::not_supported(field, message),
         None => Refusal::because(Reason::NotSupported, format!("{currency} {message}")),
     })
 }
@@ -76,12 +64,44 @@ pub(crate) fn check_priced(
     }
 }
 
-/// Refuses an unknown chain, with the field `chain_id`.
-pub(crate) fn check_known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<()> {
-    match store::chain::find(unit.database, chain)? {
-        Some(_) => Ok(()),
-        None => Err(Refusal::field("chain_id", Reason::NotSupported, UNKNOWN)),
+/// A chain of a request; refused with the field `chain_id` if it is unknown.
+pub(crate) fn known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<Known> {
+    let found = store::chain::find(unit.database, chain)?;
+    found.ok_or_else(|| Refusal::not_supported("chain_id", UNKNOWN))
+}
+
+/// Refuses currencies that a chain does not have.
+pub(crate) fn check_currencies(
+    unit: &mut Unit<'_>,
+    known: &Known,
+    currencies: &[Currency],
+) -> Outcome<()> {
+    for currency in currencies {
+        if store::chain::asset(unit.database, known.chain.id, currency)?.is_none() {
+            let message = format!("{currency} is not supported on {}", known.chain.name);
+            return Err(Refusal::not_supported("currencies", message));
+        }
     }
+    Ok(())
+}
+
+/// Refuses an address that is not of a chain.
+pub(crate) fn check_address(
+    known: &Known,
+    field: &'static str,
+    address: &WalletAddress,
+) -> Outcome<()> {
+    if address.family() == known.family {
+        return Ok(());
+    }
+    let message = format!("is not an address of {}", known.chain.name);
+    Err(Refusal::address_malformed(field, message))
+}
+
+/// The asset of a currency on a chain; refused with the field `currency` if there is none.
+pub(crate) fn asset(unit: &mut Unit<'_>, chain: ChainId, currency: &Currency) -> Outcome<Asset> {
+    let found = store::chain::asset(unit.database, chain, currency)?;
+    found.ok_or_else(|| Refusal::not_supported("currency", "is not supported on this chain"))
 }
 
 /// An amount in the smallest unit of a currency on a chain; refused with the field `currency` or `amount`.
@@ -91,14 +111,8 @@ pub(crate) fn units_taken(
     currency: &Currency,
     amount: Amount,
 ) -> Outcome<i128> {
-    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
-        Refusal::field(
-            "currency",
-            Reason::NotSupported,
-            "is not supported on this chain",
-        )
-    })?;
+    let scale = asset(unit, chain, currency)?.scale;
     amount
-        .to_units(asset.scale)
-        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))
+        .to_units(scale)
+        .map_err(|error| Refusal::amount("amount", error))
 }

@@ -8,13 +8,12 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit, Mac};
 use http::header::RETRY_AFTER;
 use settlekit_core::error::Reason;
-use settlekit_core::value::{OrganisationId, PaylinkId, PaymentId};
+use settlekit_core::value::{OrganisationId, PaylinkId};
 use sha2::Sha256;
 
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// How long an unpaid checkout counts against its network.
 const WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
@@ -26,7 +25,7 @@ const UNPAID_MAX: i64 = 3;
 const SHARE_OF_STOCK: i64 = 20;
 
 /// A network, as an HMAC under the master key, which hides the address.
-pub(super) struct Network([u8; 16]);
+pub(super) struct Network(pub(super) [u8; 16]);
 
 impl Network {
     /// `None` if the host gives no network, as in-process hosts do.
@@ -70,14 +69,4 @@ pub(super) fn limit_unpaid_checkouts(
 pub(crate) fn forget_holds(unit: &mut Unit<'_>) -> Result<(), StoreError> {
     let since = unit.now.minus(WINDOW);
     store::checkout_hold::forget(unit.database, since)
-}
-
-/// Records a network's hold on the paylink.
-pub(super) fn note(
-    unit: &mut Unit<'_>,
-    link: (OrganisationId, PaylinkId),
-    payment: PaymentId,
-    network: &Network,
-) -> Result<(), StoreError> {
-    store::checkout_hold::insert(unit.database, link, payment, &network.0, unit.now)
 }

@@ -14,13 +14,11 @@ use super::{hold, offer, payment_of, view};
 use crate::chains::simulated;
 use crate::money::connection;
 use crate::money::prices;
-use crate::resources::customer::Payer;
 use crate::resources::payment::{Terms, scale_of};
 use crate::resources::plan::Stock;
 use crate::resources::{customer, invoice, payment, plan, subscription};
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 pub(crate) fn start_checkout(
     unit: &mut Unit<'_>,
@@ -62,9 +60,7 @@ pub(crate) fn start_checkout(
     {
         report.add_error(name, Reason::Required, "is required");
     }
-    if !report.is_clean() {
-        return Err(report.into());
-    }
+    Refusal::reported(report)?;
     let chosen = offer
         .options(unit)?
         .into_iter()
@@ -95,14 +91,10 @@ pub(crate) fn start_checkout(
             "the paylink is sold out",
         ));
     }
-    let payer = Payer {
-        name: body.name,
-        email: body.email,
-    };
     let customer = match offer.paylink.invoice_id {
         // An invoice is paid for its own customer.
         Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
-        None => customer::new_guest(unit, offer.organisation, payer)?,
+        None => customer::new_guest(unit, offer.organisation, body.name, body.email)?,
     };
     let free = subscription::starts_with_trial(unit, &offer.plan);
     let mut metadata = Object::new();
@@ -132,7 +124,7 @@ pub(crate) fn start_checkout(
     };
     let payment = payment::start(unit, offer.organisation, terms)?;
     if let Some(network) = &network {
-        hold::note(unit, link, payment.id, network)?;
+        store::checkout_hold::insert(unit.database, link, payment.id, &network.0, unit.now)?;
     }
     let payment = if free {
         payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None)?
@@ -157,9 +149,8 @@ fn no_option(
     if is_taken && !prices::connected(unit).is_connected() {
         return Ok(prices::no_rate(Some("currency")));
     }
-    Ok(Refusal::field(
+    Ok(Refusal::not_supported(
         "currency",
-        Reason::NotSupported,
         "is not accepted on this chain",
     ))
 }
@@ -174,31 +165,28 @@ pub(crate) fn pay_from_test_wallet(
         PaymentStatus::Canceled | PaymentStatus::Confirmed | PaymentStatus::Refunded
     );
     if over {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("the payment is already {}", payment.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "the payment is already {}",
+            payment.status
+        )));
     }
     let scale = scale_of(unit, &payment)?;
-    let too_fine = |error: settlekit_core::value::AmountError| {
-        Refusal::field("amount", error.reason(), error.to_string())
+    let units_of = |amount: Amount| {
+        let units = amount.to_units(scale);
+        units.map_err(|error| Refusal::amount("amount", error))
     };
     let units = match call.body.amount {
-        Some(amount) => amount.to_units(scale).map_err(too_fine)?,
-        None => {
-            payment.amount.to_units(scale).map_err(too_fine)?
-                - payment.paid_amount.to_units(scale).map_err(too_fine)?
-        }
+        Some(amount) => units_of(amount)?,
+        None => units_of(payment.amount)? - units_of(payment.paid_amount)?,
     };
     if units <= 0 {
-        return Err(Refusal::because(Reason::StateForbids, "nothing is due"));
+        return Err(Refusal::state_forbids("nothing is due"));
     }
     let address = payment.deposit_address.clone();
-    let address = address
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no address"))?;
+    let address = address.ok_or_else(|| Refusal::state_forbids("the payment has no address"))?;
     let chain = payment
         .chain_id
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "the payment has no chain"))?;
+        .ok_or_else(|| Refusal::state_forbids("the payment has no chain"))?;
     simulated::send(
         unit.need_simulation()?,
         unit,

@@ -12,29 +12,21 @@ use settlekit_core::value::{CustomerId, OrganisationId};
 use crate::resources::event;
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
-
-/// A payer's unverified details.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Payer {
-    pub(crate) name: Option<String>,
-    pub(crate) email: Option<String>,
-}
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// Creates a customer for an anonymous payer. Their details are unverified, so they never match an existing customer: only the
 /// merchant assigns payments to one, by `customer_id` or an invoice.
 pub(crate) fn new_guest(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    payer: Payer,
+    name: Option<String>,
+    email: Option<String>,
 ) -> Result<Customer, StoreError> {
     let customer = Customer {
         id: CustomerId::new(unit.now, unit.id_bytes()),
         reference: None,
-        name: payer.name,
-        email: payer.email,
+        name,
+        email,
         phone: None,
         wallet_address: None,
         org_id: organisation,
@@ -55,14 +47,20 @@ pub(crate) fn get_customer(unit: &mut Unit<'_>, call: Received<GetCustomer>) -> 
     found.ok_or_else(|| Refusal::not_found("customer"))
 }
 
+/// A customer of a request; refused with the field `customer_id` if unknown.
+pub(crate) fn named(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: CustomerId,
+) -> Outcome<Customer> {
+    let found = store::customer::RECORDS.find(unit.database, organisation, id)?;
+    found.ok_or_else(|| Refusal::reference_unknown("customer_id", "is not a known customer"))
+}
+
 pub(crate) fn list_customers(
     unit: &mut Unit<'_>,
     call: Received<ListCustomers>,
 ) -> Outcome<Page<CustomerItem>> {
-    let organisation = call.caller.organisation;
-    Ok(store::customer::list(
-        unit.database,
-        organisation,
-        &call.query,
-    )?)
+    let page = store::customer::list(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
 }

@@ -2,15 +2,12 @@
 
 use serde_json::Value;
 use settlekit_core::customer::{Customer, UpdateCustomer, UpdateCustomerBody};
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::WalletAddress;
 
 use crate::resources::event;
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn update_customer(
     unit: &mut Unit<'_>,
@@ -36,9 +33,8 @@ pub(crate) fn update_customer(
         && let Some(other) = store::customer::by_ident(unit.database, organisation, reference)?
         && other.id != before.id
     {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "customer_ident",
-            Reason::AlreadyExists,
             "already belongs to another customer",
         ));
     }

@@ -4,17 +4,11 @@ use settlekit_core::event::{Attempt, Event, GetEvent, ListAttempts, ListEvents, 
 use settlekit_core::page::Page;
 
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn list_events(unit: &mut Unit<'_>, call: Received<ListEvents>) -> Outcome<Page<Event>> {
-    let organisation = call.caller.organisation;
-    Ok(store::event::list(
-        unit.database,
-        organisation,
-        &call.query,
-    )?)
+    let page = store::event::list(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
 }
 
 pub(crate) fn get_event(unit: &mut Unit<'_>, call: Received<GetEvent>) -> Outcome<Event> {

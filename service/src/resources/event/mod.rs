@@ -11,7 +11,6 @@ use settlekit_core::account::{Account, Movement};
 use settlekit_core::api_key::ApiKey;
 use settlekit_core::automation::Automation;
 use settlekit_core::customer::Customer;
-use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::invoice::Invoice;
@@ -26,19 +25,27 @@ use settlekit_core::value::{EventId, OrganisationId};
 
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Refuses a retry without an endpoint.
 fn refuse_unreachable(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
     let settings = store::organisation::find(unit.database, organisation)?;
-    let forbids = |message| Err(Refusal::because(Reason::StateForbids, message));
+    let forbids = |message| Err(Refusal::state_forbids(message));
     match settings {
         Some(settings) if settings.webhook_paused_at.is_some() => {
             forbids("the webhook endpoint is paused: set its URL again to resume")
         }
         Some(settings) if settings.webhook_url.is_some() => Ok(()),
         _ => forbids("no webhook URL is set"),
+    }
+}
+
+/// The event of a record that an update may enable or disable.
+pub(crate) fn action_of_switch(before: bool, after: bool) -> EventAction {
+    match (before, after) {
+        (false, true) => EventAction::Enabled,
+        (true, false) => EventAction::Disabled,
+        _ => EventAction::Updated,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Replays: deliver all events that match a filter again, a batch per round, so that a long replay blocks nothing.
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::{
     CancelReplay, CountReplay, CreateReplay, DeliveryStatus, GetReplay, Replay, ReplayCount,
     ReplayStatus,
@@ -10,9 +9,7 @@ use settlekit_core::value::ReplayId;
 use crate::store;
 use crate::store::replay::{Filter, Running};
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// Events per replay and round, and replays per round.
 const EVENTS_MAX: u32 = 100;
@@ -81,10 +78,10 @@ pub(crate) fn cancel_replay(unit: &mut Unit<'_>, call: Received<CancelReplay>) -
     let found = store::replay::find(unit.database, organisation, id, true)?;
     let running = found.ok_or_else(|| Refusal::not_found("replay"))?;
     if running.replay.status != ReplayStatus::Running {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("the replay is already {}", running.replay.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "the replay is already {}",
+            running.replay.status
+        )));
     }
     let running = Running {
         replay: Replay {

@@ -1,19 +1,16 @@
 //! Creates a payout destination.
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount,
 };
 
 use crate::money::connection;
-use crate::resources::event;
+use crate::resources::{chain, event};
 use crate::secret::context;
 use crate::store;
 use crate::store::external_account::Secret;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_external_account(
     unit: &mut Unit<'_>,
@@ -25,9 +22,8 @@ pub(crate) fn create_external_account(
     if let Some(reference) = &body.reference
         && store::external_account::is_taken(unit.database, organisation, reference)?
     {
-        return Err(Refusal::field(
+        return Err(Refusal::already_exists(
             "reference",
-            Reason::AlreadyExists,
             "is already used by a payout destination",
         ));
     }
@@ -73,27 +69,10 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
     let (Some(chain_id), Some(address)) = (body.chain_id, &body.address) else {
         return Ok(());
     };
-    let chain = store::chain::find(unit.database, chain_id)?.ok_or_else(|| {
-        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
-    })?;
+    let known = chain::known(unit, chain_id)?;
     connection::connected(unit, chain_id, Some("chain_id"))?;
-    if address.family() != chain.family {
-        return Err(Refusal::field(
-            "address",
-            Reason::AddressMalformed,
-            format!("is not an address of {}", chain.chain.name),
-        ));
-    }
-    for currency in &body.currencies {
-        if store::chain::asset(unit.database, chain_id, currency)?.is_none() {
-            return Err(Refusal::field(
-                "currencies",
-                Reason::NotSupported,
-                format!("{currency} is not supported on {}", chain.chain.name),
-            ));
-        }
-    }
-    Ok(())
+    chain::check_address(&known, "address", address)?;
+    chain::check_currencies(unit, &known, &body.currencies)
 }
 
 /// The first letter of a name, as a hint that does not identify the holder.

@@ -12,9 +12,7 @@ use settlekit_core::page::Page;
 
 use crate::resources::event;
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn get_external_account(
     unit: &mut Unit<'_>,

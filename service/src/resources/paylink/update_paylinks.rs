@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 use settlekit_core::error::Reason;
-use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{
     Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks,
 };
@@ -14,9 +13,7 @@ use super::{CollectionSettings, count_active, is_paid, whole};
 use crate::resources::{event, plan};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn update_paylinks(
     unit: &mut Unit<'_>,
@@ -48,9 +45,7 @@ pub(crate) fn update_paylinks(
             ),
         }
     }
-    if !report.is_clean() {
-        return Err(report.into());
-    }
+    Refusal::reported(report)?;
     found.sort_by_key(|(place, ..)| *place);
     let mut changed = Vec::with_capacity(found.len());
     for (_, before, item) in found {
@@ -74,11 +69,7 @@ fn update(
         plan: words,
     } = item;
     let enabled = enabled.unwrap_or(before.enabled);
-    let action = match (before.enabled, enabled) {
-        (false, true) => EventAction::Enabled,
-        (true, false) => EventAction::Disabled,
-        _ => EventAction::Updated,
-    };
+    let action = event::action_of_switch(before.enabled, enabled);
     let by = i64::from(enabled) - i64::from(before.enabled);
     count_active(unit, organisation, &before, by)?;
     let mut metadata = before.metadata.clone().unwrap_or_default();

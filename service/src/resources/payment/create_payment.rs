@@ -2,24 +2,17 @@
 
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::customer::Customer;
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{Paylink, Source};
-use settlekit_core::payment::{
-    CreatePayment, NextAction, Payment, PaymentMethod, PaymentStatus, TimelineEntry,
-};
-use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, PaymentId};
+use settlekit_core::payment::{CreatePayment, NextAction, Payment, PaymentMethod, PaymentStatus};
+use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId};
 
-use super::{VALIDITY, due_at, scale_of, with_seen};
+use super::{VALIDITY, asset, blank, due_at, with_seen};
 use crate::money::connection;
 use crate::money::outflow::need_receiver;
-use crate::money::prices;
-use crate::resources::{account, chain, event, plan};
+use crate::resources::{account, chain, customer, event, plan};
 use crate::store;
-use crate::store::account::Address;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The terms of a new payment.
 pub(crate) struct Terms {
@@ -40,7 +33,7 @@ pub(crate) fn create_payment(
 ) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    chain::check_known(unit, body.chain_id)?;
+    chain::known(unit, body.chain_id)?;
     connection::connected(unit, body.chain_id, Some("chain_id"))?;
     chain::units_taken(unit, body.chain_id, &body.currency, body.amount)?;
     let takes = |account: &Account| {
@@ -60,24 +53,10 @@ pub(crate) fn create_payment(
             .find(|account| takes(account) && account.may_receive()),
     };
     let account = account.ok_or_else(|| {
-        Refusal::field(
-            "account",
-            Reason::NotSupported,
-            "does not support this currency on this chain",
-        )
+        Refusal::not_supported("account", "does not support this currency on this chain")
     })?;
     let customer = match body.customer_id {
-        Some(id) => Some(
-            store::customer::RECORDS
-                .find(unit.database, organisation, id)?
-                .ok_or_else(|| {
-                    Refusal::field(
-                        "customer_id",
-                        Reason::ReferenceUnknown,
-                        "is not a known customer",
-                    )
-                })?,
-        ),
+        Some(id) => Some(customer::named(unit, organisation, id)?),
         None => None,
     };
     let terms = Terms {
@@ -102,72 +81,32 @@ pub(crate) fn start(
 ) -> Outcome<Payment> {
     let connection = connection::connected(unit, terms.chain, Some("chain_id"))?;
     let address = connection.new_address(unit);
-    let id = PaymentId::new(unit.now, unit.id_bytes());
+    let scale = asset(unit, terms.chain, &terms.currency)?.scale;
+    let units = terms
+        .amount
+        .to_units(scale)
+        .map_err(|error| Refusal::amount("amount", error))?;
+    let money = (terms.amount, terms.currency, terms.chain);
+    let kind = (PaymentMethod::ProxyWallet, PaymentStatus::Processing);
     let payment = Payment {
-        id,
         reference: terms.reference,
-        parent_id: None,
-        org_id: organisation,
         invoice_id: terms
             .paylink
             .as_ref()
             .and_then(|paylink| paylink.invoice_id),
         customer_id: terms.customer.as_ref().map(|customer| customer.id),
-        amount: terms.amount,
-        amount_usd: None,
-        currency: terms.currency,
-        chain_id: Some(terms.chain),
-        status: PaymentStatus::Processing,
-        reason: None,
-        payment_method: PaymentMethod::ProxyWallet,
         source: Some(terms.source),
         next_action: Some(NextAction::SendFunds),
-        scheduled_time: None,
-        sender_address: None,
         deposit_address: Some(address.clone()),
-        paid_amount: Amount::ZERO,
-        refunded_amount: None,
         expires_at: Some(unit.now.plus(VALIDITY)),
         customer: terms.customer,
         payment_link: terms.paylink,
-        from_account: None,
         to_account: Some(AccountSummary::from(&terms.account)),
-        payout_splits: None,
-        crypto_transaction: None,
-        settlement_transaction: None,
-        crypto_transactions: None,
-        timeline: Some(vec![TimelineEntry {
-            status: PaymentStatus::Processing,
-            at: unit.now,
-        }]),
-        cf_headers: None,
         metadata: terms.metadata,
-        properties: None,
-        created_at: unit.now,
-        updated_at: unit.now,
+        ..blank(unit, organisation, kind, money, (units, scale))
     };
-    let scale = scale_of(unit, &payment)?;
-    let units = payment
-        .amount
-        .to_units(scale)
-        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-    let amount_usd = prices::connected(unit)
-        .usd_of(units, scale, &payment.currency)
-        .and_then(prices::usd_shown);
-    let payment = Payment {
-        amount_usd,
-        ..payment
-    };
-    let leads_to = Address {
-        organisation,
-        account: terms.account.id,
-        payment: Some(id),
-    };
-    if !store::account::hold_address(unit.database, terms.chain, &address, &leads_to)? {
-        return Err(Refusal::Store(crate::StoreError::Broken(
-            "a new address is known already".into(),
-        )));
-    }
+    let leads_to = (terms.chain, address.as_str());
+    account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;
     let lapses = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
     let payment = with_seen(unit, payment, &[])?;

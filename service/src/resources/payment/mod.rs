@@ -14,22 +14,72 @@ use settlekit_core::chain::Asset;
 use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{
-    CancelPayment, CryptoTransaction, GetPayment, ListPayments, Payment, PaymentMethod,
-    PaymentStatus, RefundPayment, TransactionSummary,
+    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod,
+    PaymentStatus, RefundPayment, TimelineEntry, TransactionSummary,
 };
-use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
+use crate::money::prices;
 use crate::resources::payout;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The validity of a price.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30 * 60);
+
+/// A payment created now, of a method and in a status, without details.
+pub(crate) fn blank(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    (payment_method, status): (PaymentMethod, PaymentStatus),
+    (amount, currency, chain): (Amount, Currency, ChainId),
+    (units, scale): (i128, u32),
+) -> Payment {
+    let usd = prices::connected(unit).usd_of(units, scale, &currency);
+    Payment {
+        id: PaymentId::new(unit.now, unit.id_bytes()),
+        reference: None,
+        parent_id: None,
+        org_id: organisation,
+        invoice_id: None,
+        customer_id: None,
+        amount,
+        amount_usd: usd.and_then(prices::usd_shown),
+        currency,
+        chain_id: Some(chain),
+        status: status.clone(),
+        reason: None,
+        payment_method,
+        source: None,
+        next_action: Some(NextAction::None),
+        scheduled_time: None,
+        sender_address: None,
+        deposit_address: None,
+        paid_amount: Amount::ZERO,
+        refunded_amount: None,
+        expires_at: None,
+        customer: None,
+        payment_link: None,
+        from_account: None,
+        to_account: None,
+        payout_splits: None,
+        crypto_transaction: None,
+        settlement_transaction: None,
+        crypto_transactions: None,
+        timeline: Some(vec![TimelineEntry {
+            status,
+            at: unit.now,
+        }]),
+        cf_headers: None,
+        metadata: None,
+        properties: None,
+        created_at: unit.now,
+        updated_at: unit.now,
+    }
+}
 
 pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, StoreError> {
     let chain = payment
@@ -101,12 +151,8 @@ pub(crate) fn list_payments(
     unit: &mut Unit<'_>,
     call: Received<ListPayments>,
 ) -> Outcome<Page<Payment>> {
-    let organisation = call.caller.organisation;
-    Ok(store::payment::list(
-        unit.database,
-        organisation,
-        &call.query,
-    )?)
+    let page = store::payment::list(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
 }
 
 /// Refunds a payment: by default the whole remainder, to the sender.
@@ -125,22 +171,17 @@ pub(crate) fn refund_payment(
         let known = store::chain::find(unit.database, chain)?
             .ok_or_else(|| StoreError::Damaged("a payment is on an unknown chain".into()))?;
         if known.family != address.family() {
-            return Err(Refusal::field(
+            return Err(Refusal::address_malformed(
                 "address",
-                Reason::AddressMalformed,
                 "is not an address of the payment's chain",
             ));
         }
     }
     let scale = scale_of(unit, &payment)?;
-    let units = match call.body.amount {
-        Some(amount) => Some(
-            amount
-                .to_units(scale)
-                .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?,
-        ),
-        None => None,
-    };
+    let units = call.body.amount.map(|amount| amount.to_units(scale));
+    let units = units
+        .transpose()
+        .map_err(|error| Refusal::amount("amount", error))?;
     let address = call.body.address.as_ref();
     let to = address.map(|address| Destination::named_by(&call.caller, address));
     let to = to.transpose()?;
@@ -151,10 +192,13 @@ pub(crate) fn cancel_payment(
     unit: &mut Unit<'_>,
     call: Received<CancelPayment>,
 ) -> Outcome<Payment> {
-    let organisation: OrganisationId = call.caller.organisation;
-    let payment =
-        store::payment::LISTING.lock(unit.database, organisation, call.path.payment_id)?;
-    let payment = payment.ok_or_else(|| Refusal::not_found("payment"))?;
+    let payment = store::payment::LISTING
+        .lock(
+            unit.database,
+            call.caller.organisation,
+            call.path.payment_id,
+        )?
+        .ok_or_else(|| Refusal::not_found("payment"))?;
     if !payment.may_cancel() {
         return Err(Refusal::because(
             Reason::NotCancellable,

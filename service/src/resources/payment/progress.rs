@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
     NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TRANSITIONS, TimelineEntry,
@@ -19,8 +18,7 @@ use crate::resources::{event, invoice, payout, plan, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Refusal, Unit, due_job};
 
 /// Changes a payment's status, if the state machine allows it, with its event.
 pub(crate) fn move_to(
@@ -41,10 +39,10 @@ pub(crate) fn move_on(
     seen: Option<&[Seen]>,
 ) -> Outcome<Payment> {
     if !TRANSITIONS.allows(&payment.status, &status) {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("a {} payment cannot become {status}", payment.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} payment cannot become {status}",
+            payment.status
+        )));
     }
     let payment = if status == PaymentStatus::Confirmed {
         subscription::subscribe(unit, payment)?
@@ -77,35 +75,26 @@ pub(crate) fn move_on(
         None => with_transactions(unit, payment)?,
     };
     event::record(unit, payment.org_id, action, &payment)?;
-    if payment.status == PaymentStatus::Confirmed
-        && let Some(customer) = payment.customer_id
-        && payment.amount.is_positive()
-    {
-        store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
-    }
-    if payment.status == PaymentStatus::Confirmed
-        && let Some(invoice) = payment.invoice_id
-    {
-        invoice::paid(unit, payment.org_id, invoice)?;
-    }
+    let is_sold = payment.status == PaymentStatus::Confirmed;
     let ended_unpaid = matches!(
         payment.status,
         PaymentStatus::Canceled | PaymentStatus::Expired | PaymentStatus::Failed
     );
-    let is_sold = payment.status == PaymentStatus::Confirmed;
-    if let Some(paylink) = payment
-        .payment_link
-        .as_ref()
-        .filter(|_| ended_unpaid || is_sold)
+    if is_sold
+        && payment.amount.is_positive()
+        && let Some(customer) = payment.customer_id
     {
-        let stock = if is_sold {
-            Stock::SellHeld
-        } else {
-            Stock::Release
-        };
-        plan::change_stock(unit, payment.org_id, paylink.plan_id, stock)?;
+        store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
+    }
+    if is_sold && let Some(invoice) = payment.invoice_id {
+        invoice::paid(unit, payment.org_id, invoice)?;
+    }
+    if let Some(paylink) = &payment.payment_link {
         if is_sold {
+            plan::change_stock(unit, payment.org_id, paylink.plan_id, Stock::SellHeld)?;
             store::checkout_hold::paid(unit.database, payment.org_id, payment.id)?;
+        } else if ended_unpaid {
+            plan::change_stock(unit, payment.org_id, paylink.plan_id, Stock::Release)?;
         }
     }
     Ok(payment)
@@ -166,7 +155,7 @@ struct Due {
     scale: u32,
 }
 
-fn damaged(_: AmountError) -> StoreError {
+pub(super) fn damaged(_: AmountError) -> StoreError {
     StoreError::Damaged("a payment's amount is malformed".into())
 }
 
@@ -232,8 +221,7 @@ pub(crate) fn transaction_changed(
         },
         ..payment
     };
-    let before = payment.status.clone();
-    store::payment::update(unit.database, &payment, &before, due_at(&payment))?;
+    store::payment::update(unit.database, &payment, &payment.status, due_at(&payment))?;
     let payment = with_seen(unit, payment, &seen)?;
     event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }
@@ -267,13 +255,9 @@ fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreEr
 
 /// The move was checked before: only the database can fail.
 fn settle(outcome: Outcome<Payment>) -> Result<(), StoreError> {
-    match outcome {
-        Ok(_) => Ok(()),
-        Err(Refusal::Store(error)) => Err(error),
-        Err(_) => Err(StoreError::Broken(
-            "a payment made a transition that its table does not allow".into(),
-        )),
-    }
+    outcome.map(drop).map_err(|refusal| {
+        refusal.unexpected("a payment made a transition that its table does not allow")
+    })
 }
 
 /// Expires a pending payment without money, because its payer starts another.
@@ -305,14 +289,9 @@ fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentI
     let (under_way, confirmed, _) = paid(&payment, &seen);
     if under_way > confirmed {
         // Checked again when its transactions change, at the latest after another validity. The record stays unchanged.
-        let before = payment.status.clone();
-        let again = Some(unit.now.plus(super::VALIDITY));
-        return Ok(store::payment::update(
-            unit.database,
-            &payment,
-            &before,
-            again,
-        )?);
+        let (status, again) = (&payment.status, unit.now.plus(super::VALIDITY));
+        store::payment::update(unit.database, &payment, status, Some(again))?;
+        return Ok(());
     }
     let Due { due, least, .. } = due(unit, &payment)?;
     let (status, reason) = if confirmed >= least {

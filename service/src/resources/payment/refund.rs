@@ -8,7 +8,7 @@ use settlekit_core::find::FoundKind;
 use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::value::{Amount, Object, OrganisationId, PaymentId, Timestamp};
 
-use super::progress::move_to;
+use super::progress::{damaged, move_to};
 use super::{scale_of, with_transactions};
 use crate::money::connection;
 use crate::money::outflow::need_held;
@@ -18,8 +18,7 @@ use crate::store;
 use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// The key of refund reasons in a payment's `properties`, oldest first.
 const REFUNDS: &str = "refunds";
@@ -83,21 +82,19 @@ pub(crate) fn refund(
     deposits.retain(|seen| seen.currency == payment.currency);
     let first = deposits
         .first()
-        .ok_or_else(|| Refusal::because(Reason::StateForbids, "nothing has been paid"))?;
+        .ok_or_else(|| Refusal::state_forbids("nothing has been paid"))?;
     let paid = deposits
         .iter()
         .fold(0_i128, |sum, seen| sum.saturating_add(seen.units));
     let refunded = payment.refunded_amount.unwrap_or(Amount::ZERO);
-    let refunded = refunded
-        .to_units(scale)
-        .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))?;
+    let refunded = refunded.to_units(scale).map_err(damaged)?;
     // More may have arrived since a full refund.
     let is_gone = payment.status == PaymentStatus::Refunded && refunded == paid;
     if is_gone || !payment.may_refund() {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("a {} payment cannot be refunded", payment.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} payment cannot be refunded",
+            payment.status
+        )));
     }
     let units = units.unwrap_or(paid - refunded);
     if units <= 0 || units > paid - refunded {
@@ -124,10 +121,7 @@ pub(crate) fn refund(
     } else {
         PaymentStatus::PartialRefunded
     };
-    let shown = |units| {
-        Amount::from_units(units, scale)
-            .map_err(|_| StoreError::Damaged("a payment's amount is malformed".into()))
-    };
+    let shown = |units| Amount::from_units(units, scale).map_err(damaged);
     let properties = match reason {
         Some(reason) => Some(with_reason(&payment, shown(units)?, reason, unit.now)),
         None => payment.properties.clone(),

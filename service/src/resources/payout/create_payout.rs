@@ -5,24 +5,19 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::ExternalAccountType;
 use settlekit_core::paylink::Source;
-use settlekit_core::payment::{
-    NextAction, Payment, PaymentMethod, PaymentStatus, PayoutSplit, TimelineEntry,
-};
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentStatus, PayoutSplit};
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
 use settlekit_core::value::{
-    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, WalletAddress,
+    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, WalletAddress,
 };
 
 use super::{Plan, plan};
-use crate::money::prices;
 use crate::resources::account::book::{self, Money};
-use crate::resources::{event, payment, plan as plans};
+use crate::resources::{chain, event, payment, plan as plans};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::payout::Payout;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
@@ -71,6 +66,20 @@ pub(crate) struct Order {
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
     pub(crate) properties: Option<Object>,
+}
+
+impl Order {
+    /// The payout of a deposit share or an automation.
+    pub(crate) fn automatic(to: Destination, properties: Option<Object>) -> Self {
+        Self {
+            to,
+            called: None,
+            reference: None,
+            metadata: None,
+            source: Source::Automation,
+            properties,
+        }
+    }
 }
 
 /// Pays out an amount, with fees from the account's other free money, or from the amount where that is too little. Sends nothing
@@ -147,27 +156,29 @@ fn send_less(
 /// Queues a covered payout.
 fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outcome<Payment> {
     let organisation = plan.account.org_id;
-    let id = PaymentId::new(unit.now, unit.id_bytes());
+    let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
+    let money = (amount, plan.money.currency.clone(), plan.chain);
+    let units = (plan.money.units, plan.scale);
+    let payment = payment::blank(unit, organisation, kind, money, units);
     let movement = book::queue_withdrawal(
         unit,
         &plan.account,
         &plan.money,
         Some(&plan.fee),
         &order.to,
-        Some(id.to_string()),
+        Some(payment.id.to_string()),
     )?;
     if plan.service_fee > 0 {
-        let fee = Money {
-            currency: plan.money.currency.clone(),
-            units: plan.service_fee,
-        };
-        book::hold_fee(unit, &plan.account, &fee)?;
+        let fee = Money::new(&plan.money.currency, plan.service_fee);
+        book::reserve(unit, &plan.account, &fee)?;
     }
     let payment = Payment {
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),
         properties: order.properties,
+        sender_address: plan.account.address.clone(),
+        from_account: Some(AccountSummary::from(&plan.account)),
         payout_splits: Some(vec![PayoutSplit {
             address: Some(order.to.as_str().to_owned()),
             amount,
@@ -176,15 +187,11 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
             destination_account_id: None,
             reference: order.called,
         }]),
-        ..blank(unit, id, plan, amount)
+        ..payment
     };
-    let payment = store::payment::insert(
-        unit.database,
-        payment,
-        plan.account.id,
-        // Sent in the next round.
-        Some(unit.now),
-    )?;
+    // Sent in the next round.
+    let due_at = Some(unit.now);
+    let payment = store::payment::insert(unit.database, payment, plan.account.id, due_at)?;
     let payout = Payout {
         movement: movement.id,
         to: order.to.as_str().to_owned(),
@@ -195,9 +202,9 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         hash: None,
         sent_at: None,
     };
-    store::payout::insert(unit.database, organisation, id, &payout, unit.now)?;
-    event::record(unit, payment.org_id, EventAction::Queued, &payment)?;
-    payment::with_transactions(unit, payment).map_err(Refusal::from)
+    store::payout::insert(unit.database, organisation, payment.id, &payout, unit.now)?;
+    event::record(unit, organisation, EventAction::Queued, &payment)?;
+    Ok(payment::with_transactions(unit, payment)?)
 }
 
 /// The destination: a stored one with a name, or an address.
@@ -206,17 +213,10 @@ fn destination(
     organisation: OrganisationId,
     body: &CreatePayoutBody,
 ) -> Outcome<(ChainId, WalletAddress, Option<String>)> {
-    let wrong = |field, reason, message: &str| Err(Refusal::field(field, reason, message));
     if let (Some(address), Some(chain)) = (&body.address, body.chain_id) {
-        let Some(known) = store::chain::find(unit.database, chain)? else {
-            return wrong("chain_id", Reason::NotSupported, "is not a supported chain");
-        };
-        if known.family != address.family() {
-            return wrong(
-                "address",
-                Reason::AddressMalformed,
-                "is not an address of the chain",
-            );
+        if chain::known(unit, chain)?.family != address.family() {
+            let message = "is not an address of the chain";
+            return Err(Refusal::address_malformed("address", message));
         }
         return Ok((chain, address.clone(), None));
     }
@@ -226,11 +226,8 @@ fn destination(
         None => None,
     };
     let Some(found) = found.filter(|account| account.enabled) else {
-        return wrong(
-            FIELD,
-            Reason::ReferenceUnknown,
-            "is not a known payout destination",
-        );
+        let message = "is not a known payout destination";
+        return Err(Refusal::reference_unknown(FIELD, message));
     };
     let address = found
         .address
@@ -239,71 +236,16 @@ fn destination(
     let (ExternalAccountType::Digital, Some(chain), Some(address)) =
         (&found.r#type, found.chain_id, address)
     else {
-        return wrong(
-            FIELD,
-            Reason::NotSupported,
-            "is a bank account, and bank payouts are not supported yet",
-        );
+        let message = "is a bank account, and bank payouts are not supported yet";
+        return Err(Refusal::not_supported(FIELD, message));
     };
     if body.chain_id.is_some_and(|given| given != chain) {
-        return wrong(
-            "chain_id",
-            Reason::NotSupported,
-            "is not the chain of the destination",
-        );
+        let message = "is not the chain of the destination";
+        return Err(Refusal::not_supported("chain_id", message));
     }
     if !found.currencies.contains(&body.currency) {
-        return wrong(
-            "currency",
-            Reason::NotSupported,
-            "is not accepted by the destination",
-        );
+        let message = "is not accepted by the destination";
+        return Err(Refusal::not_supported("currency", message));
     }
     Ok((chain, address, found.reference.or(found.name)))
-}
-
-fn blank(unit: &Unit<'_>, id: PaymentId, plan: &Plan, amount: Amount) -> Payment {
-    let currency = plan.money.currency.clone();
-    Payment {
-        id,
-        reference: None,
-        parent_id: None,
-        org_id: plan.account.org_id,
-        invoice_id: None,
-        customer_id: None,
-        amount,
-        amount_usd: prices::connected(unit)
-            .usd_of(plan.money.units, plan.scale, &currency)
-            .and_then(prices::usd_shown),
-        currency,
-        chain_id: Some(plan.chain),
-        status: PaymentStatus::Pending,
-        reason: None,
-        payment_method: PaymentMethod::Payout,
-        source: None,
-        next_action: Some(NextAction::None),
-        scheduled_time: None,
-        sender_address: plan.account.address.clone(),
-        deposit_address: None,
-        paid_amount: Amount::ZERO,
-        refunded_amount: None,
-        expires_at: None,
-        customer: None,
-        payment_link: None,
-        from_account: Some(AccountSummary::from(&plan.account)),
-        to_account: None,
-        payout_splits: None,
-        crypto_transaction: None,
-        settlement_transaction: None,
-        crypto_transactions: None,
-        timeline: Some(vec![TimelineEntry {
-            status: PaymentStatus::Pending,
-            at: unit.now,
-        }]),
-        cf_headers: None,
-        metadata: None,
-        properties: None,
-        created_at: unit.now,
-        updated_at: unit.now,
-    }
 }

@@ -9,7 +9,6 @@ pub(crate) use progress::{
 };
 
 use settlekit_core::account::Account;
-use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::Payment;
 use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
@@ -17,13 +16,11 @@ use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationI
 
 use crate::money::connection;
 use crate::money::outflow::need_held;
-use crate::resources::account;
 use crate::resources::account::book::Money;
+use crate::resources::{account, chain};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// A payout before it is created.
 struct Plan {
@@ -50,22 +47,14 @@ fn plan(
     (chain, chain_field): (ChainId, &'static str),
     (amount, currency): (Amount, &Currency),
 ) -> Outcome<Plan> {
-    let known = store::chain::find(unit.database, chain)?.ok_or_else(|| {
-        Refusal::field("chain_id", Reason::NotSupported, "is not a supported chain")
-    })?;
+    let known = chain::known(unit, chain)?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
     need_held(&account, Some("account"))?;
-    let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
-        Refusal::field(
-            "currency",
-            Reason::NotSupported,
-            "is not supported on this chain",
-        )
-    })?;
+    let asset = chain::asset(unit, chain, currency)?;
     let units = amount
         .to_units(asset.scale)
-        .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
+        .map_err(|error| Refusal::amount("amount", error))?;
     let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
     let available = |currency: &Currency| {
         held.iter()
@@ -83,20 +72,10 @@ fn plan(
         .ok_or_else(|| StoreError::Damaged("a chain's own asset has no price".into()))?;
     let spent = if native == *currency { units } else { 0 };
     let (fee, fee_scale) = match connection.fee(chain, currency, asset.scale) {
-        Some(fee) if available(&native).saturating_sub(spent) < gas => (
-            Money {
-                currency: currency.clone(),
-                units: fee,
-            },
-            asset.scale,
-        ),
-        _ => (
-            Money {
-                currency: native,
-                units: gas,
-            },
-            native_scale,
-        ),
+        Some(fee) if available(&native).saturating_sub(spent) < gas => {
+            (Money::new(currency, fee), asset.scale)
+        }
+        _ => (Money::new(&native, gas), native_scale),
     };
     let same = if fee.currency == *currency {
         fee.units
@@ -112,10 +91,7 @@ fn plan(
         available: available(currency),
         left,
         chain,
-        money: Money {
-            currency: currency.clone(),
-            units,
-        },
+        money: Money::new(currency, units),
         scale: asset.scale,
         fee,
         fee_scale,
@@ -126,12 +102,7 @@ fn plan(
 }
 
 fn shown(units: i128, scale: u32) -> Outcome<Amount> {
-    Amount::from_units(units, scale).map_err(|_| {
-        Refusal::because(
-            Reason::AmountTooLarge,
-            "the amount is too large to represent exactly",
-        )
-    })
+    Amount::from_units(units, scale).map_err(|_| Refusal::amount_too_large())
 }
 
 pub(crate) fn estimate_payout(

@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 
-use settlekit_core::account::{Account, Movement, MovementStatus};
-use settlekit_core::error::Reason;
+use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
 use settlekit_core::payment::{
     Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
@@ -19,8 +18,7 @@ use crate::store;
 use crate::store::chain::Known;
 use crate::store::payout::{Payout, Sent};
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
@@ -103,18 +101,12 @@ fn reserved(
     let account = store::account::LISTING
         .find(unit.database, organisation, movement.account_id)?
         .ok_or_else(|| damaged("account"))?;
-    let of = |units| Money {
-        currency: payment.currency.clone(),
-        units,
-    };
+    let of = |units| Money::new(&payment.currency, units);
     Ok(Reserved {
         account,
         movement,
         money: of(payout.units),
-        gas: Money {
-            currency: payout.fee_currency.clone(),
-            units: payout.fee,
-        },
+        gas: Money::new(&payout.fee_currency, payout.fee),
         service_fee: Some(of(payout.service_fee)).filter(|fee| fee.units > 0),
     })
 }
@@ -129,10 +121,12 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         account,
         &reserved.movement,
         &reserved.money,
-        Some(&reserved.gas),
+        &reserved.gas,
     )?;
     if let Some(fee) = &reserved.service_fee {
-        book::take_fee(unit, account, fee, Some(payment.id.to_string()))?;
+        book::release(unit, account, fee)?;
+        let entity = Some(payment.id.to_string());
+        book::charge(unit, account, MovementType::ServiceFee, fee, entity)?;
     }
     let payment = Payment {
         paid_amount: payment.amount,
@@ -154,8 +148,7 @@ pub(crate) fn transaction_reorganised(
     // The new block counts as the first.
     let looked_at = time_after_blocks(unit, &known, known.confirmations_required.saturating_sub(1));
     for payment in under_way_in(unit, (chain, hash), to)? {
-        let before = payment.status.clone();
-        store::payment::update(unit.database, &payment, &before, Some(looked_at))?;
+        store::payment::update(unit.database, &payment, &payment.status, Some(looked_at))?;
     }
     Ok(())
 }
@@ -188,15 +181,9 @@ pub(crate) fn transaction_failed(
     to: &str,
 ) -> Result<(), StoreError> {
     for payment in under_way_in(unit, (chain, hash), to)? {
-        match fail(unit, payment) {
-            Ok(()) => {}
-            Err(Refusal::Store(error)) => return Err(error),
-            Err(_) => {
-                return Err(StoreError::Broken(
-                    "the reserved amount of a payout could not be booked".into(),
-                ));
-            }
-        }
+        fail(unit, payment).map_err(|refusal| {
+            refusal.unexpected("the reserved amount of a payout could not be booked")
+        })?;
     }
     Ok(())
 }
@@ -214,7 +201,7 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
         &reserved.gas,
     )?;
     if let Some(fee) = &reserved.service_fee {
-        book::release_fee(unit, account, fee)?;
+        book::release(unit, account, fee)?;
     }
     let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
     Ok(automation::payout_failed(unit, &payment, account.id)?)
@@ -227,7 +214,7 @@ pub(crate) fn fail_on_chain(
     payment: Payment,
 ) -> Outcome<Payment> {
     let (organisation, id) = (payment.org_id, payment.id);
-    let forbids = |message: String| Refusal::because(Reason::StateForbids, message);
+    let forbids = |message: String| Refusal::state_forbids(message);
     match payment.status {
         PaymentStatus::Pending => advance(unit, payment)?,
         PaymentStatus::Processing => {}

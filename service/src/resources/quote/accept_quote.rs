@@ -8,10 +8,8 @@ use crate::money::outflow::check_receiver;
 use crate::money::venue;
 use crate::resources::trade;
 use crate::store;
-use crate::unit::Unit;
 use crate::unit::caller::Caller;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn accept_quote(
     unit: &mut Unit<'_>,

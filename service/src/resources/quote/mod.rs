@@ -21,9 +21,7 @@ use settlekit_core::value::OrganisationId;
 use crate::resources::event;
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Received, Refusal, Unit, due_job};
 
 /// Refuses organisations without OTC trading.
 pub(crate) fn otc_only(unit: &mut Unit<'_>, organisation: OrganisationId) -> Outcome<()> {
@@ -82,10 +80,7 @@ fn move_to(unit: &mut Unit<'_>, quote: Quote, status: QuoteStatus) -> Outcome<Qu
 
 /// Whether the quote has expired but is not marked so yet.
 fn is_over(unit: &Unit<'_>, quote: &Quote) -> bool {
-    quote.status == QuoteStatus::Created
-        && quote
-            .expires_at
-            .is_some_and(|expires_at| expires_at <= unit.now)
+    quote.status == QuoteStatus::Created && quote.expires_at.is_some_and(|at| at <= unit.now)
 }
 
 fn expired() -> Refusal {
@@ -105,7 +100,7 @@ pub(crate) fn reject_quote(unit: &mut Unit<'_>, call: Received<RejectQuote>) -> 
 
 /// Expires unanswered quotes, at most `limit`.
 pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError> {
-    let lapses = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
+    let job = |unit: &mut Unit<'_>, organisation, id| match store::quote::LISTING.lock(
         unit.database,
         organisation,
         id,
@@ -115,5 +110,5 @@ pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreErr
         }
         _ => Ok(()),
     };
-    due_job::run_each(unit, &store::due::QUOTES, limit, lapses).map(drop)
+    due_job::run_each(unit, &store::due::QUOTES, limit, job).map(drop)
 }

@@ -9,19 +9,16 @@ use settlekit_core::quote::{
     SettlementInstruction, SettlementType,
 };
 use settlekit_core::validate::Report;
-use settlekit_core::value::{
-    AccountId, Amount, ChainId, Currency, Number, Object, OrganisationId, QuoteId,
-};
+use settlekit_core::value::{AccountId, Amount, Currency, Number, Object, OrganisationId, QuoteId};
 
 use super::parameters::{QuoteParameters, Sale};
 use super::route::{Stop, accounts_of, source, target};
 use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, multiply_divide};
-use crate::money::venue::{self, Exact, Fill, Market, NoFill, Side};
+use crate::money::venue::{self, Exact, Fill, Market, NoFill};
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// The validity of a price.
 pub(crate) const VALIDITY: Duration = Duration::from_secs(30);
@@ -38,7 +35,7 @@ const CAD_RATE_SCALE: u32 = 6;
 fn units(amount: Amount, scale: u32, field: &'static str) -> Outcome<i128> {
     amount
         .to_units(scale)
-        .map_err(|error| Refusal::field(field, error.reason(), error.to_string()))
+        .map_err(|error| Refusal::amount(field, error))
 }
 
 fn too_large() -> Refusal {
@@ -65,27 +62,12 @@ pub(crate) fn create(
         parameters.funding.as_ref(),
         parameters.names.account,
     )?;
-    let (mut sources, mut report) = (
-        Vec::with_capacity(parameters.sales.len()),
-        Report::default(),
-    );
-    for (place, sale) in parameters.sales.iter().enumerate() {
-        match source(unit, organisation, parameters, &accounts, sale) {
-            Ok(stop) => sources.push(stop),
-            Err(refusal) => refusal.at(parameters.names.listed, place, &mut report)?,
-        }
-    }
-    if !report.is_clean() {
-        return Err(report.into());
-    }
-    let sold: Vec<(Currency, ChainId)> = parameters
-        .sales
-        .iter()
-        .zip(&sources)
-        .map(|(sale, stop)| (sale.currency.clone(), stop.chain))
-        .collect();
-    let goal = target(unit, organisation, parameters, &accounts, &sold)?;
-    if sold.contains(&(parameters.buy_currency.clone(), goal.chain)) {
+    let sources = each_sale(parameters, |_, sale| {
+        source(unit, organisation, parameters, &accounts, sale)
+    })?;
+    let goal = target(unit, organisation, parameters, &accounts, &sources)?;
+    let is_goal = |stop: &Stop| stop.currency == goal.currency && stop.chain == goal.chain;
+    if sources.iter().any(is_goal) {
         return Err(Refusal::field(
             parameters.names.buy_currency,
             Reason::Repeated,
@@ -118,15 +100,7 @@ fn price(
     goal: &Stop,
 ) -> Outcome<Vec<Fill>> {
     let names = &parameters.names;
-    let bought = Side {
-        currency: &parameters.buy_currency,
-        scale: goal.scale,
-    };
     let fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
-        let side = Side {
-            currency: &sale.currency,
-            scale: stop.scale,
-        };
         let (exact, field) = match (sale.amount, parameters.buy_amount) {
             (Some(amount), _) => (
                 Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
@@ -142,11 +116,10 @@ fn price(
             }
         };
         market
-            .best(side, bought, exact, unit.now)
+            .best(stop.side(), goal.side(), exact, unit.now)
             .map_err(|why| match why {
-                NoFill::NotTraded => Refusal::field(
+                NoFill::NotTraded => Refusal::not_supported(
                     names.buy_currency,
-                    Reason::NotSupported,
                     format!("cannot be traded for {}", sale.currency),
                 ),
                 NoFill::Size => Refusal::field(
@@ -159,18 +132,24 @@ fn price(
                 ),
             })
     };
-    let (mut fills, mut report) = (Vec::with_capacity(sources.len()), Report::default());
-    for (place, (sale, stop)) in parameters.sales.iter().zip(sources).enumerate() {
-        match fill(sale, stop) {
-            Ok(fill) => fills.push(fill),
-            Err(refusal) => refusal.at(names.listed, place, &mut report)?,
+    each_sale(parameters, |place, sale| fill(sale, &sources[place]))
+}
+
+/// A value per sold asset, by its place in the request; reports the errors of all of them.
+fn each_sale<T>(
+    parameters: &QuoteParameters,
+    mut value: impl FnMut(usize, &Sale) -> Outcome<T>,
+) -> Outcome<Vec<T>> {
+    let mut values = Vec::with_capacity(parameters.sales.len());
+    let mut report = Report::default();
+    for (place, sale) in parameters.sales.iter().enumerate() {
+        match value(place, sale) {
+            Ok(value) => values.push(value),
+            Err(refusal) => refusal.at(parameters.names.listed, place, &mut report)?,
         }
     }
-    if report.is_clean() {
-        Ok(fills)
-    } else {
-        Err(report.into())
-    }
+    Refusal::reported(report)?;
+    Ok(values)
 }
 
 fn sum(mut values: impl Iterator<Item = i128>) -> Outcome<i128> {
@@ -188,26 +167,13 @@ fn write(
 ) -> Outcome<Quote> {
     let bought = sum(fills.iter().map(Fill::bought))?;
     let fee = sum(fills.iter().map(|fill| fill.fee))?;
-    let mut sell_assets = Vec::with_capacity(fills.len());
-    for ((sale, stop), fill) in parameters.sales.iter().zip(sources).zip(fills) {
-        sell_assets.push(QuoteAsset {
-            amount: number(fill.sold, stop.scale)?,
-            chain_id: Some(stop.chain),
-            symbol: sale.currency.clone(),
-            token_address: stop.token.clone(),
-        });
-    }
+    let sold = sources.iter().zip(fills);
+    let sell_assets = sold.map(|(stop, fill)| asset(stop, fill.sold));
     let total_fee = number(fee, goal.scale)?;
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = parameters.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(
-        prices::connected(unit),
-        parameters,
-        (sources, goal),
-        fills,
-        bought,
-    )?;
+    let rate = rate(prices::connected(unit), (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -221,13 +187,8 @@ fn write(
         r#type: QuoteType::Automatic,
         status: QuoteStatus::Created,
         source: Some(parameters.source.to_string()),
-        buy_asset: QuoteAsset {
-            amount: number(bought, goal.scale)?,
-            chain_id: Some(goal.chain),
-            symbol: parameters.buy_currency.clone(),
-            token_address: goal.token.clone(),
-        },
-        sell_assets,
+        buy_asset: asset(goal, bought)?,
+        sell_assets: sell_assets.collect::<Outcome<_>>()?,
         deposit_instruction: Some(DepositInstruction {
             account_id: account,
             payment_method: parameters.method.clone(),
@@ -260,6 +221,16 @@ fn write(
     })
 }
 
+/// An amount of a stop's currency.
+fn asset(stop: &Stop, units: i128) -> Outcome<QuoteAsset> {
+    Ok(QuoteAsset {
+        amount: number(units, stop.scale)?,
+        chain_id: Some(stop.chain),
+        symbol: stop.currency.clone(),
+        token_address: stop.token.clone(),
+    })
+}
+
 fn object<const N: usize>(fields: [(&str, Value); N]) -> Object {
     fields
         .into_iter()
@@ -275,23 +246,22 @@ fn wire(number: Number) -> Outcome<Value> {
 /// The rate per sold unit, or per US dollar's worth of a basket; and the value.
 fn rate(
     prices: Prices,
-    parameters: &QuoteParameters,
     (sources, goal): (&[Stop], &Stop),
     fills: &[Fill],
     bought: i128,
 ) -> Outcome<QuoteRate> {
     let mut usd = 0_i128;
     let mut cad_rates = Object::new();
-    for ((sale, stop), fill) in parameters.sales.iter().zip(sources).zip(fills) {
-        let worth = prices.price(&sale.currency).and_then(|price| {
+    for (stop, fill) in sources.iter().zip(fills) {
+        let worth = prices.price(&stop.currency).and_then(|price| {
             let whole = 10_i128.checked_pow(stop.scale)?;
             multiply_divide(fill.sold, price, whole, Rounding::HalfEven)
         });
         usd = usd
             .checked_add(worth.ok_or_else(too_large)?)
             .ok_or_else(too_large)?;
-        if let Some(rate) = cad_rate(prices, &sale.currency) {
-            cad_rates.insert(sale.currency.to_string(), wire(rate)?);
+        if let Some(rate) = cad_rate(prices, &stop.currency) {
+            cad_rates.insert(stop.currency.to_string(), wire(rate)?);
         }
     }
     let (given, given_scale) = match (fills, sources) {
@@ -308,7 +278,7 @@ fn rate(
     let cad = cad().and_then(|cad| prices.price(&cad));
     let in_cad = cad.and_then(|cad| multiply_divide(usd, 100, cad, Rounding::HalfEven));
     Ok(QuoteRate {
-        buy_currency_cad_rate: cad_rate(prices, &parameters.buy_currency),
+        buy_currency_cad_rate: cad_rate(prices, &goal.currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
         effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
         usd_value: prices::usd_shown(usd).map(Number::from),

@@ -1,6 +1,5 @@
 //! Requests a quote, or an estimate.
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 use settlekit_core::value::AccountKey;
@@ -9,9 +8,7 @@ use super::new_quote::create;
 use super::parameters::{Names, QuoteParameters, Sale};
 use crate::resources::{event, plan};
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 const NAMES: Names = Names {
     account: "account_id",
@@ -53,9 +50,8 @@ pub(crate) fn request_quote(unit: &mut Unit<'_>, call: Received<RequestQuote>) -
         .clone()
         .unwrap_or(DepositMethod::Deposit);
     if !matches!(method, DepositMethod::Deposit | DepositMethod::Balance) {
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             "deposit_method",
-            Reason::NotSupported,
             "must be Deposit or Balance",
         ));
     }

@@ -1,7 +1,6 @@
 //! The route of a trade: source and target accounts and chains, chosen where the caller leaves them open.
 
 use settlekit_core::account::Account;
-use settlekit_core::error::Reason;
 use settlekit_core::value::{
     AccountId, AccountKey, ChainId, Currency, OrganisationId, WalletAddress,
 };
@@ -9,19 +8,29 @@ use settlekit_core::value::{
 use super::parameters::{QuoteParameters, Sale};
 use crate::money::connection;
 use crate::money::outflow::need_held;
-use crate::resources::account;
+use crate::money::venue::Side;
+use crate::resources::{account, chain};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// A currency on a chain, with its account; without one in an estimate.
 #[derive(Debug, Clone)]
 pub(super) struct Stop {
+    pub(super) currency: Currency,
     pub(super) chain: ChainId,
     pub(super) scale: u32,
     pub(super) token: Option<String>,
     pub(super) account: Option<AccountId>,
+}
+
+impl Stop {
+    pub(super) fn side(&self) -> Side<'_> {
+        Side {
+            currency: &self.currency,
+            scale: self.scale,
+        }
+    }
 }
 
 /// The accounts on chains of a key: of a virtual account, of a bundle, or the one. Without a key those of the primary virtual
@@ -32,7 +41,7 @@ pub(crate) fn accounts_of(
     key: Option<&AccountKey>,
     field: &'static str,
 ) -> Outcome<Vec<Account>> {
-    let unknown = || Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
+    let unknown = || Refusal::reference_unknown(field, "is not a known account");
     let found = match key {
         Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
         None => match store::account::primary_virtual(unit.database, organisation)? {
@@ -68,11 +77,7 @@ fn stop(
 ) -> Outcome<Stop> {
     connection::connected(unit, chain, Some(field))?;
     let asset = store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| {
-        Refusal::field(
-            field,
-            Reason::NotSupported,
-            format!("{currency} is not on chain {chain}"),
-        )
+        Refusal::not_supported(field, format!("{currency} is not on chain {chain}"))
     })?;
     let is_other = |given: &String| {
         !asset
@@ -81,13 +86,13 @@ fn stop(
             .is_some_and(|known| known.eq_ignore_ascii_case(given))
     };
     if token.is_some_and(is_other) {
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             token_field,
-            Reason::NotSupported,
             format!("{currency} on chain {chain} has a different contract"),
         ));
     }
     Ok(Stop {
+        currency: currency.clone(),
         chain,
         scale: asset.scale,
         token: asset.token_address,
@@ -95,16 +100,20 @@ fn stop(
     })
 }
 
-/// The chain of a currency without an account: the preferred one if it has the currency, else the first.
+/// The chain of a currency without an account: the wanted one if it has the currency; without a wish the near one, else the first.
 fn any_chain(
     unit: &mut Unit<'_>,
     currency: &Currency,
-    preferred: Option<ChainId>,
+    wanted: Option<ChainId>,
+    near: Option<ChainId>,
 ) -> Result<Option<ChainId>, StoreError> {
-    if let Some(chain) = preferred
+    if let Some(chain) = wanted.or(near)
         && store::chain::asset(unit.database, chain, currency)?.is_some()
     {
         return Ok(Some(chain));
+    }
+    if wanted.is_some() {
+        return Ok(None);
     }
     let chains = connection::list_connected(unit)?;
     let mut having = chains
@@ -114,9 +123,8 @@ fn any_chain(
 }
 
 fn unsupported_asset(field: &'static str, currency: &Currency) -> Refusal {
-    Refusal::field(
+    Refusal::not_supported(
         field,
-        Reason::NotSupported,
         format!("no account supports {currency} on this chain"),
     )
 }
@@ -154,21 +162,20 @@ pub(super) fn source(
     };
     let (chain, account) = match chosen {
         Some((_, account)) => (account.chain_id, Some(account.id)),
-        None if parameters.estimate && parameters.funding.is_none() => (
-            any_chain(unit, &sale.currency, sale.chain)?
-                .filter(|chain| sale.chain.is_none_or(|wanted| wanted == *chain)),
-            None,
-        ),
+        None if parameters.estimate && parameters.funding.is_none() => {
+            (any_chain(unit, &sale.currency, sale.chain, None)?, None)
+        }
         None => (None, None),
     };
     let chain = chain.ok_or_else(|| unsupported_asset(chain_field, &sale.currency))?;
+    let fields = (field, parameters.names.sell_token);
     stop(
         unit,
         &sale.currency,
         chain,
         sale.token.as_ref(),
         account,
-        (field, parameters.names.sell_token),
+        fields,
     )
 }
 
@@ -178,17 +185,20 @@ pub(super) fn target(
     organisation: OrganisationId,
     parameters: &QuoteParameters,
     accounts: &[Account],
-    sources: &[(Currency, ChainId)],
+    sources: &[Stop],
 ) -> Outcome<Stop> {
     let currency = &parameters.buy_currency;
-    let near = sources.first().map(|(_, chain)| *chain);
+    let near = sources.first().map(|stop| stop.chain);
+    let fields = (parameters.names.buy_currency, parameters.names.buy_token);
+    let token = parameters.buy_token.as_ref();
     if let Some(address) = &parameters.settlement_address {
-        return outside(unit, organisation, parameters, accounts, (address, near));
+        let (chain, account) = outside(unit, organisation, parameters, accounts, (address, near))?;
+        return stop(unit, currency, chain, token, account, fields);
     }
     let is_sold = |account: &Account| {
         sources
             .iter()
-            .any(|(sold, chain)| sold == currency && account.chain_id == Some(*chain))
+            .any(|sold| sold.currency == *currency && account.chain_id == Some(sold.chain))
     };
     let fits =
         |account: &&Account| takes(account, currency, parameters.buy_chain) && !is_sold(account);
@@ -213,11 +223,9 @@ pub(super) fn target(
         .or_else(|| candidates.first());
     let (chain, account) = match chosen {
         Some(account) => (account.chain_id, Some(account.id)),
-        None if parameters.estimate && parameters.settlement_account.is_none() => (
-            any_chain(unit, currency, parameters.buy_chain.or(near))?
-                .filter(|chain| parameters.buy_chain.is_none_or(|wanted| wanted == *chain)),
-            None,
-        ),
+        None if parameters.estimate && parameters.settlement_account.is_none() => {
+            (any_chain(unit, currency, parameters.buy_chain, near)?, None)
+        }
         None => (None, None),
     };
     let field = match (parameters.settlement_account, parameters.buy_chain) {
@@ -226,14 +234,7 @@ pub(super) fn target(
         (None, None) => parameters.names.buy_currency,
     };
     let chain = chain.ok_or_else(|| unsupported_asset(field, currency))?;
-    stop(
-        unit,
-        currency,
-        chain,
-        parameters.buy_token.as_ref(),
-        account,
-        (parameters.names.buy_currency, parameters.names.buy_token),
-    )
+    stop(unit, currency, chain, token, account, fields)
 }
 
 /// An external wallet: the bought asset is booked on an account of the same chain, if possible one that funds the trade, and sent
@@ -244,26 +245,17 @@ fn outside(
     parameters: &QuoteParameters,
     accounts: &[Account],
     (address, near): (&WalletAddress, Option<ChainId>),
-) -> Outcome<Stop> {
+) -> Outcome<(ChainId, Option<AccountId>)> {
     let currency = &parameters.buy_currency;
-    let chain = any_chain(unit, currency, parameters.buy_chain.or(near))?
-        .filter(|chain| parameters.buy_chain.is_none_or(|wanted| wanted == *chain))
-        .ok_or_else(|| {
-            Refusal::field(
-                parameters.names.buy_currency,
-                Reason::NotSupported,
-                "is not on any supported chain",
-            )
-        })?;
+    let chain = any_chain(unit, currency, parameters.buy_chain, near)?.ok_or_else(|| {
+        Refusal::not_supported(
+            parameters.names.buy_currency,
+            "is not on any supported chain",
+        )
+    })?;
     let known = store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Damaged("an asset has no chain".into()))?;
-    if address.family() != known.family {
-        return Err(Refusal::field(
-            "settlement_address",
-            Reason::AddressMalformed,
-            format!("is not an address of {}", known.chain.name),
-        ));
-    }
+    chain::check_address(&known, "settlement_address", address)?;
     let all = store::account::all(unit.database, organisation)?;
     let through = accounts
         .iter()
@@ -271,21 +263,13 @@ fn outside(
         .find(|account| account.chain_id == Some(chain) && account.is_held())
         .map(|account| account.id);
     if through.is_none() && !parameters.estimate {
-        return Err(Refusal::field(
+        return Err(Refusal::not_supported(
             "settlement_address",
-            Reason::NotSupported,
             format!(
                 "needs an account of your organisation on {}",
                 known.chain.name
             ),
         ));
     }
-    stop(
-        unit,
-        currency,
-        chain,
-        parameters.buy_token.as_ref(),
-        through,
-        (parameters.names.buy_currency, parameters.names.buy_token),
-    )
+    Ok((chain, through))
 }

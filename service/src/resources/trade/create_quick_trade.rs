@@ -9,10 +9,8 @@ use crate::resources::quote::{self, Names, QuoteParameters, Sale};
 use crate::resources::{event, plan};
 use crate::store;
 use crate::store::sql::{Access, StoreError};
-use crate::unit::Unit;
 use crate::unit::caller::Caller;
-use crate::unit::received::Received;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Received, Unit};
 
 pub(crate) fn create_quick_trade(
     unit: &mut Unit<'_>,

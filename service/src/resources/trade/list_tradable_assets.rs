@@ -8,9 +8,7 @@ use settlekit_core::value::{AccountKey, ChainId};
 use crate::money::connection;
 use crate::money::venue::{self, Exact, Side};
 use crate::resources::quote::accounts_of;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn list_tradable_assets(
     unit: &mut Unit<'_>,
@@ -38,15 +36,11 @@ pub(crate) fn list_tradable_assets(
         // A currency on none of the chains cannot be exchanged.
         return Ok(tradable);
     };
-    let order = match query.amount {
-        None => None,
-        Some(amount) => {
-            let units = amount
-                .to_units(scale)
-                .map_err(|error| Refusal::field("amount", error.reason(), error.to_string()))?;
-            Some(Exact::Sold(units))
-        }
-    };
+    let units = query.amount.map(|amount| amount.to_units(scale));
+    let units = units
+        .transpose()
+        .map_err(|error| Refusal::amount("amount", error))?;
+    let order = units.map(Exact::Sold);
     for chain in chains {
         if !eligible.contains(&chain.id) {
             continue;

@@ -27,9 +27,7 @@ use crate::resources::{event, quote};
 use crate::store;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("an order has no {what}"))

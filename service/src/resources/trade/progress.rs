@@ -19,8 +19,7 @@ use crate::store;
 use crate::store::destination::Destination;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
-use crate::unit::refusal::{Outcome, Refusal};
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Refusal, Unit, due_job};
 
 /// The polling interval of an order that awaits its deposit.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -45,12 +44,11 @@ fn money(
     let chain = account.chain_id.ok_or_else(|| damaged("chain"))?;
     let asset =
         store::chain::asset(unit.database, chain, currency)?.ok_or_else(|| damaged("asset"))?;
-    Ok(Money {
-        currency: currency.clone(),
-        units: amount
-            .to_units(asset.scale)
-            .map_err(|_| damaged("exact amount"))?,
-    })
+    let units = amount.to_units(asset.scale);
+    Ok(Money::new(
+        currency,
+        units.map_err(|_| damaged("exact amount"))?,
+    ))
 }
 
 /// The sold assets of a quote, each with its source account.
@@ -70,10 +68,7 @@ pub(super) fn hold(unit: &mut Unit<'_>, quote: &Quote, order: OrderId) -> Outcom
     let mut held = Vec::with_capacity(quote.sell_assets.len());
     for (source, amount) in sold_assets(unit, quote)? {
         if source.deleted_at.is_some() {
-            return Err(Refusal::because(
-                Reason::StateForbids,
-                "the account is deleted",
-            ));
+            return Err(Refusal::state_forbids("the account is deleted"));
         }
         held.push(book::hold(unit, &source, &amount, &order.to_string())?.id);
     }
@@ -223,13 +218,8 @@ fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreE
         Ok(()) => (OrderStatus::Settled, None),
         Err(reason) => {
             for part in &parts {
-                match book::release(unit, part) {
-                    Ok(()) => {}
-                    Err(Refusal::Store(error)) => return Err(error),
-                    Err(_) => {
-                        return Err(StoreError::Broken("what is held cannot be released".into()));
-                    }
-                }
+                book::fail_reserved(unit, &part.account, &part.movement, &part.money)
+                    .map_err(|refusal| refusal.unexpected("what is held cannot be released"))?;
             }
             (OrderStatus::Failed, Some(reason))
         }
@@ -241,10 +231,7 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
     let target = account(unit, quote.org_id, terms.settlement)?;
     if target.deleted_at.is_some() {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            "the account is deleted",
-        ));
+        return Err(Refusal::state_forbids("the account is deleted"));
     }
     let currency = &quote.buy_asset.symbol;
     let bought = money(unit, &target, currency, quote.buy_asset.amount)?;

@@ -4,12 +4,11 @@ use settlekit_core::account::{Account, Direction, MovementType};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, Currency};
 
-use super::{Entry, Money, confirm, enter, leg, scale};
+use super::{Entry, Money, enter_confirmed, leg, legs_out, scale};
 use crate::money::ledger::{Holder, post};
 use crate::money::prices;
 use crate::money::rounding::Rounding;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Swaps one currency for another on the same account, at the venue's rate.
 pub(crate) fn swap(
@@ -22,12 +21,8 @@ pub(crate) fn swap(
         scale(unit, account, &sold.currency)?,
         scale(unit, account, bought)?,
     );
-    let amount = Amount::from_units(sold.units, sold_scale).map_err(|_| {
-        Refusal::because(
-            Reason::AmountTooLarge,
-            "the amount is too large to represent exactly",
-        )
-    })?;
+    let amount =
+        Amount::from_units(sold.units, sold_scale).map_err(|_| Refusal::amount_too_large())?;
     let prices = prices::connected(unit);
     if !prices.is_connected() {
         return Err(prices::no_rate(None));
@@ -42,25 +37,14 @@ pub(crate) fn swap(
                 "no exchange rate exists between the currencies",
             )
         })?;
-    let got = Money {
-        currency: bought.clone(),
-        units,
-    };
-    let merchant = Holder::Merchant(account.id);
-    let legs = [
-        leg(account, merchant, sold, -1)?,
-        leg(account, Holder::Venue, sold, 1)?,
-        leg(account, Holder::Venue, &got, -1)?,
-        leg(account, merchant, &got, 1)?,
-    ];
+    let got = Money::new(bought, units);
+    let mut legs = Vec::from(legs_out(account, sold, Holder::Venue)?);
+    legs.push(leg(account, Holder::Venue, &got, -1)?);
+    legs.push(leg(account, Holder::Merchant(account.id), &got, 1)?);
     let number = post(unit, account.org_id, "swap", None, &legs)?;
     for (money, direction) in [(sold, Direction::Out), (&got, Direction::In)] {
-        let movement = enter(
-            unit,
-            account,
-            Entry::of(direction, MovementType::Swap, money),
-        )?;
-        confirm(unit, account, &movement, number)?;
+        let entry = Entry::of(direction, MovementType::Swap, money);
+        enter_confirmed(unit, account, entry, number)?;
     }
     Ok(())
 }
