@@ -31,12 +31,6 @@ impl From<StoreError> for Refusal {
     }
 }
 
-impl From<Report> for Refusal {
-    fn from(report: Report) -> Self {
-        Self::Invalid(report)
-    }
-}
-
 impl Refusal {
     /// Refuses a request with validation errors.
     pub(crate) fn reported(report: Report) -> Outcome<()> {

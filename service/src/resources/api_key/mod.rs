@@ -10,9 +10,7 @@ use crate::resources::event;
 use crate::secret::{API_KEY_PREFIX, digest, generate};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The characters of a secret that are stored to recognise it.
 const PREFIX_CHARS: usize = 10;

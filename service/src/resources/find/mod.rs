@@ -4,9 +4,7 @@ use settlekit_core::find::{FindRecords, Found, FoundKind};
 use settlekit_core::value::Param;
 
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Received, Unit};
 
 const FOUND_MAX: usize = 20;
 

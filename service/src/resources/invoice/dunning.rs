@@ -12,8 +12,7 @@ use super::PAYMENT_LINK_ID;
 use crate::resources::{event, paylink, payment, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::refusal::Outcome;
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Unit, due_job};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -23,9 +23,7 @@ use crate::resources::{chain, event, paylink, plan, subscription};
 use crate::store;
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The key of the paylink's id in an invoice's `properties`.
 const PAYMENT_LINK_ID: &str = "payment_link_id";
@@ -40,12 +38,8 @@ pub(crate) fn list_invoices(
     unit: &mut Unit<'_>,
     call: Received<ListInvoices>,
 ) -> Outcome<Page<Invoice>> {
-    let organisation = call.caller.organisation;
-    Ok(store::invoice::list(
-        unit.database,
-        organisation,
-        &call.query,
-    )?)
+    let page = store::invoice::list(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
 }
 
 /// The customer of an invoice.
@@ -68,9 +62,7 @@ pub(crate) fn create_invoice(
     call: Received<CreateInvoice>,
 ) -> Outcome<Invoice> {
     let organisation = call.caller.organisation;
-    let (found, billing) = store::subscription::WHOLE
-        .lock(unit.database, organisation, call.path.subscription_id)?
-        .ok_or_else(|| Refusal::not_found("subscription"))?;
+    let (found, billing) = subscription::lock(unit, organisation, call.path.subscription_id)?;
     let body = call.body;
     let due_at = body
         .due_date
@@ -83,10 +75,10 @@ pub(crate) fn create_invoice(
         found.status,
         SubscriptionStatus::Canceled | SubscriptionStatus::Expired
     ) {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("a {} subscription is no longer billed", found.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} subscription is no longer billed",
+            found.status
+        )));
     }
     if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
         return Err(Refusal::field(

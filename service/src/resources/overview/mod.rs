@@ -17,9 +17,7 @@ use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
 use crate::store::{self, counter};
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Received, Unit};
 
 /// Days of volume, including today.
 const DAYS: i64 = 30;
@@ -141,7 +139,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         });
     }
     let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
-    let paylinks_active = paylink::active(unit, organisation)?;
+    let paylinks_active = counter::read(unit.database, organisation, paylink::ACTIVE)?;
     let mut rows = |counted: &CountedList, status| {
         let values = FilterValues::status(Some(status));
         counted.total(unit.database, organisation, values)

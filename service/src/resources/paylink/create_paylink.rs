@@ -1,7 +1,6 @@
 //! Creates a paylink and its plan.
 
 use settlekit_core::account::Account;
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{AfterCompletion, CreatePaylink, CreatePaylinkBody, Paylink};
 use settlekit_core::plan::{CreatePlanBody, Plan};
@@ -14,9 +13,7 @@ use crate::resources::plan::Author;
 use crate::resources::{event, plan};
 use crate::store;
 use crate::store::paylink::Settlement;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_paylink(
     unit: &mut Unit<'_>,
@@ -28,11 +25,8 @@ pub(crate) fn create_paylink(
     let settlement = settlement(unit, organisation, &body)?;
     let author = Author::of(&call.caller);
     let plan = plan::create(unit, &author, plan_of(&body))?;
-    let asked = CollectionSettings::of_metadata(body.metadata.as_ref());
     let new = NewPaylink {
-        customer_ident_collection: asked.customer_ident,
-        shipping_address_collection: asked.shipping_address,
-        tax_ident_collection: asked.tax_ident,
+        collects: CollectionSettings::of_metadata(body.metadata.as_ref()),
         after_completion: body.after_completion,
         metadata: body.metadata,
         settlement,
@@ -47,9 +41,7 @@ pub(crate) struct NewPaylink {
     invoice: Option<InvoiceId>,
     settlement: Settlement,
     after_completion: Option<AfterCompletion>,
-    customer_ident_collection: bool,
-    shipping_address_collection: bool,
-    tax_ident_collection: bool,
+    collects: CollectionSettings,
     metadata: Option<Object>,
 }
 
@@ -61,9 +53,7 @@ impl NewPaylink {
             invoice: Some(invoice),
             settlement,
             after_completion: None,
-            customer_ident_collection: false,
-            shipping_address_collection: false,
-            tax_ident_collection: false,
+            collects: CollectionSettings::default(),
             metadata: None,
         }
     }
@@ -84,9 +74,9 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
         enabled: true,
         state: None,
         after_completion: new.after_completion,
-        customer_ident_collection: new.customer_ident_collection,
-        shipping_address_collection: new.shipping_address_collection,
-        tax_ident_collection: new.tax_ident_collection,
+        customer_ident_collection: new.collects.customer_ident,
+        shipping_address_collection: new.collects.shipping_address,
+        tax_ident_collection: new.collects.tax_ident,
         invoice_id: new.invoice,
         metadata: new.metadata,
         properties: None,
@@ -111,7 +101,7 @@ fn settlement(
     organisation: OrganisationId,
     body: &CreatePaylinkBody,
 ) -> Outcome<Settlement> {
-    let unknown = |field| Refusal::field(field, Reason::ReferenceUnknown, "is not a known account");
+    let unknown = |field| Refusal::reference_unknown(field, "is not a known account");
     let named = match (&body.account_ids, &body.account_ref) {
         (Some(ids), _) => {
             let mut accounts = Vec::with_capacity(ids.len());

@@ -19,17 +19,10 @@ use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 use crate::resources::{event, plan};
 use crate::store::sql::StoreError;
 use crate::store::{self, counter};
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The counter of an organisation's active paylinks (enabled, not deleted, not of an invoice).
-const ACTIVE: &str = "paylink active";
-
-/// The count of active paylinks (enabled, not deleted, not of an invoice).
-pub(crate) fn active(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<u64, StoreError> {
-    counter::read(unit.database, organisation, ACTIVE)
-}
+pub(crate) const ACTIVE: &str = "paylink active";
 
 /// Updates the count of active paylinks.
 fn count_active(
@@ -45,6 +38,7 @@ fn count_active(
 }
 
 /// The data a payer is asked for in addition to name and e-mail address.
+#[derive(Default)]
 struct CollectionSettings {
     customer_ident: bool,
     shipping_address: bool,

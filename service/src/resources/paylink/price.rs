@@ -1,7 +1,6 @@
 //! The price of a paylink in other currencies.
 
 use settlekit_core::account::Account;
-use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, Currency};
 
 use crate::money::connection;
@@ -9,8 +8,7 @@ use crate::money::prices::{self, Prices};
 use crate::money::rounding::Rounding;
 use crate::resources::chain;
 use crate::store;
-use crate::unit::Unit;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Maximum decimal places of a converted price: payers read and sometimes type it.
 pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
@@ -40,11 +38,7 @@ pub(super) fn check_payable(
 ) -> Outcome<()> {
     chain::check_priced(unit, Some("currency"), priced_in)?;
     let prices = prices::connected(unit);
-    let mut refusal = Refusal::field(
-        "currency",
-        Reason::NotSupported,
-        "is not supported by any of the accounts",
-    );
+    let mut refusal = Refusal::not_supported("currency", "is not supported by any of the accounts");
     for account in accounts {
         if let Some(chain) = &account.chain
             && let Err(unconnected) = connection::connected(unit, chain.id, None)
@@ -70,7 +64,7 @@ pub(super) fn check_payable(
             if currency == priced_in
                 && let Err(error) = price.to_units(asset.scale)
             {
-                refusal = Refusal::field("amount", error.reason(), error.to_string());
+                refusal = Refusal::amount("amount", error);
             } else if currency != priced_in && !prices.is_connected() {
                 refusal = prices::no_rate(Some("currency"));
             }

@@ -11,10 +11,8 @@ use settlekit_core::value::{OrganisationId, PlanId};
 use crate::resources::{chain, event};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
 use crate::unit::caller::{Caller, Via};
-use crate::unit::received::Received;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Received, Unit};
 
 pub(crate) fn create_plan(unit: &mut Unit<'_>, call: Received<CreatePlan>) -> Outcome<Plan> {
     let body = call.body;

@@ -13,9 +13,7 @@ use crate::resources::event;
 use crate::store;
 pub(crate) use crate::store::plan::Stock;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 fn with_link(
     unit: &mut Unit<'_>,

@@ -11,8 +11,7 @@ use settlekit_core::subscription::SubscriptionStatus;
 use super::create_subscription::{NewSubscription, create};
 use super::{period, renewal, stored};
 use crate::resources::invoice;
-use crate::unit::Unit;
-use crate::unit::refusal::Outcome;
+use crate::unit::{Outcome, Unit};
 
 /// Whether a plan has a trial, so that nothing is due at the start.
 pub(crate) fn starts_with_trial(unit: &Unit<'_>, plan: &Plan) -> bool {

@@ -18,9 +18,7 @@ use crate::resources::plan::source_of;
 use crate::resources::{chain, plan};
 use crate::store;
 use crate::store::subscription::Billing;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_subscription(
     unit: &mut Unit<'_>,
@@ -31,13 +29,7 @@ pub(crate) fn create_subscription(
     let customer = store::customer::RECORDS
         .find(unit.database, organisation, body.customer_id)?
         .filter(|customer| customer.deleted_at.is_none())
-        .ok_or_else(|| {
-            Refusal::field(
-                "customer_id",
-                Reason::ReferenceUnknown,
-                "is not a known customer",
-            )
-        })?;
+        .ok_or_else(|| Refusal::reference_unknown("customer_id", "is not a known customer"))?;
     if body.start_at.is_some_and(|at| unit.is_before_today(at)) {
         return Err(Refusal::field(
             "start_at",
@@ -51,9 +43,8 @@ pub(crate) fn create_subscription(
     }
     for plan in &plans {
         if !plan::change_stock(unit, organisation, plan.id, plan::Stock::Sell)? {
-            return Err(Refusal::field(
+            return Err(Refusal::reference_unknown(
                 "plan_ids",
-                Reason::ReferenceUnknown,
                 "contains a plan that is sold out",
             ));
         }
@@ -198,9 +189,6 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
             "have a total that is too large to represent exactly",
         );
     }
-    if report.is_clean() {
-        Ok(plans)
-    } else {
-        Err(report.into())
-    }
+    Refusal::reported(report)?;
+    Ok(plans)
 }

@@ -9,7 +9,6 @@ pub(crate) use by_checkout::{starts_with_trial, subscribe};
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use renewal::{price, run_due};
 
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
@@ -22,9 +21,7 @@ use crate::resources::{event, plan};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
-use crate::unit::Unit;
-use crate::unit::received::Received;
-use crate::unit::refusal::{Outcome, Refusal};
+use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The subscription with its current customer and plans.
 pub(crate) fn whole(
@@ -61,13 +58,10 @@ fn move_to(
     due_at: Option<Timestamp>,
 ) -> Outcome<Subscription> {
     if !TRANSITIONS.allows(&subscription.status, &status) {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!(
-                "a {} subscription cannot become {status}",
-                subscription.status
-            ),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} subscription cannot become {status}",
+            subscription.status
+        )));
     }
     let action = match status {
         SubscriptionStatus::Canceled => EventAction::Canceled,
@@ -127,7 +121,8 @@ fn record_event(
     Ok(subscription)
 }
 
-fn lock(
+/// A subscription with its billing, locked.
+pub(crate) fn lock(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: SubscriptionId,
@@ -178,10 +173,10 @@ pub(crate) fn resume_subscription(
 ) -> Outcome<Subscription> {
     let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
     if subscription.status != SubscriptionStatus::Paused {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!("a {} subscription is not paused", subscription.status),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} subscription is not paused",
+            subscription.status
+        )));
     }
     if billing.trial_end.is_some_and(|end| end > unit.now) {
         let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
@@ -219,13 +214,10 @@ pub(crate) fn cancel_subscription(
         SubscriptionStatus::Active | SubscriptionStatus::InTrial
     );
     if !runs {
-        return Err(Refusal::because(
-            Reason::StateForbids,
-            format!(
-                "a {} subscription has no current period",
-                subscription.status
-            ),
-        ));
+        return Err(Refusal::state_forbids(format!(
+            "a {} subscription has no current period",
+            subscription.status
+        )));
     }
     let due_at = renewal::due_at(&subscription, &billing);
     let subscription = Subscription {
@@ -257,13 +249,9 @@ pub(crate) fn expire(
 
 /// The move was checked before: only the database can fail.
 fn store_error_of(outcome: Outcome<Subscription>) -> Result<(), StoreError> {
-    match outcome {
-        Ok(_) => Ok(()),
-        Err(Refusal::Store(error)) => Err(error),
-        Err(_) => Err(StoreError::Broken(
-            "a subscription made a transition that its table does not allow".into(),
-        )),
-    }
+    outcome.map(drop).map_err(|refusal| {
+        refusal.unexpected("a subscription made a transition that its table does not allow")
+    })
 }
 
 /// Updates a subscription when one of its invoices becomes overdue or is paid.

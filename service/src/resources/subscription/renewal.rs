@@ -11,8 +11,7 @@ use crate::resources::invoice;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::subscription::Billing;
-use crate::unit::refusal::Outcome;
-use crate::unit::{Unit, due_job};
+use crate::unit::{Outcome, Unit, due_job};
 
 /// The payment term of a period that has begun.
 pub(crate) const PAYABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -92,53 +91,34 @@ fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> 
 
 /// Advances due subscriptions; returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    let goes_on = |unit: &mut Unit<'_>, organisation, id| match store::subscription::WHOLE.lock(
-        unit.database,
-        organisation,
-        id,
-    )? {
-        Some((subscription, billing)) => step(unit, subscription, billing),
-        None => Ok(()),
+    let job = |unit: &mut Unit<'_>, organisation, id| {
+        let found = store::subscription::WHOLE.lock(unit.database, organisation, id)?;
+        found.map_or(Ok(()), |(subscription, billing)| {
+            step(unit, subscription, billing)
+        })
     };
-    due_job::run_each(unit, &store::due::SUBSCRIPTIONS, limit, goes_on)
+    due_job::run_each(unit, &store::due::SUBSCRIPTIONS, limit, job)
 }
 
 fn step(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> Outcome<()> {
-    match subscription.status {
-        SubscriptionStatus::Future if subscription.start_at <= unit.now => {
-            if billing.trial_end.is_some_and(|end| end > unit.now) {
-                let due = billing.trial_end;
-                move_to(
-                    unit,
-                    subscription,
-                    &billing,
-                    SubscriptionStatus::InTrial,
-                    due,
-                )?;
-            } else {
-                activate(unit, subscription, billing)?;
-            }
-        }
-        SubscriptionStatus::InTrial if billing.trial_end.is_some_and(|end| end <= unit.now) => {
-            if subscription.cancel_at_period_end {
-                let status = SubscriptionStatus::Canceled;
-                move_to(unit, subscription, &billing, status, None)?;
-            } else {
-                activate(unit, subscription, billing)?;
-            }
-        }
-        SubscriptionStatus::Active | SubscriptionStatus::Paused
-            if due_at(&subscription, &billing).is_some_and(|end| end <= unit.now) =>
-        {
-            if subscription.cancel_at_period_end {
-                let status = SubscriptionStatus::Canceled;
-                move_to(unit, subscription, &billing, status, None)?;
-            } else {
-                renew(unit, subscription, billing)?;
-            }
-        }
+    if due_at(&subscription, &billing).is_none_or(|at| at > unit.now) {
         // Changed since it was read.
-        _ => {}
+        return Ok(());
+    }
+    let status = subscription.status.clone();
+    if status == SubscriptionStatus::Future && billing.trial_end.is_some_and(|end| end > unit.now) {
+        let (in_trial, due) = (SubscriptionStatus::InTrial, billing.trial_end);
+        move_to(unit, subscription, &billing, in_trial, due)?;
+    } else if status != SubscriptionStatus::Future && subscription.cancel_at_period_end {
+        let canceled = SubscriptionStatus::Canceled;
+        move_to(unit, subscription, &billing, canceled, None)?;
+    } else if matches!(
+        status,
+        SubscriptionStatus::Future | SubscriptionStatus::InTrial
+    ) {
+        activate(unit, subscription, billing)?;
+    } else {
+        renew(unit, subscription, billing)?;
     }
     Ok(())
 }
