@@ -48,7 +48,7 @@ impl Author {
     }
 }
 
-/// Creates a plan from a valid request. [`made`] records its event, after the paylink exists if there is one.
+/// Creates a plan from a valid request. [`record_created`] records its event, after the paylink exists if there is one.
 pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, body: CreatePlanBody) -> Outcome<Plan> {
     let recurring = body.r#type == Some(PlanType::Recurring);
     let plan = Plan {
