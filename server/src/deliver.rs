@@ -74,7 +74,7 @@ async fn claim(host: &Host) -> Vec<Outbound> {
         Default::default()
     });
     for failure in failures {
-        host.metrics.job_failed();
+        host.metrics.due_job_failed();
         tracing::error!(%failure, retry_in_s = 3600, "due job failed");
     }
     due

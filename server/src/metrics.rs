@@ -23,7 +23,7 @@ pub struct Metrics {
     conflicts: AtomicU64,
     delivered: AtomicU64,
     undelivered: AtomicU64,
-    jobs_failed: AtomicU64,
+    due_jobs_failed: AtomicU64,
     connections: AtomicU64,
     connections_refused: AtomicU64,
 }
@@ -72,8 +72,8 @@ impl Metrics {
     }
 
     /// Counts a failed due job.
-    pub fn job_failed(&self) {
-        self.jobs_failed.fetch_add(1, Ordering::Relaxed);
+    pub fn due_job_failed(&self) {
+        self.due_jobs_failed.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Counts an open connection.
@@ -193,10 +193,10 @@ impl Metrics {
             &deliveries,
         );
         family(
-            "left_alone_total",
+            "due_jobs_failed_total",
             "counter",
             "Failed due jobs; the log has each error.",
-            &one(get(&self.jobs_failed)),
+            &one(get(&self.due_jobs_failed)),
         );
         out
     }
