@@ -28,6 +28,7 @@ mod open_files;
 mod passwords;
 mod private_file;
 mod security;
+mod slots;
 mod tls;
 
 use std::fmt;
@@ -47,9 +48,10 @@ pub use listen::listen;
 use crate::config::{MasterKey, MetricsToken};
 use crate::connection::ConnectionLimits;
 use crate::engine::{Address, Engine};
-use crate::limit::{Limiter, Limits, StreamSlots};
+use crate::limit::{Digested, Limiter, Limits};
 use crate::metrics::Metrics;
 use crate::passwords::Passwords;
+use crate::slots::Slots;
 
 /// Connections of the metrics listener.
 const METRICS_CONNECTIONS: usize = 32;
@@ -103,7 +105,7 @@ pub(crate) struct Host {
     /// Set when the server stops.
     stopping: watch::Sender<bool>,
     /// The open streams.
-    streams: Arc<StreamSlots>,
+    streams: Arc<Slots<Option<Digested>>>,
     files: assets::Source,
     https: bool,
     allow_private: bool,
@@ -142,7 +144,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         due: Notify::new(),
         changed: watch::Sender::new(()),
         stopping: watch::Sender::new(false),
-        streams: StreamSlots::new(live::STREAMS_MAX, live::STREAMS_OF_ONE_MAX),
+        streams: Slots::new(live::STREAMS_MAX),
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,

@@ -1,4 +1,4 @@
-//! Rate limits per caller and minute, with the headers of draft-ietf-httpapi-ratelimit-headers-10, and limits of open streams.
+//! Rate limits per caller and minute, with the headers of draft-ietf-httpapi-ratelimit-headers-10.
 //!
 //! The caller is not authenticated here; the service does that. Each process counts on its own. Refused keys count per address,
 //! because each guess is another key.
@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::http::header::{COOKIE, RETRY_AFTER};
@@ -81,81 +81,19 @@ impl RateLimitState {
 }
 
 /// The hash of a key or a session token.
-type Digested = [u8; 32];
+pub(crate) type Digested = [u8; 32];
 
 /// The identity under which a request counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
     address: IpAddr,
-    secret: Option<Digested>,
+    pub(crate) secret: Option<Digested>,
 }
 
 impl Caller {
     /// The caller's network, for the service.
     pub(crate) fn network(&self) -> CallerNetwork {
         CallerNetwork(self.address.to_string())
-    }
-}
-
-/// Slots for open streams, in total and per caller.
-pub(crate) struct StreamSlots {
-    most: usize,
-    most_of_one: usize,
-    taken: Mutex<HashMap<Option<Digested>, usize>>,
-}
-
-/// A taken slot, freed on drop.
-pub(crate) struct StreamSlot {
-    places: Arc<StreamSlots>,
-    whose: Option<Digested>,
-}
-
-/// Why no slot is free.
-pub(crate) enum Full {
-    /// The total limit is reached.
-    Whole,
-    /// The caller's limit is reached.
-    One,
-}
-
-impl StreamSlots {
-    pub(crate) fn new(most: usize, most_of_one: usize) -> Arc<Self> {
-        Arc::new(Self {
-            most,
-            most_of_one,
-            taken: Mutex::default(),
-        })
-    }
-
-    /// Takes a slot for a caller. Callers without key and session share all slots.
-    pub(crate) fn take(self: &Arc<Self>, caller: &Caller) -> Result<StreamSlot, Full> {
-        let whose = caller.secret;
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        if taken.values().sum::<usize>() >= self.most {
-            return Err(Full::Whole);
-        }
-        let of_one = taken.get(&whose).copied().unwrap_or(0);
-        if whose.is_some() && of_one >= self.most_of_one {
-            return Err(Full::One);
-        }
-        taken.insert(whose, of_one + 1);
-        Ok(StreamSlot {
-            places: Arc::clone(self),
-            whose,
-        })
-    }
-}
-
-impl Drop for StreamSlot {
-    fn drop(&mut self) {
-        let taken = self.places.taken.lock();
-        let mut taken = taken.unwrap_or_else(PoisonError::into_inner);
-        let left = taken.get(&self.whose).map_or(0, |count| count - 1);
-        if left == 0 {
-            taken.remove(&self.whose);
-        } else {
-            taken.insert(self.whose, left);
-        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Listening sockets: accepts connections, and closes them at their limits.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -23,6 +22,7 @@ use crate::connection::{ConnectionLimits, Stream, Version};
 use crate::limit::{Peer, subscriber};
 use crate::metrics::Metrics;
 use crate::open_files;
+use crate::slots::Slots;
 
 /// The interval of HTTP/2 pings on a silent connection, and the time allowed for the answer.
 const PING: Duration = Duration::from_secs(30);
@@ -92,7 +92,8 @@ pub(crate) async fn serve(
     let most_of_address = limits
         .connections_of_address
         .unwrap_or_else(|| (most / 4).clamp(1, ADDRESS_CONNECTIONS_MAX));
-    let slots = ConnectionSlots::new(most, NonZeroUsize::new(most_of_address));
+    let slots = Slots::new(most);
+    let most_of_one = NonZeroUsize::new(most_of_address).map_or(usize::MAX, NonZeroUsize::get);
     tracing::info!(
         open_files,
         connections = most,
@@ -128,7 +129,7 @@ pub(crate) async fn serve(
             }
         };
         back_off = BACK_OFF.0;
-        let Some(slot) = slots.take(peer.ip()) else {
+        let Ok(slot) = slots.take(subscriber(peer.ip()), most_of_one) else {
             metrics.connection_refused();
             if warned.is_none_or(|at| at.elapsed() >= WARN_EVERY) {
                 tracing::warn!(%peer, "connection limit reached");
@@ -240,89 +241,20 @@ impl Serving {
     }
 }
 
-/// Slots for connections, in total and per address.
-struct ConnectionSlots {
-    most: usize,
-    most_of_address: Option<NonZeroUsize>,
-    taken: Mutex<SlotCounts>,
-}
-
-#[derive(Default)]
-struct SlotCounts {
-    all: usize,
-    by_address: HashMap<IpAddr, usize>,
-}
-
-/// A taken slot, freed on drop.
-struct ConnectionSlot {
-    slots: Arc<ConnectionSlots>,
-    address: IpAddr,
-}
-
-impl ConnectionSlots {
-    fn new(most: usize, most_of_address: Option<NonZeroUsize>) -> Arc<Self> {
-        Arc::new(Self {
-            most,
-            most_of_address,
-            taken: Mutex::default(),
-        })
-    }
-
-    fn taken(&self) -> MutexGuard<'_, SlotCounts> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes a slot for a peer; `None` if none is free.
-    fn take(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionSlot> {
-        let address = subscriber(peer);
-        let mut taken = self.taken();
-        let of_address = taken.by_address.get(&address).copied().unwrap_or(0);
-        let is_full = taken.all >= self.most
-            || self
-                .most_of_address
-                .is_some_and(|most| of_address >= most.get());
-        if is_full {
-            return None;
-        }
-        taken.all += 1;
-        taken.by_address.insert(address, of_address + 1);
-        Some(ConnectionSlot {
-            slots: Arc::clone(self),
-            address,
-        })
-    }
-}
-
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        let mut taken = self.slots.taken();
-        taken.all -= 1;
-        let left = taken
-            .by_address
-            .get(&self.address)
-            .map_or(0, |count| count - 1);
-        if left == 0 {
-            taken.by_address.remove(&self.address);
-        } else {
-            taken.by_address.insert(self.address, left);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn slots_are_counted_by_subscriber_and_released() {
-        let slots = ConnectionSlots::new(3, NonZeroUsize::new(2));
-        let address = |text: &str| text.parse::<IpAddr>().expect(text);
-        let first = slots.take(address("2001:db8:0:1::1")).expect("a slot");
-        let _second = slots.take(address("2001:db8:0:1:ffff::2")).expect("a slot");
-        assert!(slots.take(address("2001:db8:0:1::3")).is_none());
-        let _third = slots.take(address("2001:db8:0:2::1")).expect("a slot");
-        assert!(slots.take(address("192.0.2.1")).is_none(), "all are taken");
+        let slots = Slots::new(3);
+        let take = |text: &str| slots.take(subscriber(text.parse().expect(text)), 2);
+        let first = take("2001:db8:0:1::1").expect("a slot");
+        let _second = take("2001:db8:0:1:ffff::2").expect("a slot");
+        assert!(take("2001:db8:0:1::3").is_err());
+        let _third = take("2001:db8:0:2::1").expect("a slot");
+        assert!(take("192.0.2.1").is_err(), "all are taken");
         drop(first);
-        assert!(slots.take(address("2001:db8:0:1::3")).is_some());
+        assert!(take("2001:db8:0:1::3").is_ok());
     }
 }

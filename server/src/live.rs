@@ -25,7 +25,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::Host;
 use crate::answer::{FullRequest, answer_decoded};
 use crate::host_error::failed;
-use crate::limit::{Caller, Full, StreamSlot};
+use crate::limit::{Caller, Digested};
+use crate::slots::{Full, Slot};
 
 /// Maximum open streams.
 pub(crate) const STREAMS_MAX: usize = 4096;
@@ -56,13 +57,15 @@ struct Listener {
     said_at: Instant,
     /// The initial answer.
     first: Option<Vec<u8>>,
-    _place: StreamSlot,
+    _slot: Slot<Option<Digested>>,
 }
 
 /// Opens a stream, or answers with an error.
 pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
-    let place = match host.streams.take(caller) {
-        Ok(place) => place,
+    // Callers without key and session share all slots.
+    let most_of_one = caller.secret.map_or(STREAMS_MAX, |_| STREAMS_OF_ONE_MAX);
+    let slot = match host.streams.take(caller.secret, most_of_one) {
+        Ok(slot) => slot,
         Err(Full::Whole) => return failed(Reason::Unavailable, "too many streams are open"),
         Err(Full::One) => {
             let message = "one caller has too many streams open: close one first";
@@ -101,7 +104,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         said: Vec::new(),
         said_at: Instant::now(),
         first: Some(first),
-        _place: place,
+        _slot: slot,
     };
     let events = stream::unfold(listener, |mut listener| async move {
         let news = listener.next().await?;

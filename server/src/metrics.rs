@@ -94,111 +94,73 @@ impl Metrics {
     /// The Prometheus text format, version 0.0.4.
     pub fn text(&self) -> String {
         let get = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        let mut out = String::new();
-        let mut family = |name: &str, kind: &str, help: &str, samples: &[(String, String)]| {
-            // Writing to a String cannot fail.
-            let _ = writeln!(
-                out,
-                "# HELP settlekit_{name} {help}\n# TYPE settlekit_{name} {kind}"
-            );
-            for (suffix, value) in samples {
-                let _ = writeln!(out, "settlekit_{name}{suffix} {value}");
-            }
-        };
-        let one = |value: u64| [(String::new(), value.to_string())];
-
-        let version = format!("{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
-        family(
-            "info",
-            "gauge",
-            "Version of the program.",
-            &[(version, "1".to_owned())],
-        );
-
-        let by_status: Vec<_> = (self.requests.iter().enumerate())
-            .map(|(index, count)| {
-                (
-                    format!("{{status=\"{}xx\"}}", index + 1),
-                    get(count).to_string(),
-                )
-            })
-            .collect();
-        family(
-            "http_requests_total",
-            "counter",
-            "Answered requests by status class.",
-            &by_status,
-        );
-        family(
-            "http_requests_in_flight",
-            "gauge",
-            "Requests in flight.",
-            &one(get(&self.in_flight)),
-        );
-
-        let mut so_far = 0;
-        let mut buckets = Vec::new();
-        for (place, count) in self.durations.iter().enumerate() {
-            so_far += get(count);
+        let [status_1xx, status_2xx, status_3xx, status_4xx, status_5xx] =
+            self.requests.each_ref().map(get);
+        let mut count = 0;
+        let mut buckets = String::new();
+        for (place, durations) in self.durations.iter().enumerate() {
+            count += get(durations);
             let bound = BOUNDS
                 .get(place)
                 .map_or("+Inf".to_owned(), |bound| seconds(*bound));
-            buckets.push((format!("_bucket{{le=\"{bound}\"}}"), so_far.to_string()));
+            let name = "settlekit_http_request_duration_seconds_bucket";
+            // Writing to a String cannot fail.
+            let _ = writeln!(buckets, "{name}{{le=\"{bound}\"}} {count}");
         }
-        buckets.push(("_sum".to_owned(), seconds(get(&self.duration_sum))));
-        buckets.push(("_count".to_owned(), so_far.to_string()));
-        family(
-            "http_request_duration_seconds",
-            "histogram",
-            "Time from request to response, in seconds.",
-            &buckets,
-        );
-
-        family(
-            "connections",
-            "gauge",
-            "Open connections.",
-            &one(get(&self.connections)),
-        );
-        family(
-            "connections_refused_total",
-            "counter",
-            "Connections refused at the connection limit.",
-            &one(get(&self.connections_refused)),
-        );
-        family(
-            "commits_total",
-            "counter",
-            "Committed write transactions.",
-            &one(get(&self.groups)),
-        );
-        family(
-            "committed_requests_total",
-            "counter",
-            "Writing requests in committed transactions.",
-            &one(get(&self.committed)),
-        );
-        family(
-            "conflicts_total",
-            "counter",
-            "Write transactions rerun after a conflict.",
-            &one(get(&self.conflicts)),
-        );
-        let deliveries = [("success", &self.delivered), ("failure", &self.undelivered)]
-            .map(|(outcome, count)| (format!("{{outcome=\"{outcome}\"}}"), get(count).to_string()));
-        family(
-            "webhook_attempts_total",
-            "counter",
-            "Webhook delivery attempts by outcome.",
-            &deliveries,
-        );
-        family(
-            "due_jobs_failed_total",
-            "counter",
-            "Failed due jobs; the log has each error.",
-            &one(get(&self.due_jobs_failed)),
-        );
-        out
+        format!(
+            "\
+# HELP settlekit_info Version of the program.
+# TYPE settlekit_info gauge
+settlekit_info{{version=\"{version}\"}} 1
+# HELP settlekit_http_requests_total Answered requests by status class.
+# TYPE settlekit_http_requests_total counter
+settlekit_http_requests_total{{status=\"1xx\"}} {status_1xx}
+settlekit_http_requests_total{{status=\"2xx\"}} {status_2xx}
+settlekit_http_requests_total{{status=\"3xx\"}} {status_3xx}
+settlekit_http_requests_total{{status=\"4xx\"}} {status_4xx}
+settlekit_http_requests_total{{status=\"5xx\"}} {status_5xx}
+# HELP settlekit_http_requests_in_flight Requests in flight.
+# TYPE settlekit_http_requests_in_flight gauge
+settlekit_http_requests_in_flight {in_flight}
+# HELP settlekit_http_request_duration_seconds Time from request to response, in seconds.
+# TYPE settlekit_http_request_duration_seconds histogram
+{buckets}settlekit_http_request_duration_seconds_sum {sum}
+settlekit_http_request_duration_seconds_count {count}
+# HELP settlekit_connections Open connections.
+# TYPE settlekit_connections gauge
+settlekit_connections {connections}
+# HELP settlekit_connections_refused_total Connections refused at the connection limit.
+# TYPE settlekit_connections_refused_total counter
+settlekit_connections_refused_total {refused}
+# HELP settlekit_commits_total Committed write transactions.
+# TYPE settlekit_commits_total counter
+settlekit_commits_total {commits}
+# HELP settlekit_committed_requests_total Writing requests in committed transactions.
+# TYPE settlekit_committed_requests_total counter
+settlekit_committed_requests_total {committed}
+# HELP settlekit_conflicts_total Write transactions rerun after a conflict.
+# TYPE settlekit_conflicts_total counter
+settlekit_conflicts_total {conflicts}
+# HELP settlekit_webhook_attempts_total Webhook delivery attempts by outcome.
+# TYPE settlekit_webhook_attempts_total counter
+settlekit_webhook_attempts_total{{outcome=\"success\"}} {delivered}
+settlekit_webhook_attempts_total{{outcome=\"failure\"}} {undelivered}
+# HELP settlekit_due_jobs_failed_total Failed due jobs; the log has each error.
+# TYPE settlekit_due_jobs_failed_total counter
+settlekit_due_jobs_failed_total {due_jobs_failed}
+",
+            version = env!("CARGO_PKG_VERSION"),
+            in_flight = get(&self.in_flight),
+            sum = seconds(get(&self.duration_sum)),
+            connections = get(&self.connections),
+            refused = get(&self.connections_refused),
+            commits = get(&self.groups),
+            committed = get(&self.committed),
+            conflicts = get(&self.conflicts),
+            delivered = get(&self.delivered),
+            undelivered = get(&self.undelivered),
+            due_jobs_failed = get(&self.due_jobs_failed),
+        )
     }
 }
 

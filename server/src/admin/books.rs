@@ -9,10 +9,10 @@ use settlekit_core::value::OrganisationId;
 use settlekit_service::books::Imported;
 
 use super::failure::Failure;
-use super::opening::{open, open_or_create, seed};
+use super::opening::{open, open_or_create};
 use super::output::{print, say};
 use crate::config::Store;
-use crate::{durable, edge, private_file};
+use crate::{durable, private_file};
 
 /// Removes an incomplete file after a failure.
 pub(crate) fn export(
@@ -20,32 +20,34 @@ pub(crate) fn export(
     org: OrganisationId,
     to: Option<&Path>,
 ) -> Result<ExitCode, Failure> {
-    let (service, mut database) = open(store)?;
+    let mut opened = open(store)?;
     let mut out: Box<dyn Write> = match to {
-        Some(to) => Box::new(private_file::create_new(to).map_err(|error| at(to, &error))?),
+        Some(to) => Box::new(private_file::create_new(to).map_err(at(to))?),
         None => Box::new(io::stdout().lock()),
     };
     let mut out = BufWriter::new(&mut out);
     let mut failed = None;
-    let exported = service.export(database.as_mut(), org, &mut |line| {
-        let written = writeln!(out, "{line}");
-        failed = written.err();
-        failed.is_none()
-    });
+    let exported = opened
+        .service
+        .export(opened.database.as_mut(), org, &mut |line| {
+            let written = writeln!(out, "{line}");
+            failed = written.err();
+            failed.is_none()
+        });
     let flushed = out.flush();
     let done = match (failed.or(flushed.err()), exported) {
         (Some(error), _) => Err(Failure::from(error)),
         (None, Ok(Some(_))) => {
             if let Some(to) = to {
-                durable::sync(to).map_err(|error| at(to, &error))?;
+                durable::sync(to).map_err(at(to))?;
             }
             return Ok(ExitCode::SUCCESS);
         }
-        (None, Ok(None)) => Err(Failure::Other(format!("organisation {org} not found"))),
+        (None, Ok(None)) => Err(Failure::unknown_organisation(org)),
         (None, Err(error)) => Err(Failure::Store(store.database.clone(), error)),
     };
     if let Some(to) = to {
-        std::fs::remove_file(to).map_err(|error| at(to, &error))?;
+        std::fs::remove_file(to).map_err(at(to))?;
     }
     done
 }
@@ -57,13 +59,10 @@ pub(crate) fn import(
     json: bool,
 ) -> Result<ExitCode, Failure> {
     let input: Box<dyn BufRead> = match from {
-        Some(from) => {
-            let file = File::open(from).map_err(|error| at(from, &error))?;
-            Box::new(BufReader::new(file))
-        }
+        Some(from) => Box::new(BufReader::new(File::open(from).map_err(at(from))?)),
         None => Box::new(io::stdin().lock()),
     };
-    let (service, mut database) = open_or_create(store, sandbox)?;
+    let mut opened = open_or_create(store, sandbox)?;
     let mut broken = None;
     let mut lines = input.lines().map_while(|line| match line {
         Ok(line) => Some(line),
@@ -72,12 +71,13 @@ pub(crate) fn import(
             None
         }
     });
-    let imported = service.import(database.as_mut(), &mut lines, edge::now(), seed(store)?);
+    let imported =
+        opened.call(|service, database, now, seed| service.import(database, &mut lines, now, seed));
     drop(lines);
     if let Some(error) = broken {
         return Err(error.into());
     }
-    match imported.map_err(|error| Failure::Store(store.database.clone(), error))? {
+    match imported? {
         Imported::Made {
             organisation,
             lines,
@@ -97,12 +97,12 @@ pub(crate) fn import(
             if more > 0 {
                 say(&format!("and {more} more"))?;
             }
-            Err(Failure::Other("nothing was imported".to_owned()))
+            Err("nothing was imported".into())
         }
     }
 }
 
 /// A file error with the file's name.
-fn at(file: &Path, error: &io::Error) -> Failure {
-    Failure::Other(format!("{}: {error}", file.display()))
+fn at(file: &Path) -> impl Fn(io::Error) -> Failure {
+    move |error| format!("{}: {error}", file.display()).into()
 }

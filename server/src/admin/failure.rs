@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use settlekit_core::value::OrganisationId;
 use settlekit_service::Mode;
 use settlekit_service::store::sql::StoreError;
 
@@ -11,15 +12,37 @@ use crate::key::KeyError;
 /// Why a command failed, and what to do about it.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    Key(KeyError),
     Store(Address, StoreError),
     /// A complete message.
     Other(String),
 }
 
+impl Failure {
+    /// Adds the address of the database to its errors.
+    pub(super) fn of(database: &Address) -> impl Fn(StoreError) -> Self + Copy {
+        move |error| Self::Store(database.clone(), error)
+    }
+
+    pub(super) fn unknown_organisation(id: OrganisationId) -> Self {
+        Self::Other(format!("organisation {id} not found"))
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Other(message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        Self::Other(message.to_owned())
+    }
+}
+
 impl From<KeyError> for Failure {
     fn from(error: KeyError) -> Self {
-        Self::Key(error)
+        Self::Other(error.to_string())
     }
 }
 
@@ -40,54 +63,39 @@ pub(super) fn name_of(address: &Address) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key(error) => error.fmt(f),
-            Self::Other(text) => f.write_str(text),
-            Self::Store(address, error) => {
-                let name = name_of(address);
-                match error {
-                    // The text names the file.
-                    StoreError::Unreachable(_) => write!(f, "{error}")?,
-                    _ => write!(f, "{name}: {error}")?,
-                }
-                let advice = match (error, address) {
-                    (StoreError::Busy, Address::Sqlite(_)) => {
-                        "stop the program that holds it, and try again"
-                    }
-                    (StoreError::Busy, Address::Postgres(_)) => {
-                        "try again, or allow it more connections"
-                    }
-                    (StoreError::ReadOnly, Address::Sqlite(_)) => {
-                        "let this user write the file and its folder"
-                    }
-                    (StoreError::ReadOnly, Address::Postgres(_)) => {
-                        "grant the role write access, or use the primary server"
-                    }
-                    (StoreError::Full, _) => "free some space, and try again",
-                    (StoreError::Damaged(_), _) => "restore it from a backup, or use another file",
-                    (StoreError::Newer { .. }, _) => {
-                        "run the later version of settlekit that wrote it"
-                    }
-                    (
-                        StoreError::WrongMode {
-                            found: Mode::Sandbox,
-                            ..
-                        },
-                        _,
-                    ) => "start it with --sandbox, or use a live database",
-                    (StoreError::WrongMode { .. }, _) => {
-                        "omit --sandbox, or use a sandbox database"
-                    }
-                    (StoreError::Unreachable(_), Address::Sqlite(_)) => {
-                        "create the folder, or use another file"
-                    }
-                    (StoreError::Unreachable(_), Address::Postgres(_)) => {
-                        "start the server, or correct the address"
-                    }
-                    _ => return Ok(()),
-                };
-                write!(f, ": {advice}")
-            }
+        let (address, error) = match self {
+            Self::Other(text) => return f.write_str(text),
+            Self::Store(address, error) => (address, error),
+        };
+        match error {
+            // The text names the file.
+            StoreError::Unreachable(_) => write!(f, "{error}")?,
+            _ => write!(f, "{}: {error}", name_of(address))?,
+        }
+        match advice(error, address) {
+            Some(advice) => write!(f, ": {advice}"),
+            None => Ok(()),
         }
     }
+}
+
+/// What the operator can do about an error.
+fn advice(error: &StoreError, address: &Address) -> Option<&'static str> {
+    let is_file = matches!(address, Address::Sqlite(_));
+    Some(match error {
+        StoreError::Busy if is_file => "stop the program that holds it, and try again",
+        StoreError::Busy => "try again, or allow it more connections",
+        StoreError::ReadOnly if is_file => "let this user write the file and its folder",
+        StoreError::ReadOnly => "grant the role write access, or use the primary server",
+        StoreError::Full => "free some space, and try again",
+        StoreError::Damaged(_) => "restore it from a backup, or use another file",
+        StoreError::Newer { .. } => "run the later version of settlekit that wrote it",
+        StoreError::WrongMode { found, .. } if *found == Mode::Sandbox => {
+            "start it with --sandbox, or use a live database"
+        }
+        StoreError::WrongMode { .. } => "omit --sandbox, or use a sandbox database",
+        StoreError::Unreachable(_) if is_file => "create the folder, or use another file",
+        StoreError::Unreachable(_) => "start the server, or correct the address",
+        _ => return None,
+    })
 }

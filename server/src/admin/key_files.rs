@@ -25,7 +25,7 @@ pub(super) fn finish(store: &Store) -> Result<(), Failure> {
     if !exists(&draft)? {
         return Ok(());
     }
-    let failed = |error| Failure::Store(store.database.clone(), error);
+    let failed = Failure::of(&store.database);
     if is_new(&store.database).map_err(failed)? {
         return Ok(());
     }
@@ -40,7 +40,7 @@ pub(super) fn finish(store: &Store) -> Result<(), Failure> {
 /// Moves the new key into place and keeps the old one.
 pub(super) fn replace(file: &Path) -> Result<(), Failure> {
     let (draft, old) = (with_suffix(file, NEW), with_suffix(file, OLD));
-    let failed = |error| Failure::Key(KeyError::Io(file.to_owned(), error));
+    let failed = |error| KeyError::Io(file.to_owned(), error);
     match fs::hard_link(file, &old) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         linked => linked.map_err(failed)?,

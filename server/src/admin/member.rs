@@ -11,20 +11,47 @@ use settlekit_service::admin::NewPerson;
 use settlekit_service::store::sql::StoreError;
 
 use super::failure::Failure;
-use super::opening::{open, seed};
+use super::opening::open;
 use super::output::print;
-use crate::config::Store;
-use crate::edge;
+use crate::config::{Member, Store};
+
+pub(super) fn run(command: Member) -> Result<ExitCode, Failure> {
+    match command {
+        Member::Add {
+            store,
+            org,
+            email,
+            name,
+            role,
+            password_stdin,
+            json,
+        } => {
+            let new = NewPerson {
+                email,
+                name,
+                password: password(password_stdin)?,
+                role,
+            };
+            add(&store, org, new, !password_stdin, json)
+        }
+        Member::Password {
+            store,
+            email,
+            password_stdin,
+            json,
+        } => {
+            let password = password(password_stdin)?;
+            set_password(&store, &email, password, !password_stdin, json)
+        }
+    }
+}
 
 /// The first line of standard input, or a new random password.
-pub(super) fn password(given: bool) -> Result<String, Failure> {
+fn password(given: bool) -> Result<String, Failure> {
     if !given {
         let mut bytes = [0; 12];
-        getrandom::fill(&mut bytes).map_err(|error| {
-            Failure::Other(format!(
-                "the operating system gives no random bytes: {error}"
-            ))
-        })?;
+        getrandom::fill(&mut bytes)
+            .map_err(|error| format!("the operating system gives no random bytes: {error}"))?;
         return Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
     }
     let mut line = String::new();
@@ -32,7 +59,7 @@ pub(super) fn password(given: bool) -> Result<String, Failure> {
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-pub(super) fn add(
+fn add(
     store: &Store,
     organisation: OrganisationId,
     new: NewPerson,
@@ -44,40 +71,29 @@ pub(super) fn add(
     report.text("name", &new.name, NAME_CHARS_MAX);
     check_new_password("password", &new.password, &mut report);
     if let Some(error) = report.to_error("member") {
-        return Err(Failure::Other(error.message));
+        return Err(error.message.into());
     }
-    let (service, mut database) = open(store)?;
-    let added = service.create_person(
-        database.as_mut(),
-        organisation,
-        &new,
-        edge::now(),
-        seed(store)?,
-    );
-    let added = added.map_err(|error| match error {
-        StoreError::Constraint(_) => {
-            Failure::Other(format!("{} is already a member", new.email.to_lowercase()))
+    let added = open(store)?.call(|service, database, now, seed| {
+        service.create_person(database, organisation, &new, now, seed)
+    });
+    let added = added.map_err(|failure| match failure {
+        Failure::Store(_, StoreError::Constraint(_)) => {
+            format!("{} is already a member", new.email.to_lowercase()).into()
         }
-        error => Failure::Store(store.database.clone(), error),
+        failure => failure,
     })?;
-    let Some(id) = added else {
-        return Err(Failure::Other(format!(
-            "organisation {organisation} not found"
-        )));
-    };
+    let id = added.ok_or_else(|| Failure::unknown_organisation(organisation))?;
     let mut fields = vec![
         ("org_id", organisation.to_string()),
         ("user_id", id.to_string()),
         ("role", new.role.to_string()),
         ("email", new.email.to_lowercase()),
     ];
-    if made {
-        fields.push(("password", new.password));
-    }
+    fields.extend(made.then_some(("password", new.password)));
     print(json, &fields)
 }
 
-pub(super) fn set_password(
+fn set_password(
     store: &Store,
     email: &str,
     password: String,
@@ -87,24 +103,18 @@ pub(super) fn set_password(
     let mut report = Report::default();
     check_new_password("password", &password, &mut report);
     if let Some(error) = report.to_error("member") {
-        return Err(Failure::Other(error.message));
+        return Err(error.message.into());
     }
-    let (service, mut database) = open(store)?;
-    let (database, seed) = (database.as_mut(), seed(store)?);
-    let set = service.set_password(database, email, &password, edge::now(), seed);
-    let set = set.map_err(|error| Failure::Store(store.database.clone(), error))?;
-    let Some((organisation, id)) = set else {
-        return Err(Failure::Other(format!(
-            "no member with the email address {email}"
-        )));
-    };
+    let set = open(store)?.call(|service, database, now, seed| {
+        service.set_password(database, email, &password, now, seed)
+    })?;
+    let (organisation, id) =
+        set.ok_or_else(|| format!("no member with the email address {email}"))?;
     let mut fields = vec![
         ("org_id", organisation.to_string()),
         ("user_id", id.to_string()),
         ("email", email.to_lowercase()),
     ];
-    if made {
-        fields.push(("password", password));
-    }
+    fields.extend(made.then_some(("password", password)));
     print(json, &fields)
 }

@@ -15,11 +15,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use failure::Failure;
-use opening::{key, open, seed};
+use opening::{key, open};
 use output::{print, say};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
-use settlekit_service::admin::{NewPerson, Percent, Reviews};
+use settlekit_service::admin::Percent;
 use settlekit_service::store::migrate;
 
 use settlekit_service::store::sql::{Database, StoreError};
@@ -27,41 +27,16 @@ use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::config::{Account, Cli, Command, Key, Member, Org, Serve, Store};
+use crate::config::{Account, Cli, Command, Key, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::KeyError;
-use crate::{Host, Setup, build, demo, durable, edge, listen, log, private_file, tls};
+use crate::{Host, Setup, build, demo, durable, listen, log, private_file, tls};
 
 /// Runs a command. A failure is one line on standard error and exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
     let done = match cli.command {
         Command::Serve(serve) => self::serve(&serve),
-        Command::Org(Org::Create {
-            store,
-            sandbox,
-            name,
-            partner,
-            otc,
-            json,
-        }) => organisation::create((&store, sandbox), name, partner, otc, json),
-        Command::Org(Org::Suspend { store, org, kind }) => {
-            organisation::suspend(&store, org, Some(&kind))
-        }
-        Command::Org(Org::Resume { store, org }) => organisation::suspend(&store, org, None),
-        Command::Org(Org::Review {
-            store,
-            org,
-            kyc,
-            company,
-            kyb,
-        }) => {
-            let reviews = Reviews {
-                kyc_status: kyc,
-                company_name: company,
-                kyb_status: kyb,
-            };
-            organisation::review(&store, org, &reviews)
-        }
+        Command::Org(command) => organisation::run(command),
         Command::Account(Account::Fees {
             store,
             org,
@@ -87,31 +62,7 @@ pub fn run(cli: Cli) -> ExitCode {
             store,
             new_master_key,
         }) => rotate_master::rotate(&store, new_master_key),
-        Command::Member(Member::Add {
-            store,
-            org,
-            email,
-            name,
-            role,
-            password_stdin,
-            json,
-        }) => member::password(password_stdin).and_then(|password| {
-            let new = NewPerson {
-                email,
-                name,
-                password,
-                role,
-            };
-            member::add(&store, org, new, !password_stdin, json)
-        }),
-        Command::Member(Member::Password {
-            store,
-            email,
-            password_stdin,
-            json,
-        }) => member::password(password_stdin).and_then(|password| {
-            member::set_password(&store, &email, password, !password_stdin, json)
-        }),
+        Command::Member(command) => member::run(command),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
         Command::Import {
@@ -136,24 +87,13 @@ fn set_fees(
     payin: Option<Percent>,
     payout: Option<Percent>,
 ) -> Result<ExitCode, Failure> {
-    let unknown = || {
-        Failure::Other(format!(
-            "organisation {organisation} has no account {account}"
-        ))
-    };
-    let id = AccountId::new(account).ok_or_else(unknown)?;
-    let (service, mut database) = open(store)?;
-    let done = service.set_fees(
-        database.as_mut(),
-        (organisation, id),
-        payin,
-        payout,
-        edge::now(),
-        seed(store)?,
-    );
-    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
+    let id = account_id(organisation, account)?;
+    let is_known = open(store)?.call(|service, database, now, seed| {
+        service.set_fees(database, (organisation, id), payin, payout, now, seed)
+    })?;
+    match is_known {
         true => Ok(ExitCode::SUCCESS),
-        false => Err(unknown()),
+        false => Err(unknown_account(organisation, account)),
     }
 }
 
@@ -163,22 +103,19 @@ fn adjust(
     account: i64,
     money: (Amount, &Currency),
 ) -> Result<ExitCode, Failure> {
-    let id = AccountId::new(account).ok_or_else(|| {
-        Failure::Other(format!(
-            "organisation {organisation} has no account {account}"
-        ))
-    })?;
-    let (service, mut database) = open(store)?;
-    let done = service.adjust(
-        database.as_mut(),
-        (organisation, id),
-        money,
-        edge::now(),
-        seed(store)?,
-    );
-    done.map_err(|error| Failure::Store(store.database.clone(), error))?
-        .map(|()| ExitCode::SUCCESS)
-        .map_err(Failure::Other)
+    let id = account_id(organisation, account)?;
+    open(store)?.call(|service, database, now, seed| {
+        service.adjust(database, (organisation, id), money, now, seed)
+    })??;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn account_id(organisation: OrganisationId, account: i64) -> Result<AccountId, Failure> {
+    AccountId::new(account).ok_or_else(|| unknown_account(organisation, account))
+}
+
+fn unknown_account(organisation: OrganisationId, account: i64) -> Failure {
+    format!("organisation {organisation} has no account {account}").into()
 }
 
 fn create_key(
@@ -187,21 +124,10 @@ fn create_key(
     (name, scopes): (&str, &[Scope]),
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    let (service, mut database) = open(store)?;
-    let made = service
-        .create_key(
-            database.as_mut(),
-            organisation,
-            (name, scopes),
-            edge::now(),
-            seed(store)?,
-        )
-        .map_err(|error| Failure::Store(store.database.clone(), error))?;
-    let Some(made) = made else {
-        return Err(Failure::Other(format!(
-            "organisation {organisation} not found"
-        )));
-    };
+    let made = open(store)?.call(|service, database, now, seed| {
+        service.create_key(database, organisation, (name, scopes), now, seed)
+    })?;
+    let made = made.ok_or_else(|| Failure::unknown_organisation(organisation))?;
     let mut fields = vec![
         ("org_id", organisation.to_string()),
         ("key_id", made.id.to_string()),
@@ -214,23 +140,18 @@ fn create_key(
 
 /// Copies an SQLite database into a new file, synced to disk.
 fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
-    let failed = |error| Failure::Store(store.database.clone(), error);
+    let failed = Failure::of(&store.database);
     let Address::Sqlite(path) = &store.database else {
-        return Err(Failure::Other(
-            "backup copies SQLite only: use pg_dump for PostgreSQL".to_owned(),
-        ));
+        return Err("backup copies SQLite only: use pg_dump for PostgreSQL".into());
     };
-    let file = to
-        .to_str()
-        .ok_or_else(|| Failure::Other(format!("{} is not valid UTF-8", to.display())))?;
+    let shown = to.display();
+    let file = to.to_str();
+    let file = file.ok_or_else(|| format!("{shown} is not valid UTF-8"))?;
     let mut database = Sqlite::open_reader(path).map_err(failed)?;
     // SQLite copies into an empty file, whose mode is set from the start.
     private_file::create_new(to).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::Other(format!(
-            "{} already exists: choose another file",
-            to.display()
-        )),
-        _ => Failure::Other(format!("{} cannot be written: {error}", to.display())),
+        io::ErrorKind::AlreadyExists => format!("{shown} already exists: choose another file"),
+        _ => format!("{shown} cannot be written: {error}"),
     })?;
     if let Err(error) = settlekit_service::store::backup::copy(&mut database, file) {
         std::fs::remove_file(to)?;
@@ -242,23 +163,19 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
 
 /// Audits the books: prints how much was checked, and each inconsistency on a line of its own.
 fn verify(store: &Store) -> Result<ExitCode, Failure> {
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    let mut database = match &store.database {
-        // Read-only: verifying does not even migrate.
-        Address::Sqlite(path) => {
-            Sqlite::open_reader(path).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-        Address::Postgres(address) => {
-            tls::open(address).map(|database| Box::new(database) as Box<dyn Database>)
-        }
-    }
-    .map_err(failed)?;
+    let failed = Failure::of(&store.database);
+    // Read-only: verifying does not even migrate.
+    let mut database: Box<dyn Database> = match &store.database {
+        Address::Sqlite(path) => Box::new(Sqlite::open_reader(path).map_err(failed)?),
+        Address::Postgres(address) => Box::new(tls::open(address).map_err(failed)?),
+    };
     let found = migrate::version(database.as_mut()).map_err(failed)?;
     let known = migrate::HISTORY.len();
     if found as usize != known {
-        return Err(Failure::Other(format!(
+        return Err(format!(
             "the database has version {found}, verify needs version {known}: run `settlekit serve` once to upgrade it"
-        )));
+        )
+        .into());
     }
     let audit = ledger::verify(database.as_mut()).map_err(failed)?;
     for difference in &audit.differences {
@@ -275,10 +192,9 @@ fn verify(store: &Store) -> Result<ExitCode, Failure> {
             _ => format!("{count} differences"),
         }
     ))?;
-    Ok(if count == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    Ok(match count {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     })
 }
 
@@ -288,15 +204,15 @@ fn openapi() -> Result<ExitCode, Failure> {
 }
 
 fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
-    log::start(&serve.log, serve.log_format).map_err(Failure::Other)?;
+    log::start(&serve.log, serve.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         // Bind first: a second server must not touch the first one's data.
-        let listener = listen(serve.listen).await.map_err(Failure::Other)?;
+        let listener = listen(serve.listen).await?;
         let metrics = match serve.metrics_listen {
-            Some(address) => Some(listen(address).await.map_err(Failure::Other)?),
+            Some(address) => Some(listen(address).await?),
             None => None,
         };
         let mut interrupted = signal(SignalKind::interrupt())?;
@@ -306,7 +222,7 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             master_key: {
                 let store = serve.store.clone();
                 let key = tokio::task::spawn_blocking(move || self::key(&store)).await;
-                key.map_err(|error| Failure::Other(error.to_string()))??
+                key.map_err(|error| error.to_string())??
             },
             public_url: serve.public_url(),
             mode: Mode::of_flag(serve.sandbox),
@@ -315,8 +231,8 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             connections: serve.connections(),
             metrics_token: serve.metrics_token.clone(),
         };
-        let mut server =
-            build(&setup).map_err(|error| Failure::Store(setup.database.clone(), error))?;
+        let failed = Failure::of(&setup.database);
+        let mut server = build(&setup).map_err(failed)?;
         if let Address::Sqlite(path) = &setup.database {
             for (path, mode) in private_file::readable_by_others(path) {
                 let path = path.display();
@@ -341,22 +257,20 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             tracing::info!("server stopping");
         });
         let service = server.host.service.clone();
-        let known = move |database: &mut dyn Database| {
-            service.holds_master_key(database).map(Kept::Keep)
-        };
+        let known =
+            move |database: &mut dyn Database| service.holds_master_key(database).map(Kept::Keep);
         let known = server.host.engine.write(known).await;
-        if !known.map_err(|error| Failure::Store(setup.database.clone(), error))? {
+        if !known.map_err(failed)? {
             return Err(KeyError::Other.into());
         }
-        log_connections(&server.host, setup.mode)
-            .await
-            .map_err(|error| Failure::Store(setup.database.clone(), error))?;
+        let logged = log_connections(&server.host, setup.mode).await;
+        logged.map_err(failed)?;
         let mut demo = Vec::new();
         if serve.demo {
             tokio::select! {
                 filled = demo::fill(&server.host, &setup.database) => {
-                    let filled = filled.map_err(|error| Failure::Store(setup.database.clone(), error))?;
-                    demo = filled.ok_or_else(|| Failure::Other("the demo data is incomplete: use an empty database".to_owned()))?;
+                    let filled = filled.map_err(failed)?;
+                    demo = filled.ok_or("the demo data is incomplete: use an empty database")?;
                 }
                 () = &mut stop => return Ok(ExitCode::SUCCESS),
             }

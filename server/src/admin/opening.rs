@@ -1,7 +1,8 @@
 //! Opening a database for a command.
 
+use settlekit_core::value::Timestamp;
 use settlekit_service::store::mode;
-use settlekit_service::store::sql::Database;
+use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::{Mode, Options, Seed, Service};
 
 use super::connect::connect;
@@ -19,10 +20,28 @@ pub(super) fn key(store: &Store) -> Result<MasterKey, Failure> {
     })
 }
 
+/// An open database with the service.
+pub(super) struct Opened<'a> {
+    store: &'a Store,
+    pub(super) service: Service,
+    pub(super) database: Box<dyn Database>,
+}
+
+impl Opened<'_> {
+    /// Runs a call of the service with the time and random bytes.
+    pub(super) fn call<T>(
+        &mut self,
+        call: impl FnOnce(&Service, &mut dyn Database, Timestamp, Seed) -> Result<T, StoreError>,
+    ) -> Result<T, Failure> {
+        let failed = Failure::of(&self.store.database);
+        let (now, seed) = (edge::now(), edge::seed().map_err(failed)?);
+        call(&self.service, self.database.as_mut(), now, seed).map_err(failed)
+    }
+}
+
 /// Opens an existing database in its own mode.
-pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failure> {
-    let failed = |error| Failure::Store(store.database.clone(), error);
-    if is_new(&store.database).map_err(failed)? {
+pub(super) fn open(store: &Store) -> Result<Opened<'_>, Failure> {
+    if is_new(&store.database).map_err(Failure::of(&store.database))? {
         return Err(Failure::Other(format!(
             "no database at {}: create one with `settlekit org create`",
             name_of(&store.database)
@@ -33,16 +52,13 @@ pub(crate) fn open(store: &Store) -> Result<(Service, Box<dyn Database>), Failur
 
 /// As [`open`], but creates a missing database, in sandbox mode if asked. An existing one keeps its mode; a live one is refused
 /// if sandbox mode is asked for.
-pub(crate) fn open_or_create(
-    store: &Store,
-    sandbox: bool,
-) -> Result<(Service, Box<dyn Database>), Failure> {
+pub(super) fn open_or_create(store: &Store, sandbox: bool) -> Result<Opened<'_>, Failure> {
     open_in(store, sandbox.then_some(Mode::Sandbox))
 }
 
-fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Database>), Failure> {
+fn open_in(store: &Store, asked: Option<Mode>) -> Result<Opened<'_>, Failure> {
     let master_key = key(store)?.0;
-    let failed = |error| Failure::Store(store.database.clone(), error);
+    let failed = Failure::of(&store.database);
     let mut database = connect(&store.database).map_err(failed)?;
     let stored = mode::stored(database.as_mut()).map_err(failed)?;
     let mode = asked.or(stored).unwrap_or(Mode::Live);
@@ -53,16 +69,13 @@ fn open_in(store: &Store, asked: Option<Mode>) -> Result<(Service, Box<dyn Datab
         allow_private_webhooks: false,
         public_url: String::new(),
     });
-    if !service
-        .holds_master_key(database.as_mut())
-        .map_err(failed)?
-    {
+    let is_known = service.holds_master_key(database.as_mut());
+    if !is_known.map_err(failed)? {
         return Err(KeyError::Other.into());
     }
-    Ok((service, database))
-}
-
-/// Random bytes for a command.
-pub(crate) fn seed(store: &Store) -> Result<Seed, Failure> {
-    edge::seed().map_err(|error| Failure::Store(store.database.clone(), error))
+    Ok(Opened {
+        store,
+        service,
+        database,
+    })
 }

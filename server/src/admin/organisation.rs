@@ -7,30 +7,61 @@ use settlekit_service::admin::{NewOrganisation, Reviews};
 use settlekit_service::store::sql::StoreError;
 
 use super::failure::Failure;
-use super::opening::{open, open_or_create, seed};
+use super::opening::{open, open_or_create};
 use super::output::print;
-use crate::config::Store;
-use crate::edge;
+use crate::config::{Org, Store};
 
-pub(super) fn create(
+pub(super) fn run(command: Org) -> Result<ExitCode, Failure> {
+    match command {
+        Org::Create {
+            store,
+            sandbox,
+            name,
+            partner,
+            otc,
+            json,
+        } => {
+            let name = name.trim().to_owned();
+            let new = NewOrganisation { name, partner, otc };
+            create((&store, sandbox), &new, json)
+        }
+        Org::Suspend { store, org, kind } => suspend(&store, org, Some(&kind)),
+        Org::Resume { store, org } => suspend(&store, org, None),
+        Org::Review {
+            store,
+            org,
+            kyc,
+            company,
+            kyb,
+        } => {
+            let reviews = Reviews {
+                kyc_status: kyc,
+                company_name: company,
+                kyb_status: kyb,
+            };
+            let is_known = open(&store)?.call(|service, database, now, seed| {
+                service.set_reviews(database, org, &reviews, now, seed)
+            })?;
+            changed(org, is_known)
+        }
+    }
+}
+
+fn create(
     (store, sandbox): (&Store, bool),
-    name: String,
-    partner: Option<OrganisationId>,
-    otc: bool,
+    new: &NewOrganisation,
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    let name = name.trim().to_owned();
-    if name.is_empty() {
-        return Err(Failure::Other("the name is empty: set --name".to_owned()));
+    if new.name.is_empty() {
+        return Err("the name is empty: set --name".into());
     }
-    let (service, mut database) = open_or_create(store, sandbox)?;
-    let new = NewOrganisation { name, partner, otc };
-    let made = service.create_organisation(database.as_mut(), &new, edge::now(), seed(store)?);
-    let made = made.map_err(|error| match (error, partner) {
-        (StoreError::Constraint(_), Some(partner)) => {
-            Failure::Other(format!("partner {partner} not found"))
+    let made = open_or_create(store, sandbox)?
+        .call(|service, database, now, seed| service.create_organisation(database, new, now, seed));
+    let made = made.map_err(|failure| match (failure, new.partner) {
+        (Failure::Store(_, StoreError::Constraint(_)), Some(partner)) => {
+            format!("partner {partner} not found").into()
         }
-        (error, _) => Failure::Store(store.database.clone(), error),
+        (failure, _) => failure,
     })?;
     let mut fields = vec![
         ("org_id", made.id.to_string()),
@@ -41,38 +72,16 @@ pub(super) fn create(
     print(json, &fields)
 }
 
-pub(super) fn suspend(
-    store: &Store,
-    organisation: OrganisationId,
-    kind: Option<&str>,
-) -> Result<ExitCode, Failure> {
-    let (service, mut database) = open(store)?;
-    let (database, seed) = (database.as_mut(), seed(store)?);
-    let done = service.suspend(database, organisation, kind, edge::now(), seed);
-    changed(store, organisation, done)
-}
-
-pub(super) fn review(
-    store: &Store,
-    organisation: OrganisationId,
-    reviews: &Reviews,
-) -> Result<ExitCode, Failure> {
-    let (service, mut database) = open(store)?;
-    let (database, seed) = (database.as_mut(), seed(store)?);
-    let done = service.set_reviews(database, organisation, reviews, edge::now(), seed);
-    changed(store, organisation, done)
+fn suspend(store: &Store, org: OrganisationId, kind: Option<&str>) -> Result<ExitCode, Failure> {
+    let is_known = open(store)?
+        .call(|service, database, now, seed| service.suspend(database, org, kind, now, seed))?;
+    changed(org, is_known)
 }
 
 /// The exit code, or an error for an unknown organisation.
-fn changed(
-    store: &Store,
-    organisation: OrganisationId,
-    done: Result<bool, StoreError>,
-) -> Result<ExitCode, Failure> {
-    match done.map_err(|error| Failure::Store(store.database.clone(), error))? {
+fn changed(org: OrganisationId, is_known: bool) -> Result<ExitCode, Failure> {
+    match is_known {
         true => Ok(ExitCode::SUCCESS),
-        false => Err(Failure::Other(format!(
-            "organisation {organisation} not found"
-        ))),
+        false => Err(Failure::unknown_organisation(org)),
     }
 }

@@ -11,37 +11,33 @@ use settlekit_service::master_key::Rotated;
 
 use super::failure::Failure;
 use super::key_files::{NEW, OLD, exists, replace};
-use super::opening::{open, seed};
+use super::opening::open;
 use super::output::print;
 use crate::config::{MasterKey, Store};
 use crate::key::{KeyError, file_of, generate, read, with_suffix, write};
 
 pub(super) fn rotate(store: &Store, given: Option<MasterKey>) -> Result<ExitCode, Failure> {
     // Opening also verifies the current key and completes an interrupted rotation.
-    let (service, mut database) = open(store)?;
-    let present = MasterKey(service.options().master_key);
+    let mut opened = open(store)?;
+    let present = MasterKey(opened.service.options().master_key);
     let file = match store.master_key {
         Some(_) => None,
         None => file_of(store),
     };
     let new = match (&file, given) {
         (None, None) => {
-            return Err(Failure::Other(
-                "set SETTLEKIT_NEW_MASTER_KEY (`openssl rand -hex 32`): the current key is not in a key file"
-                    .to_owned(),
-            ));
+            return Err(
+                "set SETTLEKIT_NEW_MASTER_KEY (`openssl rand -hex 32`): the current key is not in a key file".into(),
+            );
         }
         (None, Some(new)) => new,
         (Some(file), given) => prepare(file, &present, given)?,
     };
     if new == present {
-        return Err(Failure::Other(
-            "the new master key is the current one: use another".to_owned(),
-        ));
+        return Err("the new master key is the current one: use another".into());
     }
-    let rotated = service
-        .rotate_master_key(database.as_mut(), &new.0, seed(store)?)
-        .map_err(|error| Failure::Store(store.database.clone(), error))?;
+    let rotated = opened
+        .call(|service, database, _, seed| service.rotate_master_key(database, &new.0, seed))?;
     let Rotated::Done(count) = rotated else {
         return Err(KeyError::Other.into());
     };
