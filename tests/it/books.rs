@@ -164,9 +164,7 @@ fn a_year_of_books_survives_export_and_import_between_databases() {
         let before = world.keyed(&shop, "GET", "/v1/payments?limit=1", Value::Null);
         assert_eq!(before.status, 200, "{}", before.body);
         let body = json!({ "reference": "new-till", "chain_id": 8453, "currencies": ["USDC"] });
-        let account = world.keyed(&shop, "POST", "/v1/accounts", body);
-        assert_eq!(account.status, 201, "{}", account.body);
-        let id = account.id_number();
+        let id = world.post(&shop, "/v1/accounts", body).id_number();
         world.deposit(&shop, id, 8453, "USDC", "7");
         assert_eq!(world.differences(), Vec::<String>::new());
     }
@@ -179,8 +177,7 @@ fn imported_references_include_movements_of_deleted_accounts() {
     let ids = [8453, 137].map(|chain| world.account(&shop, "till", chain, &["USDC"]));
     for (id, chain, amount) in [(ids[1], 137, "1"), (ids[0], 8453, "2"), (ids[1], 137, "3")] {
         world.deposit(&shop, id, chain, "USDC", amount);
-        world.pass(std::time::Duration::from_secs(600));
-        world.work();
+        world.pass_and_work(std::time::Duration::from_secs(600));
     }
     let out = json!({ "account": ids[1], "amount": "3.98", "currency": "USDC", "chain_id": 137,
         "address": WALLET });
@@ -236,11 +233,8 @@ fn open_work_continues_after_an_import() {
     world.create(&shop, "/v1/payouts", out);
     // Sent, and in no block yet; what a payer sent is in its first.
     let due = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till" });
-    let due = world.keyed(&shop, "POST", "/v1/payments", due);
-    assert_eq!(due.status, 201, "{}", due.body);
-    let due = due.id();
-    let pay = format!("/v1/sandbox/checkout/payments/{due}/pay");
-    assert_eq!(world.public("POST", &pay, json!({})).status, 201);
+    let due = world.post(&shop, "/v1/payments", due).id();
+    world.pay(&due);
     world.work();
     let lines = export(world.parts().1, shop.id);
     let waiting = lines
@@ -418,8 +412,7 @@ fn watched_wallets_are_watched_after_an_import() {
     let shop = world.shop("Shop", None);
     let wallet = WALLET;
     let own = json!({ "address": wallet, "chain_id": 8453, "currencies": ["USDC"] });
-    let made = world.keyed(&shop, "POST", "/v1/accounts", own);
-    assert_eq!(made.status, 201, "{}", made.body);
+    world.post(&shop, "/v1/accounts", own);
     world.observe_deposit(wallet, "0xab", "2000000", 3);
     let lines = export(world.parts().1, shop.id);
     let mut postgres = empty(database::postgres());

@@ -289,20 +289,20 @@ fn records_of_other_organisations_are_not_found() {
     let shop = world.otc_shop("Shop");
     let stranger = world.otc_shop("Stranger");
     let account = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
-    let link = world.keyed(
-        &shop,
-        "POST",
-        "/v1/paylinks",
-        json!({ "amount": "5", "currency": "USDC", "name": "Tea" }),
-    );
-    let link = link.id();
-    let payment = world.keyed(
-        &shop,
-        "POST",
-        "/v1/payments",
-        json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 }),
-    );
-    let payment = payment.id();
+    let link = world
+        .post(
+            &shop,
+            "/v1/paylinks",
+            json!({ "amount": "5", "currency": "USDC", "name": "Tea" }),
+        )
+        .id();
+    let payment = world
+        .post(
+            &shop,
+            "/v1/payments",
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 }),
+        )
+        .id();
     let event = text(&world.read(&shop, "/v1/events")["items"][0], "id");
     let key = text(&world.read(&shop, "/v1/api-keys")["items"][0], "id");
     let plan = text(&world.read(&shop, "/v1/plan")["items"][0], "id");
@@ -317,8 +317,7 @@ fn records_of_other_organisations_are_not_found() {
     let club = json!({ "name": "Club", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
     let club = world.keyed(&shop, "POST", "/v1/plan", club).data()["id"].clone();
     let joined = json!({ "customer_id": customer, "plan_ids": [club] });
-    let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", joined);
-    let subscription = subscription.id();
+    let subscription = world.post(&shop, "/v1/subscriptions", joined).id();
     let invoices = world.keyed(&shop, "GET", "/v1/invoices", Value::Null);
     let invoice = text(&invoices.data()["items"][0], "id");
     world.keyed(
@@ -327,8 +326,7 @@ fn records_of_other_organisations_are_not_found() {
         "/v1/orgs",
         json!({ "webhook_url": "http://127.0.0.1:9/hooks" }),
     );
-    let replay = world.keyed(&shop, "POST", "/v1/events/replays", json!({}));
-    let replay = replay.id();
+    let replay = world.post(&shop, "/v1/events/replays", json!({})).id();
     let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
         "payout_address": WALLET });
     let path = format!("/v1/partners/accounts/id/{account}/automations/maintain-balance");

@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_service::Seed;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World};
 
 /// A payment over 10 USDC; returns its id.
 fn due(world: &mut World, shop: &Shop) -> String {
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
-    let made = world.keyed(shop, "POST", "/v1/payments", body);
-    made.id()
+    world.post(shop, "/v1/payments", body).id()
 }
 
 fn status(world: &mut World, shop: &Shop, payment: &str) -> Value {
@@ -21,8 +19,7 @@ fn status(world: &mut World, shop: &Shop, payment: &str) -> Value {
 
 #[test]
 fn a_failing_job_is_logged_retried_later_and_blocks_no_other() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shops = [world.shop("Damaged", None), world.shop("Sound", None)];
         let payments = shops.each_ref().map(|shop| {
             world.account(shop, "till", 8453, &["USDC"]);
@@ -58,8 +55,7 @@ fn a_failing_job_is_logged_retried_later_and_blocks_no_other() {
 
 #[test]
 fn thresholds_and_balances_of_any_precision_are_paid_out_in_chain_units() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let chains = json!([{ "chain_id": 8453, "currencies": ["USDC"] }, { "chain_id": 56, "currencies": ["USDC"] }]);
         let body = json!({ "reference": "till", "chains": chains });
@@ -99,29 +95,24 @@ fn thresholds_and_balances_of_any_precision_are_paid_out_in_chain_units() {
         let fine = below.iter().find(|one| one["chain_id"] == 56);
         let fine = fine.expect("an account")["id"].as_i64().expect("an id");
         world.deposit(&shop, fine, 56, "USDC", "0.000000000000000001");
-        world.pass(Duration::from_secs(120));
-        world.work();
+        world.pass_and_work(Duration::from_secs(120));
         let payment = due(&mut world, &shop);
-        world.pass(Duration::from_secs(31 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(31 * 60));
         assert_eq!(status(&mut world, &shop, &payment), "Expired", "{kind}");
     });
 }
 
 #[test]
 fn a_deposit_above_the_largest_balance_blocks_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let payment = due(&mut world, &shop);
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         for _ in 0..2 {
             let sent = world.public("POST", &pay, json!({ "amount": "70000000000000000000000" }));
             assert_eq!(sent.status, 201, "{kind}: {}", sent.body);
         }
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         let path = format!("/v1/payments/{payment}");
         let read = world.keyed(&shop, "GET", &path, Value::Null);
         let (paid, reason) = (&read.data()["paid_amount"], &read.data()["reason"]);

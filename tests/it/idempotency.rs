@@ -24,8 +24,7 @@ fn plan_with(world: &mut World, key: &str, once: &str, name: &str) -> Answer {
 
 #[test]
 fn a_repeated_request_is_replayed_for_a_day() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let other = world.another_key(shop.id);
         let first = plan(&mut world, &shop.key, "Box");
@@ -53,8 +52,7 @@ fn a_repeated_request_is_replayed_for_a_day() {
 
 #[test]
 fn a_request_to_another_host_name_is_the_same() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let first = plan(&mut world, &shop.key, "Box");
         assert_eq!(first.status, 201, "{kind}: {}", first.body);
@@ -87,8 +85,7 @@ fn a_key_has_1_to_255_characters_that_are_not_all_blank() {
 
 #[test]
 fn expired_answers_are_deleted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let count = |world: &mut World| {
             let (_, database) = world.parts();
@@ -101,8 +98,7 @@ fn expired_answers_are_deleted() {
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
         world.work();
         assert_eq!(count(&mut world), ["1"], "{kind}");
-        world.pass(DAY * 2);
-        world.work();
+        world.pass_and_work(DAY * 2);
         assert_eq!(count(&mut world), ["0"], "{kind}");
     });
 }

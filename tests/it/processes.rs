@@ -73,13 +73,11 @@ fn due_jobs_run_once_with_several_processes() {
     let begins = world.now.plus(Duration::from_secs(60));
     for _ in 0..20 {
         let body = json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins.to_string() });
-        let made = world.keyed(&shop, "POST", "/v1/subscriptions", body);
-        assert_eq!(made.status, 201, "{}", made.body);
+        world.post(&shop, "/v1/subscriptions", body);
     }
     for _ in 0..10 {
         let body = json!({ "amount": "10", "currency": "USDC", "to_currency": "ETH", "chain_id": 8453, "to_chain_id": 8453 });
-        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
-        assert_eq!(made.status, 201, "{}", made.body);
+        world.post(&shop, "/v1/trade/quicktrade", body);
     }
     let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
     world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
@@ -156,10 +154,8 @@ fn several_processes_deliver_a_documents_events_in_order() {
     for shop in &shops {
         for _ in 0..4 {
             let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
-            let payment = world.keyed(shop, "POST", "/v1/payments", body);
-            let id = payment.id();
-            let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
-            assert_eq!(world.public("POST", &pay, json!({})).status, 201);
+            let id = world.post(shop, "/v1/payments", body).id();
+            world.pay(&id);
             documents.push((shop.clone(), id));
         }
     }
@@ -286,8 +282,7 @@ fn two_hundred_concurrent_trades_on_one_account_lose_nothing() {
         "a hundred is sold by fives twenty times, never more"
     );
     world.work();
-    world.pass(Duration::from_secs(30));
-    world.work();
+    world.pass_and_work(Duration::from_secs(30));
     let overview = world.read(&shop, "/v1/overview");
     let usdc = overview["balances"]
         .as_array()

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::step::{Command, Reply, WireObservation};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World, text};
 
 const HASH: &str = "0x5eed";
@@ -56,8 +55,7 @@ fn movements(world: &mut World, shop: &Shop) -> Vec<String> {
 
 #[test]
 fn equal_token_transfers_in_one_transaction_are_separate_movements() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         for confirmations in [0, 1, 1, 3, 3] {
@@ -77,8 +75,7 @@ fn equal_token_transfers_in_one_transaction_are_separate_movements() {
 
 #[test]
 fn internal_transfers_are_identified_by_trace_position() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         for transfer in [
@@ -96,8 +93,7 @@ fn internal_transfers_are_identified_by_trace_position() {
 
 #[test]
 fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         let transfers = [0, 1, 2].map(TransferIndex::Log);
@@ -139,8 +135,7 @@ fn a_reorganisation_affects_one_transfer_or_the_whole_transaction() {
 
 #[test]
 fn a_different_transfer_at_the_same_index_does_not_confirm_the_old_one() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let to = till(&mut world, &shop);
         observe(&mut world, deposit(&to, "USDC", TransferIndex::Log(0), 1));

@@ -16,7 +16,10 @@ pub fn postgres() -> Box<dyn Database> {
 
 /// Runs a test on each engine, with its name.
 pub fn each(test: impl Fn(&str, Box<dyn Database>)) {
+    // The test harness shows the name when the test fails.
+    println!("on SQLite");
     test("SQLite", sqlite());
+    println!("on PostgreSQL");
     test("PostgreSQL", postgres());
 }
 

@@ -15,7 +15,7 @@ use settlekit_service::step::{
 };
 use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
 
-use crate::database::rows;
+use crate::database::{self, rows};
 
 /// The start of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -124,6 +124,11 @@ impl World {
         Self::with(database, Mode::Sandbox)
     }
 
+    /// Runs a test on an empty sandbox of each engine, with the engine's name.
+    pub fn each(test: impl Fn(&str, Self)) {
+        database::each(|kind, database| test(kind, Self::new(database)));
+    }
+
     /// A service on a database that is empty or of its mode.
     pub fn with(database: Box<dyn Database>, mode: Mode) -> Self {
         Self::over(database, mode, [7; 32])
@@ -204,6 +209,12 @@ impl World {
         self.now = self.now.plus(length);
     }
 
+    /// Advances the host's time and runs due work.
+    pub fn pass_and_work(&mut self, length: Duration) {
+        self.pass(length);
+        self.work();
+    }
+
     /// Makes a call with its own random bytes.
     pub fn call(&mut self, command: Command) -> Reply {
         self.calls += 1;
@@ -253,6 +264,13 @@ impl World {
         ))
     }
 
+    /// Creates a record with an API key.
+    pub fn post(&mut self, shop: &Shop, path: &str, body: Value) -> Answer {
+        let created = self.keyed(shop, "POST", path, body);
+        assert_eq!(created.status, 201, "{path}: {}", created.body);
+        created
+    }
+
     /// Reads with an API key; the request must succeed.
     pub fn read(&mut self, shop: &Shop, path: &str) -> Value {
         let answer = self.keyed(shop, "GET", path, Value::Null);
@@ -275,8 +293,7 @@ impl World {
     /// Creates an API key that has these scopes only.
     pub fn scoped(&mut self, shop: &Shop, scopes: &[&str]) -> Shop {
         let body = json!({ "name": scopes.join(" and "), "scopes": scopes });
-        let created = self.keyed(shop, "POST", "/v1/api-keys", body);
-        assert_eq!(created.status, 201, "{}", created.body);
+        let created = self.post(shop, "/v1/api-keys", body);
         Shop {
             key: text(created.data(), "key"),
             ..shop.clone()
@@ -369,6 +386,13 @@ impl World {
         self.organisation(name, partner, false)
     }
 
+    /// Creates an organisation with an account `till` for USDC on Base.
+    pub fn shop_with_till(&mut self, name: &str) -> Shop {
+        let shop = self.shop(name, None);
+        self.account(&shop, "till", 8453, &["USDC"]);
+        shop
+    }
+
     /// Creates an organisation with OTC trading.
     pub fn otc_shop(&mut self, name: &str) -> Shop {
         self.organisation(name, None, true)
@@ -439,18 +463,22 @@ impl World {
         currencies: &[&str],
     ) -> i64 {
         let body = json!({ "currencies": currencies, "reference": reference, "chain_id": chain, "type": "CryptoPayIn", "name": reference });
-        let answer = self.keyed(shop, "POST", "/v1/accounts", body);
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        answer.id_number()
+        self.post(shop, "/v1/accounts", body).id_number()
     }
 
     /// Deposits from the test wallet and waits for the confirmation.
     pub fn deposit(&mut self, shop: &Shop, account: i64, chain: i64, currency: &str, amount: &str) {
         let body = json!({ "account": account, "chain_id": chain, "currency": currency, "amount": amount });
-        let answer = self.keyed(shop, "POST", "/v1/sandbox/deposits", body);
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        self.pass(Duration::from_secs(10));
-        self.work();
+        self.post(shop, "/v1/sandbox/deposits", body);
+        self.pass_and_work(Duration::from_secs(10));
+    }
+
+    /// Pays the rest of a payment from the test wallet.
+    pub fn pay(&mut self, payment: &str) -> Answer {
+        let path = format!("/v1/sandbox/checkout/payments/{payment}/pay");
+        let paid = self.public("POST", &path, json!({}));
+        assert_eq!(paid.status, 201, "{}", paid.body);
+        paid
     }
 
     /// Reports USDC on Base that arrived at an address, with this number of confirmations.

@@ -10,8 +10,7 @@ use super::{challenge, claim, prove, prove_wallet, wallet};
 
 #[test]
 fn a_challenge_names_the_wallet_and_says_that_signing_moves_no_money() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let address = wallet().address();
         let account = claim(&mut world, &shop, &address);
@@ -55,8 +54,7 @@ fn an_organisations_name_adds_no_line_to_a_challenge() {
 
 #[test]
 fn a_refused_challenge_leaves_the_previous_one_valid() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = claim(&mut world, &shop, &wallet().address());
         let signature = wallet().sign(&challenge(&mut world, &shop, account));
@@ -74,8 +72,7 @@ fn a_refused_challenge_leaves_the_previous_one_valid() {
 
 #[test]
 fn a_proven_deleted_or_managed_wallet_gets_no_challenge() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = claim(&mut world, &shop, &wallet().address());
         prove_wallet(&mut world, &shop, account, &wallet());

@@ -1,15 +1,13 @@
 //! `POST /accounts/{account}/pay-in-addresses`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::{chains, virtual_account};
 
 #[test]
 fn a_permanent_address_accepts_any_number_of_payments() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = virtual_account(&mut world, &shop, "till").data().clone();
         let path = "/v1/accounts/till/pay-in-addresses";

@@ -1,15 +1,13 @@
 //! `POST /accounts/virtual`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 use super::{add_chain, chains, virtual_account, virtual_till};
 
 #[test]
 fn a_virtual_account_has_an_account_per_chain_and_one_list_of_movements() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let made = virtual_account(&mut world, &shop, "till");
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
@@ -62,13 +60,11 @@ fn a_virtual_account_has_an_account_per_chain_and_one_list_of_movements() {
 
 #[test]
 fn a_virtual_accounts_id_includes_its_chains() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = virtual_till(&mut world, &shop);
         let pay = json!({ "amount": "1", "currency": "USDC", "chain_id": 8453, "account": till });
-        let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
-        assert_eq!(payment.status, 201, "{kind}: {}", payment.body);
+        let payment = world.post(&shop, "/v1/payments", pay);
         assert_eq!(payment.data()["to_account"]["chain_id"], 8453, "{kind}");
         world.deposit(&shop, till, 8453, "USDC", "1");
 

@@ -1,15 +1,13 @@
 //! `DELETE /accounts/{account}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, text};
 
 use super::{chains, virtual_account};
 
 #[test]
 fn only_an_empty_and_idle_account_is_deleted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = virtual_account(&mut world, &shop, "till").data().clone();
         let below = chains(&account)[1].1;
@@ -34,8 +32,7 @@ fn only_an_empty_and_idle_account_is_deleted() {
             "409 WORK_UNDER_WAY",
             "{kind}: money is on its way"
         );
-        world.pass(std::time::Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(std::time::Duration::from_secs(60));
         assert_eq!(
             delete(&mut world).refusal(),
             "409 ACCOUNT_NOT_EMPTY",
@@ -59,8 +56,7 @@ fn only_an_empty_and_idle_account_is_deleted() {
 
 #[test]
 fn a_virtual_account_stops_accepting_the_currencies_of_a_deleted_chain() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let made = virtual_account(&mut world, &shop, "till");
         let ethereum = chains(made.data())[0].1;
@@ -78,16 +74,14 @@ fn a_virtual_account_stops_accepting_the_currencies_of_a_deleted_chain() {
 
 #[test]
 fn an_account_is_not_deleted_while_an_order_settles_to_it() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let savings = world.account(&shop, "savings", 8453, &["ETH"]);
         world.deposit(&shop, till, 8453, "USDC", "50");
         let order = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account_id": till,
             "to_currency": "ETH", "to_chain_id": 8453, "settlement_account_id": savings });
-        let order = world.keyed(&shop, "POST", "/v1/trade/quicktrade", order);
-        assert_eq!(order.status, 201, "{kind}: {}", order.body);
+        let order = world.post(&shop, "/v1/trade/quicktrade", order);
         let path = format!("/v1/accounts/{savings}");
         let refused = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(refused.refusal(), "409 WORK_UNDER_WAY", "{kind}");
@@ -107,8 +101,7 @@ fn an_account_is_not_deleted_while_an_order_settles_to_it() {
 
 #[test]
 fn money_that_arrives_at_a_deleted_account_is_paid_out_by_its_id() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}");

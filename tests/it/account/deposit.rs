@@ -1,13 +1,11 @@
 //! Deposits beyond the largest amount.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_deposit_above_the_largest_amount_fails() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{account}");

@@ -1,15 +1,13 @@
 //! `GET /accounts/{account}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{chains, virtual_account};
 
 #[test]
 fn an_account_is_read_by_its_id_and_its_reference_with_its_parent_and_sub_accounts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let made = virtual_account(&mut world, &shop, "till");
         for key in [made.data()["id"].to_string(), "till".to_owned()] {
@@ -28,8 +26,7 @@ fn an_account_is_read_by_its_id_and_its_reference_with_its_parent_and_sub_accoun
 
 #[test]
 fn an_account_of_another_organisation_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         for key in [till.to_string(), "till".to_owned()] {
@@ -46,8 +43,7 @@ fn an_account_of_another_organisation_is_not_found() {
 
 #[test]
 fn a_deleted_account_is_read_by_its_id_only() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}");

@@ -1,15 +1,13 @@
 //! `GET /movements/{movement_id}`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::observe_deposit;
 
 #[test]
 fn a_movement_of_any_own_account_is_read_by_its_id() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let other = world.shop("Other", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);

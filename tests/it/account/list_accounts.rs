@@ -1,15 +1,13 @@
 //! `GET /accounts`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 use super::{chains, virtual_account};
 
 #[test]
 fn sub_accounts_and_deleted_accounts_are_listed_too() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = virtual_account(&mut world, &shop, "till");
         let spare = world.account(&shop, "spare", 8453, &["USDC"]);
@@ -35,8 +33,7 @@ fn sub_accounts_and_deleted_accounts_are_listed_too() {
 
 #[test]
 fn accounts_of_another_organisation_are_not_listed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let own = world.account(&other, "till", 8453, &["USDC"]);

@@ -17,8 +17,7 @@ fn movement_ids(page: &Value) -> Vec<i64> {
 
 #[test]
 fn movements_of_all_accounts_are_listed_and_filtered_by_status() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let other = world.shop("Other", None);
         let tills =
@@ -141,8 +140,7 @@ fn counts(world: &mut World) -> [Vec<String>; 2] {
 
 #[test]
 fn every_page_of_filtered_movements_holds_the_matching_rows() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         observe_deposit(&mut world, &shop, till, "0xaa", 100);

@@ -1,15 +1,13 @@
 //! `GET /accounts/{account}/balances`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{chains, virtual_account};
 
 #[test]
 fn balances_of_an_account_include_its_sub_accounts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let made = virtual_account(&mut world, &shop, "till");
         let below = chains(made.data());

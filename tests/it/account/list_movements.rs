@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use settlekit_service::Database;
-use settlekit_tests::database;
 use settlekit_tests::world::{Answer, WALLET, World, number, text};
 
 use super::{bundle, create};
@@ -19,8 +18,7 @@ fn page(answer: &Answer) -> Vec<(String, i64)> {
 
 #[test]
 fn a_shared_reference_lists_movements_of_all_its_accounts_in_order() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let [base, polygon, below] = bundle(&mut world, &shop);
         world.deposit(&shop, polygon, 137, "USDC", "2");
@@ -67,8 +65,7 @@ fn a_shared_reference_lists_movements_of_all_its_accounts_in_order() {
 
 #[test]
 fn a_references_movements_include_those_of_deleted_accounts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let [base, polygon, _] = bundle(&mut world, &shop);
         let out = json!({ "account": "till", "amount": "0.9", "currency": "USDC", "chain_id": 8453, "address": WALLET });
@@ -83,8 +80,7 @@ fn a_references_movements_include_those_of_deleted_accounts() {
         assert_eq!(deleted.status, 409, "{kind}: balance: {}", deleted.body);
         // Empty the account, then delete it.
         for _ in 0..3 {
-            world.pass(std::time::Duration::from_secs(600));
-            world.work();
+            world.pass_and_work(std::time::Duration::from_secs(600));
         }
         let (service, database) = world.parts();
         let held = balance(database, base);

@@ -1,13 +1,11 @@
 //! `GET /accounts/{account}/pay-in-addresses`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
 fn the_addresses_of_an_account_are_listed_by_its_id_and_its_reference() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         world.account(&shop, "safe", 8453, &["USDC"]);
@@ -32,8 +30,7 @@ fn the_addresses_of_an_account_are_listed_by_its_id_and_its_reference() {
 
 #[test]
 fn addresses_of_an_account_of_another_organisation_are_not_listed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}/pay-in-addresses");

@@ -43,9 +43,7 @@ fn chains(account: &Value) -> Vec<(i64, i64)> {
 fn virtual_till(world: &mut World, shop: &Shop) -> i64 {
     let body =
         json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
-    let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.id_number()
+    world.post(shop, "/v1/accounts/virtual", body).id_number()
 }
 
 fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
@@ -56,9 +54,7 @@ fn add_chain(world: &mut World, shop: &Shop, chain: i64) {
 }
 
 fn create(world: &mut World, shop: &Shop, body: Value) -> i64 {
-    let made = world.keyed(shop, "POST", "/v1/accounts", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.id_number()
+    world.post(shop, "/v1/accounts", body).id_number()
 }
 
 /// The accounts with reference `till` on Base and Polygon, and a sub-account of the second.
@@ -76,8 +72,7 @@ fn bundle(world: &mut World, shop: &Shop) -> [i64; 3] {
 /// A virtual account on Base; returns its id and its address there.
 fn account_with_wallet(world: &mut World, shop: &Shop, reference: &str) -> (i64, Value) {
     let body = json!({ "reference": reference, "chains": [{ "chain_id": 8453, "currencies": ["USDC", "ETH"] }] });
-    let made = world.keyed(shop, "POST", "/v1/accounts/virtual", body);
-    assert_eq!(made.status, 201, "{}", made.body);
+    let made = world.post(shop, "/v1/accounts/virtual", body);
     let address = made.data()["sub_accounts"][0]["address"].clone();
     (made.id_number(), address)
 }
@@ -106,16 +101,13 @@ pub(crate) fn claim(world: &mut World, shop: &Shop, address: &str) -> i64 {
 
 pub(crate) fn claim_on(world: &mut World, shop: &Shop, address: &str, chain: i64) -> i64 {
     let body = json!({ "address": address, "chain_id": chain, "currencies": ["USDC", "ETH"] });
-    let made = world.keyed(shop, "POST", "/v1/accounts", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.id_number()
+    world.post(shop, "/v1/accounts", body).id_number()
 }
 
 /// The text that an account's wallet is to sign.
 pub(crate) fn challenge(world: &mut World, shop: &Shop, account: i64) -> String {
     let path = format!("/v1/accounts/{account}/ownership/challenge");
-    let made = world.keyed(shop, "POST", &path, Value::Null);
-    assert_eq!(made.status, 201, "{}", made.body);
+    let made = world.post(shop, &path, Value::Null);
     text(made.data(), "message")
 }
 

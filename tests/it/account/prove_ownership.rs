@@ -12,8 +12,7 @@ use super::{challenge, claim, prove, wallet};
 
 #[test]
 fn an_ownership_proof_needs_the_same_authorisation_as_a_payout() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let account = claim(&mut world, &shop, &wallet().address());
         let signature = wallet().sign(&challenge(&mut world, &shop, account));

@@ -1,15 +1,13 @@
 //! References shared by several settlement accounts, one per chain.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, number, text};
 
 use super::{bundle, create};
 
 #[test]
 fn a_reference_of_several_accounts_names_all_of_them_or_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let [base, polygon, below] = bundle(&mut world, &shop);
         world.deposit(&shop, polygon, 137, "USDC", "20");

@@ -5,15 +5,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::value::AccountId;
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::database;
 use settlekit_tests::world::{OTHER_WALLET, Shop, WALLET, World, text};
 
 use super::{chains, virtual_account};
 
 #[test]
 fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let taxes = world.account(&shop, "taxes", 8453, &["USDC"]);
         let far = world.account(&shop, "far", 137, &["USDC"]);
@@ -112,8 +110,7 @@ fn a_shares_fees_are_never_paid_from_another_share() {
         half(json!({ "address": OTHER_WALLET })),
         half(json!({ "account_ref": "taxes" })),
     );
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         for (splits, expected) in [
             (
                 json!([wallet, taxes]),
@@ -155,8 +152,7 @@ fn a_shares_fees_are_never_paid_from_another_share() {
 
 #[test]
 fn a_share_is_sent_in_full_if_the_account_covers_its_fees() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let splits =
             json!([{ "address": WALLET, "pct": "60" }, { "account_ref": "taxes", "pct": "40" }]);
         let (shop, till) = shop_with_splits(&mut world, &splits);
@@ -195,8 +191,7 @@ fn a_share_is_sent_in_full_if_the_account_covers_its_fees() {
 
 #[test]
 fn a_share_for_a_wallet_of_another_kind_of_chain_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = shop_with_splits(&mut world, &json!([]));
         let tron = json!([{ "account_ref": "taxes", "pct": "10" },
             { "address": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "pct": "10" }]);
@@ -215,8 +210,7 @@ fn a_share_for_a_wallet_of_another_kind_of_chain_is_refused() {
 
 #[test]
 fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let splits =
             json!([{ "address": WALLET, "pct": "30" }, { "account_ref": "taxes", "pct": "20" }]);
         let (shop, till) = shop_with_splits(&mut world, &splits);
@@ -242,8 +236,7 @@ fn a_suspended_organisation_sends_no_share_to_an_outside_wallet() {
 
 #[test]
 fn a_share_never_returns_to_its_source() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, till) = shop_with_splits(&mut world, &json!([]));
         let below = world.read(&shop, &format!("/v1/accounts/{till}"));
         let wallet = below["address"]
@@ -255,8 +248,7 @@ fn a_share_never_returns_to_its_source() {
         let permanent = world.signed(&shop, None, "POST", &path, permanent);
         let permanent = permanent.data()["address"].clone();
         let side = json!({ "parent_account_id": "till", "reference": "side", "chain_id": 10, "currencies": ["USDC"] });
-        let side = world.keyed(&shop, "POST", "/v1/accounts", side);
-        assert_eq!(side.status, 201, "{kind}: {}", side.body);
+        world.post(&shop, "/v1/accounts", side);
         for (name, own) in [
             ("account_id", below["parent_id"].clone()),
             ("account_id", json!(till)),

@@ -1,15 +1,13 @@
 //! `PATCH /accounts/virtual`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World};
 
 use super::{chains, virtual_account};
 
 #[test]
 fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         virtual_account(&mut world, &shop, "till");
         let change = |world: &mut World, body: Value| {
@@ -81,8 +79,7 @@ fn the_chains_of_a_virtual_account_are_added_enabled_and_disabled() {
 
 #[test]
 fn an_added_chain_records_its_author() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         virtual_account(&mut world, &shop, "till");
         let other = Shop {
@@ -104,8 +101,7 @@ fn an_added_chain_records_its_author() {
 
 #[test]
 fn a_share_for_an_outside_wallet_needs_the_payout_scope() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.scoped(&shop, &["read", "write"]);
         let path = "/v1/accounts/virtual";

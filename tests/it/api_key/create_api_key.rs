@@ -1,13 +1,11 @@
 //! `POST /api-keys`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, text};
 
 #[test]
 fn a_key_cannot_create_a_key_with_more_scopes() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let mut make = |by: &Shop, scopes: Value| {
             let body = json!({ "name": "Till", "scopes": scopes });

@@ -1,13 +1,11 @@
 //! `GET /api-keys`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
 fn keys_are_listed_without_secrets_including_revoked_ones() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let other = world.shop("Other", None);
         let created = world.create(&shop, "/v1/api-keys", json!({ "name": "Till" }));
@@ -37,8 +35,7 @@ fn keys_are_listed_without_secrets_including_revoked_ones() {
 
 #[test]
 fn a_key_without_the_scope_manage_lists_no_keys() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let narrow = world.scoped(&shop, &["read", "write", "payout"]);
         let refused = world.keyed(&narrow, "GET", "/v1/api-keys", Value::Null);

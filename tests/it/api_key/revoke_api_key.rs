@@ -3,18 +3,15 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, Shop, World, text};
 
 #[test]
 fn a_key_works_until_it_expires_or_is_revoked_and_shows_its_last_use() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let expires = world.now.plus(DAY).to_string();
         let body = json!({ "name": "till", "scopes": ["read"], "expires_at": expires });
-        let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let made = world.post(&shop, "/v1/api-keys", body);
         let id = made.id();
         let till = Shop {
             key: text(made.data(), "key"),

@@ -1,7 +1,6 @@
 //! Ids of another organisation in bodies and queries: refused as if they did not exist, and nothing of their owner changes.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World, text};
 
@@ -176,8 +175,7 @@ fn shown(world: &mut World, of: &Records) -> Vec<Value> {
 
 #[test]
 fn an_id_of_another_organisation_in_a_body_or_a_query_does_not_exist() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let victim = records(&mut world, "Victim", 0x51);
         let own = records(&mut world, "Stranger", 0x52);
         let before = shown(&mut world, &victim);

@@ -141,8 +141,7 @@ fn filled(world: &mut World) -> Books {
     let paid = text(&paid, "payment_id");
     let pay = format!("/v1/sandbox/checkout/payments/{paid}/pay");
     created(world.public("POST", &pay, json!({})), "pay");
-    world.pass(Duration::from_secs(60));
-    world.work();
+    world.pass_and_work(Duration::from_secs(60));
     let customer = world.read(&shop, "/v1/customers")["items"][0].clone();
     let customer = text(&customer, "id");
     let subscription = json!({ "customer_id": customer, "plan_ids": [plan] });
@@ -407,8 +406,7 @@ const OTHERWISE: &[(&str, &str)] = &[
 
 #[test]
 fn without_connections_every_operation_works_or_names_the_missing_one() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let books = filled(&mut world);
         let mut world = world.disconnected();
         let before = everything(world.parts().1, kind);
@@ -457,8 +455,7 @@ fn without_connections_every_operation_works_or_names_the_missing_one() {
         assert_eq!(odd, Vec::<String>::new(), "{kind}");
         // Scheduled work: queued payouts, orders, automations, renewals.
         for _ in 0..3 {
-            world.pass(Duration::from_secs(40 * 24 * 60 * 60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(40 * 24 * 60 * 60));
         }
         let after = everything(world.parts().1, kind);
         let made: Vec<_> = on_chain(&after)
@@ -527,8 +524,7 @@ fn a_live_database_never_holds_simulated_data() {
         }
         // The others name a missing record.
         assert!(refused >= 9, "{kind}: {refused}");
-        world.pass(DAY);
-        world.work();
+        world.pass_and_work(DAY);
         let rows = everything(world.parts().1, kind);
         assert_eq!(on_chain(&rows), known, "{kind}");
         assert_eq!(movements(&rows), 0, "{kind}");
@@ -600,8 +596,7 @@ fn a_not_connected_error_is_not_replayed_by_idempotency() {
 
 #[test]
 fn live_mode_rejects_simulated_and_unconnected_transfers() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let books = filled(&mut world);
         let account = world.read(&books.shop, "/v1/accounts/till");
         let to = text(&account, "address");

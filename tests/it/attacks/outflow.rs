@@ -246,8 +246,7 @@ fn state(world: &mut World, books: &Books) -> String {
 
 #[test]
 fn money_leaves_only_with_scope_signature_and_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let books = books(&mut world);
         let writes = world.scoped(&books.shop, &["read", "write"]);
         let pays = world.scoped(&books.shop, &["read", "write", "payout"]);
@@ -320,8 +319,7 @@ fn every_operation_with_a_destination_is_covered() {
 
 #[test]
 fn a_missing_signature_does_not_use_up_the_idempotency_key() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let books = books(&mut world);
         let body = json!({ "account_id": books.till, "amount": "20", "currency": "USDC", "to_currency": "ETH",
             "settlement_address": MERCHANT_WALLET });
@@ -361,19 +359,16 @@ fn an_optional_signature_is_checked() {
 
 #[test]
 fn a_share_to_an_account_never_goes_to_a_wallet_under_its_reference() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         // A reference with an account on another chain, and later with the merchant's own wallet on the deposits' chain.
         world.account(&shop, "taxes", 10, &["USDC"]);
         let till = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
             "deposit_splits": [{ "account_ref": "taxes", "pct": "50" }] });
-        let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", till);
-        assert_eq!(till.status, 201, "{kind}: {}", till.body);
+        let till = world.post(&shop, "/v1/accounts/virtual", till);
         let below = number(&till.data()["sub_accounts"][0], "id");
         let joins = json!({ "reference": "taxes", "address": ATTACKER_WALLET, "chain_id": 8453, "currencies": ["USDC"] });
-        let joins = world.keyed(&shop, "POST", "/v1/accounts", joins);
-        assert_eq!(joins.status, 201, "{kind}: {}", joins.body);
+        world.post(&shop, "/v1/accounts", joins);
         world.deposit(&shop, below, 8453, "USDC", "100");
         world.work();
         let held = world.read(&shop, &format!("/v1/accounts/{below}/balances"));
@@ -389,8 +384,7 @@ fn a_share_to_an_account_never_goes_to_a_wallet_under_its_reference() {
 
 #[test]
 fn a_trade_into_an_account_with_automatic_payouts_counts_as_outflow() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let books = books(&mut world);
         let shared = json!({ "reference": "savings", "chains": [{ "chain_id": 8453, "currencies": ["ETH"] }],
             "deposit_splits": [{ "address": MERCHANT_WALLET, "pct": "10" }] });
@@ -412,8 +406,7 @@ fn a_trade_into_an_account_with_automatic_payouts_counts_as_outflow() {
 
 #[test]
 fn an_automation_ignores_own_wallets_among_sub_accounts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let below = json!({ "parent_account_id": till, "address": ATTACKER_WALLET, "chain_id": 10, "currencies": ["USDC"] });
@@ -435,8 +428,7 @@ fn an_automation_ignores_own_wallets_among_sub_accounts() {
 
 #[test]
 fn changing_the_webhook_url_in_a_session_needs_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let owner = world.sign_in(&shop, "owner@shop.example");
         let url = |url: &str| json!({ "webhook_url": url });

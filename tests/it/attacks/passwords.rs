@@ -60,8 +60,7 @@ fn exhaust(world: &mut World, email: &str, from: Option<&str>) -> (u32, Answer) 
 
 #[test]
 fn failed_sign_ins_back_off_exponentially() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let shop = world.shop("Shop", None);
         world.sign_in(&shop, ADA);
         let (tried, early) = exhaust(&mut world, ADA, None);
@@ -95,8 +94,7 @@ fn failed_sign_ins_back_off_exponentially() {
         assert_eq!(attempt(&mut world, ADA, PASSWORD, None).status, 201);
         assert_eq!(exhaust(&mut world, ADA, None).0, 5);
         // The count expires after a day without attempts.
-        world.pass(Duration::from_secs(24 * 60 * 60 + 1));
-        world.work();
+        world.pass_and_work(Duration::from_secs(24 * 60 * 60 + 1));
         assert_eq!(exhaust(&mut world, ADA, None).0, 5);
     });
 }

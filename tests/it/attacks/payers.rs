@@ -1,15 +1,12 @@
 //! Payers who claim to be another customer.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_payer_with_a_customers_e_mail_or_number_does_not_change_the_customer() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_ident_collection": true } });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", asks);
@@ -30,14 +27,8 @@ fn a_payer_with_a_customers_e_mail_or_number_does_not_change_the_customer() {
         let before = world.read(&shop, &known);
 
         let second = pay(&mut world);
-        let bought = world.public(
-            "POST",
-            &format!("/v1/sandbox/checkout/payments/{second}/pay"),
-            json!({}),
-        );
-        assert!(bought.status < 300, "{kind}: {}", bought.body);
-        world.pass(std::time::Duration::from_secs(10));
-        world.work();
+        world.pay(&second);
+        world.pass_and_work(std::time::Duration::from_secs(10));
         let payment = world.read(&shop, &format!("/v1/payments/{second}"));
         assert_eq!(payment["status"], "Confirmed", "{kind}");
         assert_ne!(payment["customer"]["id"], before["id"], "{kind}");

@@ -14,12 +14,10 @@ use crate::organisation::{rotate, signed};
 
 #[test]
 fn a_new_key_has_read_and_write_scopes_by_default() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let make = |world: &mut World, body: Value| {
-            let made = world.keyed(&shop, "POST", "/v1/api-keys", body);
-            assert_eq!(made.status, 201, "{kind}: {}", made.body);
+            let made = world.post(&shop, "/v1/api-keys", body);
             made.data().clone()
         };
         let plain = make(&mut world, json!({ "name": "till" }));
@@ -52,8 +50,7 @@ fn a_new_key_has_read_and_write_scopes_by_default() {
 
 #[test]
 fn revoking_a_signing_secret_revokes_the_previous_ones_too() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let first = world.shop("Shop", None);
         let second = rotate(&mut world, &first, json!({}));
         let third = rotate(&mut world, &second, json!({ "revoke_old": true }));
@@ -76,8 +73,7 @@ fn revoking_a_signing_secret_revokes_the_previous_ones_too() {
 
 #[test]
 fn a_revoked_webhook_key_signs_nothing_more() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
         world.keyed(&shop, "PUT", "/v1/orgs", settings);
@@ -143,8 +139,7 @@ fn blobs(database: &mut dyn Database) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn after_a_rotation_only_the_new_master_key_decrypts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, old_secret) = sealed(&mut world);
         let new = [9; 32];
         let (service, database) = world.parts();
@@ -183,8 +178,7 @@ fn after_a_rotation_only_the_new_master_key_decrypts() {
 
 #[test]
 fn a_server_with_the_old_master_key_encrypts_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = sealed(&mut world);
         let (service, database) = world.parts();
         let rotated = service.rotate_master_key(database, &[9; 32], Seed([5; 32]));

@@ -250,8 +250,7 @@ fn over_tls_the_session_cookie_has_the_host_prefix() {
 
 #[test]
 fn a_password_changed_during_its_check_signs_nobody_in() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let ada = world.sign_in(&shop, EMAIL);
         let asked = |path: &str, body: Value, headers: Vec<(String, String)>| {

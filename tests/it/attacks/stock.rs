@@ -14,8 +14,7 @@ fn limited(world: &mut World, quantity: i64) -> (Shop, String) {
     let shop = world.shop("Prints", None);
     world.account(&shop, "prints", 8453, &["USDC"]);
     let body = json!({ "amount": "40", "currency": "USDC", "name": "Print", "available_quantity": quantity });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-    assert_eq!(link.status, 201, "{}", link.body);
+    let link = world.post(&shop, "/v1/paylinks", body);
     (shop, link.id())
 }
 
@@ -56,8 +55,7 @@ fn stock(world: &mut World, shop: &Shop, link: &str) -> (Value, Value) {
 
 #[test]
 fn one_network_cannot_hold_all_stock() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = limited(&mut world, 5);
         for _ in 0..3 {
             let begun = start(&mut world, &link, "192.0.2.1");
@@ -79,8 +77,7 @@ fn one_network_cannot_hold_all_stock() {
         assert_eq!(other.status, 201, "{kind}: others buy: {}", other.body);
 
         // When the prices expire the stock is on sale again, but not for the same network.
-        world.pass(HOUR);
-        world.work();
+        world.pass_and_work(HOUR);
         assert_eq!(
             stock(&mut world, &shop, &link),
             (json!(5), json!(0)),
@@ -96,17 +93,14 @@ fn one_network_cannot_hold_all_stock() {
 
 #[test]
 fn a_paying_network_can_buy_all_stock() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = limited(&mut world, 6);
         for bought in 1..=6 {
             let begun = start(&mut world, &link, "192.0.2.1");
             assert_eq!(begun.status, 201, "{kind} {bought}: {}", begun.body);
             let id = text(begun.data(), "payment_id");
-            let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
-            assert_eq!(world.public("POST", &pay, json!({})).status, 201);
-            world.pass(Duration::from_secs(60));
-            world.work();
+            world.pay(&id);
+            world.pass_and_work(Duration::from_secs(60));
         }
         assert_eq!(
             stock(&mut world, &shop, &link),
@@ -145,8 +139,7 @@ fn unlimited_links_and_in_process_callers_are_not_limited() {
     let shop = world.shop("Tea", None);
     world.account(&shop, "tea", 8453, &["USDC"]);
     let link = json!({ "amount": "4", "currency": "USDC", "name": "Tea" });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let link = link.id();
+    let link = world.post(&shop, "/v1/paylinks", link).id();
     for _ in 0..9 {
         assert_eq!(start(&mut world, &link, "192.0.2.1").status, 201);
     }
@@ -162,8 +155,7 @@ fn a_payers_address_is_never_stored() {
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].len(), 32, "{stored:?}");
     assert!(!stored[0].contains(&hex("203.0.113.77")), "{stored:?}");
-    world.pass(25 * HOUR);
-    world.work();
+    world.pass_and_work(25 * HOUR);
     let (_, database) = world.parts();
     let stored = database::rows(database, "SELECT hex(network) FROM checkout_holds");
     assert_eq!(

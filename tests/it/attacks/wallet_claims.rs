@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
-use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{OTHER_WALLET, Shop, World, text};
 
@@ -33,8 +32,7 @@ fn pay_out(world: &mut World, shop: &Shop, to: &str) -> Value {
 
 #[test]
 fn a_payout_to_a_wallet_claimed_by_another_merchant_succeeds() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, till) = payer(&mut world);
         let rival = world.shop("Rival", None);
         let supplier = wallet().address();
@@ -93,8 +91,7 @@ fn a_payout_to_a_wallet_claimed_by_another_merchant_succeeds() {
 
 #[test]
 fn watching_a_wallet_does_not_allow_reorganising_its_transfers() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = payer(&mut world);
         let rival = world.shop("Rival", None);
         let supplier = wallet().address();
@@ -186,8 +183,7 @@ fn receipts(account: i64) -> Vec<(&'static str, String, Value, &'static str)> {
 
 #[test]
 fn own_wallets_neither_send_nor_hold_balances() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = payer(&mut world);
         let own = claim(&mut world, &shop, &wallet().address());
         world.deposit(&shop, own, 8453, "USDC", "50");
@@ -218,8 +214,7 @@ fn own_wallets_neither_send_nor_hold_balances() {
 
 #[test]
 fn payments_to_a_proven_own_wallet_cannot_be_refunded_by_the_service() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let own = claim(&mut world, &shop, &wallet().address());
         for (method, path, body, field) in receipts(own) {
@@ -252,8 +247,7 @@ fn payments_to_a_proven_own_wallet_cannot_be_refunded_by_the_service() {
 
 #[test]
 fn a_checkout_offers_no_unproven_wallet() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         // The oldest account, which would be the default.
         let own = claim(&mut world, &shop, &wallet().address());
@@ -284,8 +278,7 @@ fn a_checkout_offers_no_unproven_wallet() {
 
 #[test]
 fn claiming_a_service_address_credits_its_owner_only() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, till) = payer(&mut world);
         let rival = world.shop("Rival", None);
         let address = world.read(&shop, &format!("/v1/accounts/{till}"));
@@ -333,8 +326,7 @@ fn claiming_a_service_address_credits_its_owner_only() {
 
 #[test]
 fn a_signature_proves_one_account_once_before_it_expires() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let (own, address) = (wallet(), wallet().address());
         let account = claim(&mut world, &shop, &address);
@@ -399,10 +391,8 @@ fn a_signature_proves_one_account_once_before_it_expires() {
 
 #[test]
 fn watching_a_payment_address_does_not_allow_reorganising_the_payment() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let payment =
             json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
         let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
@@ -410,17 +400,14 @@ fn watching_a_payment_address_does_not_allow_reorganising_the_payment() {
         let id = payment.id();
         let thief = world.shop("Thief", None);
         let claim = json!({ "address": address, "chain_id": 8453, "currencies": ["USDC"] });
-        let claim = world.keyed(&thief, "POST", "/v1/accounts", claim);
-        assert_eq!(claim.status, 201, "{kind}: {}", claim.body);
-        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
-        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        world.post(&thief, "/v1/accounts", claim);
+        world.pay(&id);
         let seen = world.read(&thief, "/v1/movements?limit=1");
         let hash = seen["items"][0]["transaction_hash"].clone();
         let undo = json!({ "transaction_hash": hash, "returns": false });
         let undone = world.keyed(&thief, "POST", "/v1/sandbox/reorganisations", undo);
         assert_eq!(undone.refusal(), "409 STATE_FORBIDS", "{kind}");
-        world.pass(std::time::Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(std::time::Duration::from_secs(60));
         let payment = world.read(&shop, &format!("/v1/payments/{id}"));
         assert_eq!(payment["status"], "Confirmed", "{kind}");
     });

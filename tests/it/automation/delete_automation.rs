@@ -1,15 +1,13 @@
 //! `DELETE /partners/automations/{automation_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, items};
 
 use super::{automation, maintain, pair};
 
 #[test]
 fn deleting_an_account_deletes_its_automation_with_an_event() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         let made = maintain(&mut world, &pair, 10, 50);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 use super::{Pair, automation, low_balance_events, maintain, pair, path_of, payouts};
 
 #[test]
 fn automations_of_a_sub_account_are_listed_by_its_reference() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         let polygon = Pair {
             account: pair.below[0],
@@ -50,8 +48,7 @@ fn automations_of_a_sub_account_are_listed_by_its_reference() {
 
 #[test]
 fn a_minimum_of_zero_makes_a_sweep() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         assert_eq!(maintain(&mut world, &pair, 0, 150).status, 201, "{kind}");
         world.work();

@@ -21,8 +21,7 @@ fn pair(world: &mut World) -> Pair {
     let partner = world.shop("Partner", None);
     let shop = world.shop("Shop", Some(partner.id));
     let body = json!({ "reference": "till", "chains": [{ "chain_id": 137, "currencies": ["USDC"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
-    let made = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
-    assert_eq!(made.status, 201, "{}", made.body);
+    let made = world.post(&shop, "/v1/accounts/virtual", body);
     let below = made.data()["sub_accounts"].as_array().expect("accounts");
     Pair {
         account: made.id_number(),

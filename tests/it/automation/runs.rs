@@ -5,15 +5,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 use super::{Pair, automation, low_balance_events, maintain, pair, path_of, payouts};
 
 #[test]
 fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         let made = maintain(&mut world, &pair, 100, 150);
         assert_eq!(made.status, 201, "{kind}: {}", made.body);
@@ -57,8 +55,7 @@ fn a_surplus_is_paid_out_once_and_a_low_balance_is_reported_once() {
 
 #[test]
 fn an_automation_checks_its_account_again_when_a_suspension_ends() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 10, 20);
         world.work();
@@ -87,8 +84,7 @@ fn an_automation_checks_its_account_again_when_a_suspension_ends() {
 
 #[test]
 fn an_automation_runs_on_schedule_and_not_while_disabled() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 10, 20);
         world.work();
@@ -101,12 +97,10 @@ fn an_automation_runs_on_schedule_and_not_while_disabled() {
         world.work();
         let begun = last_run(&mut world);
         // It is nine o'clock.
-        world.pass(Duration::from_secs(29 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(29 * 60));
         assert_eq!(last_run(&mut world), begun, "{kind}: not yet");
         for _ in 0..2 {
-            world.pass(Duration::from_secs(60 * 60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(60 * 60));
             let now = world.now.to_string();
             assert_eq!(last_run(&mut world), now, "{kind}: it is due");
         }
@@ -116,8 +110,7 @@ fn an_automation_runs_on_schedule_and_not_while_disabled() {
         };
         let ran = last_run(&mut world);
         assert_eq!(world.call(suspend), Reply::Done);
-        world.pass(Duration::from_secs(60 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(60 * 60));
         assert_eq!(last_run(&mut world), ran, "{kind}: disabled");
     });
 }
@@ -133,8 +126,7 @@ fn fail_last(world: &mut World, pair: &Pair) {
 #[test]
 fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
     const MINUTE: u64 = 60;
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 0, 150);
         let hourly = json!({ "schedule": { "frequency": "Hourly" } });
@@ -176,8 +168,7 @@ fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
             "{kind}"
         );
         world.deposit(&pair.shop, pair.below[1], 8453, "USDC", "1");
-        world.pass(Duration::from_secs(48 * 60 * MINUTE));
-        world.work();
+        world.pass_and_work(Duration::from_secs(48 * 60 * MINUTE));
         assert_eq!(payouts(&mut world, &pair).len(), 5, "{kind}: disabled");
 
         let on = json!({ "enabled": true });
@@ -191,8 +182,7 @@ fn failed_payouts_back_off_and_five_in_a_row_disable_the_automation() {
 
 #[test]
 fn a_confirmed_payout_resets_the_back_off_of_its_account() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 0, 150);
         let quarter = Duration::from_secs(15 * 60);
@@ -207,20 +197,17 @@ fn a_confirmed_payout_resets_the_back_off_of_its_account() {
         let id = automation(&mut world, &pair)["id"].clone();
         assert_eq!(last["properties"]["automation_id"], id, "{kind}: {last}");
         for _ in 0..4 {
-            world.pass(Duration::from_secs(60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(60));
         }
         let shown = automation(&mut world, &pair);
         assert_eq!(
             shown["reason"], "PayoutFailed",
             "{kind}: of the other account"
         );
-        world.pass(quarter);
-        world.work();
+        world.pass_and_work(quarter);
         assert_eq!(payouts(&mut world, &pair).len(), 3, "{kind}");
         for _ in 0..4 {
-            world.pass(Duration::from_secs(60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(60));
         }
         let shown = automation(&mut world, &pair);
         assert_eq!(
@@ -240,8 +227,7 @@ fn a_confirmed_payout_resets_the_back_off_of_its_account() {
 
 #[test]
 fn a_surplus_is_never_sent_to_its_own_account() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         let below = world.read(&pair.shop, &format!("/v1/accounts/{}", pair.below[1]));
         for account in [pair.account, pair.below[1]] {

@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_tests::database;
 use settlekit_tests::world::{PASSWORD, WALLET, World, request, text};
 
 use super::{automation, maintain, pair, path_of, payouts};
 
 #[test]
 fn an_automation_is_listed_changed_disabled_and_deleted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let pair = pair(&mut world);
         maintain(&mut world, &pair, 10, 20);
         world.work();
@@ -53,8 +51,7 @@ fn an_automation_is_listed_changed_disabled_and_deleted() {
 
 #[test]
 fn enabling_an_automation_or_lowering_its_threshold_needs_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");

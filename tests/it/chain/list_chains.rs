@@ -7,8 +7,7 @@ use settlekit_tests::world::{World, number, text};
 
 #[test]
 fn exactly_the_listed_assets_are_supported_on_a_chain() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let chains = world.read(&shop, "/v1/chains");
         let chains = chains.as_array().expect("chains");

@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_service::step::Reply;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 use crate::organisation::{ledger, set_fees};
 
 #[test]
 fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let free = world.account(&shop, "free", 137, &["USDC"]);
@@ -38,8 +36,7 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
         let started = world.public("POST", &format!("{path}/payments"), chosen);
         assert_eq!(started.data()["amount"], "5.050506", "{kind}");
         let payment = text(started.data(), "payment_id");
-        let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
-        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
+        world.pay(&payment);
         world.settle();
         let booked = ["Deposit IN 5.050506", "ServiceFee OUT 0.050505"];
         assert_eq!(ledger(&mut world, &shop, till), booked, "{kind}");

@@ -8,8 +8,7 @@ use super::link;
 
 #[test]
 fn a_partly_paid_checkout_shows_the_remaining_amount() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let link = link(&mut world, "10.00", "USDC");
         let chosen = json!({ "chain_id": 1, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), chosen);

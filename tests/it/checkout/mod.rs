@@ -17,22 +17,17 @@ fn link(world: &mut World, amount: &str, currency: &str) -> String {
     world.account(&shop, "prints", 1, &["USDC", "ETH"]);
     world.account(&shop, "prints", 137, &["USDC", "POL"]);
     let body = json!({ "amount": amount, "currency": currency, "name": "A print" });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-    assert_eq!(link.status, 201, "{}", link.body);
-    link.id()
+    world.post(&shop, "/v1/paylinks", body).id()
 }
 
 /// A shop and a recurring paylink with additional fields.
 fn club(world: &mut World, fields: &Value) -> (Shop, String) {
-    let shop = world.shop("Club", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Club");
     let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month" });
     for (name, value) in fields.as_object().expect("fields") {
         body[name] = value.clone();
     }
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-    assert_eq!(link.status, 201, "{}", link.body);
-    let id = link.id();
+    let id = world.post(&shop, "/v1/paylinks", body).id();
     (shop, id)
 }
 
@@ -48,8 +43,7 @@ fn pay(world: &mut World, payment: &Value) {
     let path = format!("/v1/sandbox/checkout/payments/{id}/pay");
     let paid = world.public("POST", &path, json!({}));
     assert_eq!(paid.status, 201, "{}", paid.body);
-    world.pass(Duration::from_secs(10));
-    world.work();
+    world.pass_and_work(Duration::from_secs(10));
 }
 
 fn list(world: &mut World, shop: &Shop, path: &str) -> Vec<Value> {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 use super::link;
@@ -23,8 +22,7 @@ fn read_payment(world: &mut World, payment: &str) -> Value {
 
 #[test]
 fn the_test_wallet_pays_the_amount_due() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let payment = begin(&mut world);
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         let paid = world.public("POST", &pay, json!({}));
@@ -41,8 +39,7 @@ fn the_test_wallet_pays_the_amount_due() {
             assert_eq!(now["confirmations"], confirmations, "{kind}");
             assert_eq!(now["status"], status, "{kind}: {confirmations}");
             // Ethereum's simulated blocks come each second.
-            world.pass(Duration::from_secs(1));
-            world.work();
+            world.pass_and_work(Duration::from_secs(1));
         }
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
@@ -50,8 +47,7 @@ fn the_test_wallet_pays_the_amount_due() {
 
 #[test]
 fn an_amount_that_cannot_be_sent_is_refused_and_nothing_is_sent() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let payment = begin(&mut world);
         let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
         for (amount, refusal) in [
@@ -72,10 +68,8 @@ fn an_amount_that_cannot_be_sent_is_refused_and_nothing_is_sent() {
 
 #[test]
 fn the_test_wallet_refuses_paid_canceled_and_unknown_payments() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let mut begin = || {
             let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
             world.create(&shop, "/v1/payments", body).id()
@@ -94,8 +88,7 @@ fn the_test_wallet_refuses_paid_canceled_and_unknown_payments() {
             twice, "409 STATE_FORBIDS",
             "{kind}: everything is on its way"
         );
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         assert_eq!(pay(&mut world, &paid), "409 STATE_FORBIDS", "{kind}");
         let unknown = "pay_019cade5a0007000800000000000dead";
         assert_eq!(pay(&mut world, unknown), "404 NOT_FOUND", "{kind}");

@@ -43,8 +43,7 @@ fn second_period(world: &mut World) -> (Shop, String) {
 
 #[test]
 fn an_invoice_checkout_can_restart_until_money_is_on_its_way() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = second_period(&mut world);
         let link = link.as_str();
         let invoice = |world: &mut World| list(world, &shop, "/v1/invoices?limit=1").remove(0);
@@ -71,8 +70,7 @@ fn an_invoice_checkout_can_restart_until_money_is_on_its_way() {
         let path = format!("/v1/checkout/{link}/payments");
         let third = world.public("POST", &path, payer.clone());
         assert_eq!(third.refusal(), "409 PAYLINK_CLOSED", "{kind}");
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         assert_eq!(status(&mut world, &begun)[0], "Confirmed", "{kind}");
         assert_eq!(invoice(&mut world)["payment_status"], "Succeeded", "{kind}");
         let fourth = world.public("POST", &path, payer);
@@ -87,8 +85,7 @@ fn an_invoice_checkout_can_restart_until_money_is_on_its_way() {
 
 #[test]
 fn an_invoice_is_paid_by_its_first_payment_after_a_restart() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = second_period(&mut world);
         let link = link.as_str();
         let (left, begun) = (start(&mut world, link), start(&mut world, link));
@@ -113,8 +110,7 @@ fn an_invoice_is_paid_by_its_first_payment_after_a_restart() {
 
 #[test]
 fn a_payers_idempotency_key_starts_one_payment() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let link = link(&mut world, "10.00", "USDC");
         let path = format!("/v1/checkout/{link}/payments");
         let mut begin = |key: &str, chain: i64| {

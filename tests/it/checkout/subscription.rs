@@ -1,15 +1,13 @@
 //! Recurring paylinks: the payer subscribes and pays each period.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use super::{club, list, next_invoice, pay, start};
 
 #[test]
 fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = club(&mut world, &json!({ "available_quantity": 2 }));
         let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
         assert_eq!(shown.data()["recurring_interval"], "Month", "{kind}");
@@ -73,8 +71,7 @@ fn a_payer_of_a_recurring_link_subscribes_and_is_billed_for_the_next_period() {
 
 #[test]
 fn a_trial_started_by_a_link_costs_nothing_until_it_ends() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let fields = json!({ "trial_period": "P14D", "available_quantity": 1 });
         let (shop, link) = club(&mut world, &fields);
         let shown = world.public("GET", &format!("/v1/checkout/{link}"), Value::Null);
@@ -101,8 +98,7 @@ fn a_trial_started_by_a_link_costs_nothing_until_it_ends() {
 
 #[test]
 fn every_period_is_paid_to_the_accounts_of_the_link() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Club", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let brand = json!({ "reference": "brand", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
@@ -110,8 +106,7 @@ fn every_period_is_paid_to_the_accounts_of_the_link() {
         let brand = brand.data()["sub_accounts"][0]["id"].clone();
         let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
             "account_ref": "brand" });
-        let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-        let link = link.id();
+        let link = world.post(&shop, "/v1/paylinks", body).id();
         let paid_to = |world: &mut World, link: &str| {
             let started = start(world, link);
             pay(world, &started);

@@ -1,17 +1,14 @@
 //! `GET /customers/{customer_id}`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::customer;
 
 #[test]
 fn a_customer_is_read_by_id_and_by_raw_uuid() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let id = customer(&mut world, &shop, "Ada", "ada@tea.example");
         let read = world.read(&shop, &format!("/v1/customers/{id}"));
         for (field, value) in [
@@ -34,8 +31,7 @@ fn a_customer_is_read_by_id_and_by_raw_uuid() {
 
 #[test]
 fn a_customer_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let id = customer(&mut world, &shop, "Ada", "ada@tea.example");

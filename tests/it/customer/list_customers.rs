@@ -54,8 +54,7 @@ fn position(item: &Value) -> i64 {
 
 #[test]
 fn filtered_pages_hold_the_matching_rows() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let customer = bulk::one_of_each(&mut world, &shop);
         bulk::copies(world.parts().1, EVENTS);
@@ -218,8 +217,7 @@ fn search(world: &mut World, shop: &Shop, kind: &str, names: &[String]) {
 
 #[test]
 fn a_search_finds_exactly_the_matching_customers() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let mut names = names();
         fill(&mut world, &shop, &names);
@@ -240,10 +238,8 @@ fn a_search_finds_exactly_the_matching_customers() {
 
 #[test]
 fn a_search_ignores_case_and_accents_of_every_letter() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         for (place, name) in [
             "Γιώργος Παπαδόπουλος",
             "Łukasz Wałęsa",

@@ -1,17 +1,14 @@
 //! `PATCH /customers/{customer_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, text};
 
 use super::customer;
 
 #[test]
 fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let id = customer(&mut world, &shop, "Zoë Ångström", "zoe@tea.example");
         let path = format!("/v1/customers/{id}");
         let change = json!({ "customer_ident": "C-1", "number": "+4930123456", "discord": "zoe#1", "name": "",
@@ -68,10 +65,8 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
 
 #[test]
 fn a_payer_with_a_customers_contact_data_is_a_new_customer() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let ada = customer(&mut world, &shop, "Ada", "Ada@tea.example");
         let path = format!("/v1/customers/{ada}");
         let named = json!({ "customer_ident": "A-1" });
@@ -82,8 +77,7 @@ fn a_payer_with_a_customers_contact_data_is_a_new_customer() {
 
         let asks = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_ident_collection": true } });
-        let link = world.keyed(&shop, "POST", "/v1/paylinks", asks);
-        let link = link.id();
+        let link = world.post(&shop, "/v1/paylinks", asks).id();
         let payer = json!({ "chain_id": 8453, "currency": "USDC", "customer_ident": "A-1" });
         let begun = world.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
         assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
@@ -104,10 +98,8 @@ fn a_payer_with_a_customers_contact_data_is_a_new_customer() {
 
 #[test]
 fn a_text_with_a_nul_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let id = customer(&mut world, &shop, "Zoë", "zoe@tea.example");
         let path = format!("/v1/customers/{id}");
         let before = world.keyed(&shop, "GET", &path, Value::Null);

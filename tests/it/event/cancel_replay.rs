@@ -1,15 +1,13 @@
 //! `DELETE /events/replays/{replay_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::shop_with_failed_events;
 
 #[test]
 fn a_replay_can_be_canceled_and_needs_a_webhook_url() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop_with_failed_events(&mut world, 150);
         let wanted = json!({ "delivery_status": "skipped" });
         let begun = world.keyed(&shop, "POST", "/v1/events/replays", wanted.clone());

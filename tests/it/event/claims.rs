@@ -1,14 +1,12 @@
 //! Deliveries under way: claimed, reported, claimed again.
 
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{ALIVE, SHARE, create_events, shop};
 
 #[test]
 fn an_event_with_a_future_timestamp_is_sent_immediately() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         let right = world.now;
         world.pass(std::time::Duration::from_secs(3600));
@@ -23,8 +21,7 @@ fn an_event_with_a_future_timestamp_is_sent_immediately() {
 
 #[test]
 fn an_unreported_claim_expires_and_is_claimed_again() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         create_events(&mut world, &shop, SHARE + 1);
         let lost = world.work();
@@ -37,8 +34,7 @@ fn an_unreported_claim_expires_and_is_claimed_again() {
 
 #[test]
 fn a_late_report_does_not_undo_a_delivery() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         create_events(&mut world, &shop, 1);
         let slow = world.work();

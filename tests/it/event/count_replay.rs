@@ -10,8 +10,7 @@ use super::{ALIVE, DEAD, create_events, event_types, move_endpoint, shop};
 
 #[test]
 fn a_count_is_the_total_of_the_events_that_match() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         // Without an address every event is skipped.
         let shop = world.shop("Shop", None);
         let other = world.shop("Other", None);
@@ -45,8 +44,7 @@ fn a_count_is_the_total_of_the_events_that_match() {
 
 #[test]
 fn without_a_status_only_failed_events_are_counted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 3);
         for call in &world.work() {

@@ -1,23 +1,20 @@
 //! `POST /events/replays`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{ENDPOINT, shop_with_failed_events};
 
 #[test]
 fn a_replay_is_counted_first_and_queues_events_in_batches() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         // One of them is the shop's creation.
         let shop = shop_with_failed_events(&mut world, 249);
         let filter = "/v1/events/replays/count?delivery_status=skipped&type=Org&action=Updated";
         let count = world.keyed(&shop, "GET", filter, Value::Null);
         assert_eq!(count.data()["count"], 250, "{kind}");
         let wanted = json!({ "delivery_status": "skipped", "type": "Org", "action": "Updated" });
-        let begun = world.keyed(&shop, "POST", "/v1/events/replays", wanted);
-        assert_eq!(begun.status, 201, "{kind}: {}", begun.body);
+        let begun = world.post(&shop, "/v1/events/replays", wanted);
         assert_eq!(begun.data()["total"], 250, "{kind}");
         let path = format!("/v1/events/replays/{}", begun.id());
         let mut delivered = 0;
@@ -42,8 +39,7 @@ fn a_replay_is_counted_first_and_queues_events_in_batches() {
 
 #[test]
 fn an_event_that_fails_while_a_replay_runs_is_counted_with_the_others() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop_with_failed_events(&mut world, 0);
         let set = |world: &mut World| {
             world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": ENDPOINT }))

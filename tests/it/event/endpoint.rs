@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply, WireOutcome};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{ALIVE, DEAD, create_events, move_endpoint, shop};
 
 #[test]
 fn events_wait_until_a_webhook_url_is_set() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 2);
         move_endpoint(&mut world, &shop, "");
@@ -27,8 +25,7 @@ fn events_wait_until_a_webhook_url_is_set() {
 
 #[test]
 fn a_gone_endpoint_is_paused_until_its_url_is_set_again() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         create_events(&mut world, &shop, 3);
         let calls = world.work();
@@ -60,8 +57,7 @@ fn a_gone_endpoint_is_paused_until_its_url_is_set_again() {
 
 #[test]
 fn responses_of_a_previous_url_do_not_affect_the_current_one() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 2);
         let calls = world.work();
@@ -81,8 +77,7 @@ fn responses_of_a_previous_url_do_not_affect_the_current_one() {
 
 #[test]
 fn an_endpoint_that_keeps_failing_is_paused_with_an_event() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 3);
         let mut paused = Vec::new();
@@ -113,8 +108,7 @@ fn an_endpoint_that_keeps_failing_is_paused_with_an_event() {
 fn retry_after_of_a_receiver_is_honoured() {
     // Ten minutes, in both forms of HTTP.
     let asked = ["600", "Mon, 02 Mar 2026 09:10:00 GMT"];
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shops = ["Shop", "Other"].map(|name| shop(&mut world, name, ALIVE));
         for shop in &shops {
             create_events(&mut world, shop, 1);

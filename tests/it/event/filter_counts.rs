@@ -1,7 +1,6 @@
 //! Filter counts: segments of the event log at every level.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::{STATUSES, counts, fill};
@@ -10,8 +9,7 @@ use super::{STATUSES, counts, fill};
 fn a_complete_segment_is_summed_into_the_next_level() {
     /// A segment of the second level holds 65 536 numbers; number 0 does not exist.
     const WHOLE: i64 = 65_535;
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         fill(&mut world, &shop, WHOLE - 3);
         let above = |world: &mut World| {

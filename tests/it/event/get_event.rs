@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::{ALIVE, create_events, shop};
 
 #[test]
 fn an_event_shows_its_record_and_its_latest_attempt() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         create_events(&mut world, &shop, 1);
         let call = world.work().remove(0);
@@ -31,16 +29,14 @@ fn an_event_shows_its_record_and_its_latest_attempt() {
             assert_eq!(event["webhook_sent_at"], sent_at, "{kind}");
             let listed = world.read(&shop, "/v1/events?limit=1")["items"][0].clone();
             assert_eq!(event, listed, "{kind}");
-            world.pass(Duration::from_secs(60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(60));
         }
     });
 }
 
 #[test]
 fn an_event_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         create_events(&mut world, &shop, 1);
         let id = text(&world.read(&shop, "/v1/events")["items"][0], "id");

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::shop_with_failed_events;
 
 #[test]
 fn a_new_replay_is_read_as_created() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop_with_failed_events(&mut world, 4);
         let body = json!({ "delivery_status": "skipped" });
         let created = world.create(&shop, "/v1/events/replays", body);
@@ -32,8 +30,7 @@ fn a_new_replay_is_read_as_created() {
 
 #[test]
 fn a_replay_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop_with_failed_events(&mut world, 1);
         let other = world.shop("Other", None);
         let id = world.create(&shop, "/v1/events/replays", json!({})).id();

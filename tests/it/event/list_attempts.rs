@@ -1,15 +1,13 @@
 //! `GET /events/{event_id}/attempts`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{ALIVE, DEAD, create_events, move_endpoint, shop};
 
 #[test]
 fn an_attempt_keeps_its_url_and_body_after_settings_change() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 1);
         let sent = world.work();

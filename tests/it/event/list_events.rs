@@ -1,15 +1,13 @@
 //! `GET /events`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World, items, text};
 
 use super::{ACTIONS, EVENTS, STATUSES, TYPES, counts, event, fill};
 
 #[test]
 fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
-    database::each(|database_kind, database| {
-        let mut world = World::new(database);
+    World::each(|database_kind, mut world| {
         let shop = world.shop("Shop", None);
         let begin = world.now;
         fill(&mut world, &shop, EVENTS);
@@ -96,8 +94,7 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
 
 #[test]
 fn events_ordered_by_delivery_are_those_ever_sent() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         fill(&mut world, &shop, EVENTS);
         for (query, of) in [("", None), ("&delivery_status=pending", Some(2))] {
@@ -145,13 +142,11 @@ fn about(world: &mut World, shop: &Shop, id: &str) -> Vec<(String, String)> {
 
 #[test]
 fn events_are_found_by_document_id() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let plan = json!({ "name": "Club", "price": "5", "currency": "USDC", "type": "OneTime" });
-        let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
-        let plan = plan.id();
+        let plan = world.post(&shop, "/v1/plan", plan).id();
         world.deposit(&shop, till, 8453, "USDC", "3");
         let movement = world.read(&shop, "/v1/movements")["items"][0]["id"].to_string();
 
@@ -163,14 +158,8 @@ fn events_are_found_by_document_id() {
         assert!(of_movement > 1, "{kind}: created and booked");
 
         let pay = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
-        let payment = world.keyed(&shop, "POST", "/v1/payments", pay);
-        let payment = payment.id();
-        let paid = world.public(
-            "POST",
-            &format!("/v1/sandbox/checkout/payments/{payment}/pay"),
-            json!({}),
-        );
-        assert!(paid.status < 300, "{kind}: {}", paid.body);
+        let payment = world.post(&shop, "/v1/payments", pay).id();
+        world.pay(&payment);
         let of_payment = about(&mut world, &shop, &payment);
         for what in ["Payment", "Transaction", "CryptoTransaction"] {
             assert!(
@@ -187,8 +176,7 @@ fn events_are_found_by_document_id() {
 
 #[test]
 fn events_of_organisation_members_and_keys_are_found_by_id() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let owner = world.sign_in(&shop, "owner@example.com");
         let settings = world.read(&shop, "/v1/orgs");
@@ -214,8 +202,7 @@ fn events_of_organisation_members_and_keys_are_found_by_id() {
 
 #[test]
 fn low_balance_and_pay_in_address_events_are_found_by_account() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let path = format!("/v1/accounts/{till}/pay-in-addresses");

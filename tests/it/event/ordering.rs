@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use settlekit_service::step::WireOutbound;
+use settlekit_tests::bulk;
 use settlekit_tests::world::{Shop, World, text};
-use settlekit_tests::{bulk, database};
 
 use super::{
     ALIVE, begin_and_cancel, create_events, event_and_record, event_types, move_endpoint, shop,
@@ -35,8 +35,7 @@ fn sent_about<'a>(
 
 #[test]
 fn settings_events_are_delivered_in_order() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = listening(&mut world);
         for name in ["First", "Second"] {
             world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": name }));
@@ -60,8 +59,7 @@ fn account_and_movement(world: &mut World, shop: &Shop) -> (i64, Vec<WireOutboun
     let till = world.account(shop, "till", 8453, &["USDC"]);
     let mut calls = world.work();
     let deposit = json!({ "account": till, "chain_id": 8453, "currency": "USDC", "amount": "3" });
-    let deposit = world.keyed(shop, "POST", "/v1/sandbox/deposits", deposit);
-    assert_eq!(deposit.status, 201, "{}", deposit.body);
+    world.post(shop, "/v1/sandbox/deposits", deposit);
     world.pass(std::time::Duration::from_secs(10));
     calls.extend(world.work());
     assert_eq!(world.read(shop, "/v1/movements")["items"][0]["id"], till);
@@ -70,8 +68,7 @@ fn account_and_movement(world: &mut World, shop: &Shop) -> (i64, Vec<WireOutboun
 
 #[test]
 fn an_account_and_a_movement_with_the_same_number_do_not_wait_for_each_other() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = listening(&mut world);
         let (number, calls) = account_and_movement(&mut world, &shop);
         for what in ["account.created", "transaction.created"] {
@@ -86,8 +83,7 @@ fn an_account_and_a_movement_with_the_same_number_do_not_wait_for_each_other() {
 
 #[test]
 fn an_event_blocked_by_another_kind_with_the_same_number_is_sent() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = listening(&mut world);
         let (_, calls) = account_and_movement(&mut world, &shop);
         // An earlier version makes all events of this number wait for the account's.
@@ -106,8 +102,7 @@ fn an_event_blocked_by_another_kind_with_the_same_number_is_sent() {
 
 #[test]
 fn an_event_waits_only_for_the_previous_one_of_its_document() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = till(&mut world, "Shop");
         let (first, second) = (
             begin_and_cancel(&mut world, &shop),
@@ -145,8 +140,7 @@ fn an_event_waits_only_for_the_previous_one_of_its_document() {
 
 #[test]
 fn after_a_dead_event_the_next_of_its_document_is_sent() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         for _ in 0..10 {
@@ -165,8 +159,7 @@ fn after_a_dead_event_the_next_of_its_document_is_sent() {
 
 #[test]
 fn a_paused_endpoint_resumes_in_order() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         let third = world.work();
@@ -187,8 +180,7 @@ fn a_paused_endpoint_resumes_in_order() {
 
 #[test]
 fn an_event_queued_by_an_earlier_version_is_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         let created = world.work().remove(0);
@@ -208,8 +200,7 @@ fn an_event_queued_by_an_earlier_version_is_found() {
 
 #[test]
 fn the_events_of_a_subscription_are_delivered_in_order() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", ALIVE);
         let customer = bulk::one_of_each(&mut world, &shop);
         // Until the current claims have expired.

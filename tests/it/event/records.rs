@@ -1,15 +1,12 @@
 //! Events contain their record as a read returns it.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_plan_event_holds_the_plan_with_its_link() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body =
             json!({ "name": "Club", "amount": "5", "currency": "USDC", "available_quantity": 2 });
         let link = world.keyed(&shop, "POST", "/v1/paylinks", body);

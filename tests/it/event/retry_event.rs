@@ -2,15 +2,13 @@
 
 use serde_json::json;
 use settlekit_service::step::WireOutbound;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{begin_and_cancel, event_and_record, event_types, till};
 
 #[test]
 fn a_retry_keeps_the_order_and_does_not_repeat_a_running_call() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = till(&mut world, "Shop");
         begin_and_cancel(&mut world, &shop);
         let again = |world: &mut World, call: &WireOutbound| {

@@ -1,7 +1,6 @@
 //! Webhooks of several organisations: a slow endpoint delays only its own.
 
 use settlekit_service::step::WireOutbound;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 use super::{ALIVE, DEAD, SHARE, create_events, shop};
@@ -15,8 +14,7 @@ fn of<'a>(calls: &'a [WireOutbound], shop: &Shop) -> Vec<&'a WireOutbound> {
 
 #[test]
 fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let slow = shop(&mut world, "Slow", DEAD);
         let quick = shop(&mut world, "Quick", ALIVE);
         create_events(&mut world, &slow, 40);
@@ -38,8 +36,7 @@ fn an_endpoint_has_a_share_of_concurrent_calls_and_delays_no_other() {
 
 #[test]
 fn a_failing_endpoint_has_a_smaller_share_until_it_accepts_an_event() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "Shop", DEAD);
         create_events(&mut world, &shop, 60);
         for call in world.work().iter().take(10) {

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 use crate::payout::shop;
 
 #[test]
 fn a_destination_shows_hints_only_and_cannot_be_used_once_removed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         let path = "/v1/accounts/external-account";
         let wallet = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
@@ -61,8 +59,7 @@ fn a_destination_shows_hints_only_and_cannot_be_used_once_removed() {
         );
         // Pending payouts continue.
         world.work();
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         let path = format!("/v1/payments/{}", paid.id());
         assert_eq!(
             world.keyed(&shop, "GET", &path, Value::Null).data()["status"],

@@ -1,15 +1,13 @@
 //! `DELETE /accounts/external-account/{external_account_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{PATH, cold_wallet};
 
 #[test]
 fn a_deleted_destination_is_listed_as_disabled_and_frees_its_reference() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let created = world.create(&shop, PATH, cold_wallet());
         let path = format!("{PATH}/{}", created.id_number());
@@ -31,8 +29,7 @@ fn a_deleted_destination_is_listed_as_disabled_and_frees_its_reference() {
 
 #[test]
 fn deleting_a_destination_needs_the_payout_scope_or_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let id = world.create(&shop, PATH, cold_wallet()).id_number();
         let path = format!("{PATH}/{id}");

@@ -1,15 +1,13 @@
 //! `GET /accounts/external-account/{external_account_id}`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{PATH, bank, cold_wallet};
 
 #[test]
 fn a_destination_is_read_as_it_was_created() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         for body in [cold_wallet(), bank()] {
             let created = world.create(&shop, PATH, body);
@@ -21,8 +19,7 @@ fn a_destination_is_read_as_it_was_created() {
 
 #[test]
 fn a_destination_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let id = world.create(&shop, PATH, cold_wallet()).id_number();
         for (who, id) in [(&other, id), (&shop, id + 1)] {

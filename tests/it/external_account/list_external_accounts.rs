@@ -1,15 +1,13 @@
 //! `GET /accounts/external-account`.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{PATH, bank, cold_wallet};
 
 #[test]
 fn own_destinations_are_listed_as_created() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let mut spare = cold_wallet();
         spare["reference"] = json!("spare");

@@ -1,7 +1,6 @@
 //! `GET /find`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World, text};
 
 fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
@@ -10,21 +9,16 @@ fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
 
 #[test]
 fn a_payment_is_found_by_address_and_transaction() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
-        let other = world.shop("Other", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+        let other = world.shop_with_till("Other");
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let link = link.id();
+        let link = world.post(&shop, "/v1/paylinks", link).id();
         let start = json!({ "chain_id": 8453, "currency": "USDC" });
         let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
         let payment = started.data()["payment_id"].clone();
         let id = payment.as_str().expect("an id").to_owned();
-        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
-        let paid = world.public("POST", &pay, json!({}));
-        assert!(paid.status < 300, "{kind}: {}", paid.body);
+        world.pay(&id);
         let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
         let address = text(read.data(), "deposit_address");
         let transactions = &read.data()["crypto_transactions"];
@@ -46,8 +40,7 @@ fn a_payment_is_found_by_address_and_transaction() {
 
 #[test]
 fn accounts_customers_and_deposits_are_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         world.deposit(&shop, till, 8453, "USDC", "3");
@@ -72,10 +65,8 @@ fn accounts_customers_and_deposits_are_found() {
 
 #[test]
 fn payments_plans_and_subscriptions_are_found_by_reference() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let payment = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "reference": "order 4711/a" });
         let payment = world.keyed(&shop, "POST", "/v1/payments", payment);
         let payment = payment.data()["id"].clone();
@@ -96,8 +87,7 @@ fn payments_plans_and_subscriptions_are_found_by_reference() {
         assert_eq!(found(&mut world, &other, "tea-club"), json!([]), "{kind}");
         // A payment creates a customer.
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-        let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-        let link = link.id();
+        let link = world.post(&shop, "/v1/paylinks", link).id();
         let start = json!({ "chain_id": 8453, "currency": "USDC", "name": "Bo", "email": "bo@tea.example" });
         world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
         let customers = world.keyed(&shop, "GET", "/v1/customers?limit=1", Value::Null);
@@ -112,8 +102,7 @@ fn payments_plans_and_subscriptions_are_found_by_reference() {
 
 #[test]
 fn refunds_and_permanent_addresses_are_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
         let body = json!({ "amount": "50", "currency": "USDC", "chain_id": 8453 });

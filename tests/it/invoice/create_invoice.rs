@@ -1,15 +1,13 @@
 //! `POST /subscriptions/{subscription_id}/invoices`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World};
 
 use crate::subscription::{club, invoices, plan, subscribe};
 
 #[test]
 fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let later = json!({ "plan_ids": [monthly], "start_at": "2090-01-01T00:00:00Z" });
@@ -93,8 +91,7 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
 
 #[test]
 fn an_invoice_of_a_paused_subscription_needs_a_due_date() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));

@@ -1,15 +1,13 @@
 //! `GET /invoices/{invoice_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
 fn an_invoice_shows_the_amount_due_and_then_the_payment() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [monthly] }));
@@ -31,8 +29,7 @@ fn an_invoice_shows_the_amount_due_and_then_the_payment() {
 
 #[test]
 fn an_invoice_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let other = world.shop("Other", None);
         let monthly = plan(&mut world, &club, json!({}));

@@ -9,8 +9,7 @@ use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
 fn invoices_are_listed_by_customer_and_by_payment_status() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let other = world.shop("Other", None);
         let monthly = plan(&mut world, &club, json!({}));

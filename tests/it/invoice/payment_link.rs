@@ -1,15 +1,13 @@
 //! Paylinks of invoices.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use crate::subscription::{club, pay, plan, subscribe};
 
 #[test]
 fn an_invoices_link_is_not_listed_and_closes_when_paid() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let seen = |world: &mut World| {
@@ -47,8 +45,7 @@ fn an_invoices_link_is_not_listed_and_closes_when_paid() {
         );
         // The plan's own paylink keeps selling.
         let own = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Month" });
-        let own = world.keyed(&club.shop, "POST", "/v1/paylinks", own);
-        let own = own.id();
+        let own = world.post(&club.shop, "/v1/paylinks", own).id();
         pay(
             &mut world,
             &club,

@@ -83,14 +83,12 @@ fn tell_story(world: &mut World) {
     );
     assert_eq!(paid.status, 201, "{}", paid.body);
     let status = format!("/v1/checkout/payments/{payment}");
-    world.pass(Duration::from_secs(1));
-    world.work();
+    world.pass_and_work(Duration::from_secs(1));
     assert_eq!(
         world.public("GET", &status, Value::Null).data()["confirmations"],
         1
     );
-    world.pass(Duration::from_secs(2));
-    world.work();
+    world.pass_and_work(Duration::from_secs(2));
     let settled = world.public("GET", &status, Value::Null);
     assert_eq!(settled.data()["status"], "Confirmed", "{}", settled.body);
     assert_eq!(

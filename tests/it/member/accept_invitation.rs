@@ -11,8 +11,7 @@ use super::{accept, invite, members, open, session_of, shop, token_of};
 
 #[test]
 fn accepting_an_invitation_signs_in() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (_, owner) = shop(&mut world);
         let invited = invite(&mut world, &owner, "Grace@Shop.example", "operator");
         assert_eq!(invited.status, 201, "{}", invited.body);
@@ -74,8 +73,7 @@ fn an_invitation_expires_after_seven_days() {
 
 #[test]
 fn an_e_mail_of_another_organisations_member_cannot_join() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (_, owner) = shop(&mut world);
         let other = world.shop("Other", None);
         world.sign_in(&other, "grace@other.example");

@@ -8,8 +8,7 @@ use super::{accept, invite, members, shop, token_of};
 
 #[test]
 fn a_second_invitation_replaces_the_first() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (_, owner) = shop(&mut world);
         let first = invite(&mut world, &owner, "grace@shop.example", "viewer");
         let second = invite(&mut world, &owner, "grace@shop.example", "operator");

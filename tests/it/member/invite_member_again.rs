@@ -12,8 +12,7 @@ use super::{
 
 #[test]
 fn a_password_link_sets_a_new_password_and_ends_sessions() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (shop, owner) = shop(&mut world);
         let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
         let id = id_of(&mut world, &owner, "otto@shop.example");

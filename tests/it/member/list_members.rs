@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_core::member::Role;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, pages, texts};
 
 use super::{OWNER, accept, invite, shop, token_of};
 
 #[test]
 fn invited_and_removed_members_are_listed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, owner) = shop(&mut world);
         world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
         let grace = invite(&mut world, &owner, "grace@shop.example", "viewer");
@@ -47,8 +45,7 @@ fn invited_and_removed_members_are_listed() {
 
 #[test]
 fn a_viewer_lists_only_own_members() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         shop(&mut world);
         let other = world.shop("Other", None);
         let vera = world.sign_in_as(&other, "vera@other.example", Some(Role::Viewer));

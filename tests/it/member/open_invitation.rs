@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_core::member::{INVITATION, PASSWORD_INVITATION};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{OWNER, id_of, invite, invite_again, members, open, shop, token_of};
 
 #[test]
 fn an_invitation_shows_its_organisation_member_role_and_expiry() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, owner) = shop(&mut world);
         let invited = invite(&mut world, &owner, "grace@shop.example", "operator");
         let token = token_of(&invited);
@@ -32,8 +30,7 @@ fn an_invitation_shows_its_organisation_member_role_and_expiry() {
 
 #[test]
 fn a_password_link_names_its_member() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, owner) = shop(&mut world);
         let id = id_of(&mut world, &owner, OWNER);
         let invited = invite_again(&mut world, &owner, &id);
@@ -46,8 +43,7 @@ fn a_password_link_names_its_member() {
 
 #[test]
 fn an_invitation_of_a_removed_member_an_unknown_one_and_a_wrong_token_are_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, owner) = shop(&mut world);
         let invited = invite(&mut world, &owner, "grace@shop.example", "viewer");
         let path = format!("/v1/members/{}", invited.id());

@@ -9,8 +9,7 @@ use super::{accept, id_of, invite, members, shop, token_of};
 
 #[test]
 fn a_removed_member_loses_access_immediately_and_can_be_invited_again() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (shop, owner) = shop(&mut world);
         let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
         let id = id_of(&mut world, &owner, "otto@shop.example");

@@ -28,8 +28,7 @@ fn a_role_change_takes_effect_immediately() {
 
 #[test]
 fn the_last_owner_cannot_be_demoted_or_removed() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (shop, owner) = shop(&mut world);
         // An invited member cannot act yet.
         invite(&mut world, &owner, "grace@shop.example", "owner");
@@ -50,8 +49,7 @@ fn the_last_owner_cannot_be_demoted_or_removed() {
 
 #[test]
 fn the_organisation_names_its_longest_serving_owner() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (shop, ada) = shop(&mut world);
         // The organisation equals its latest event.
         let named = |world: &mut World, who: &SignedIn| {

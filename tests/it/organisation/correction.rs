@@ -2,15 +2,13 @@
 
 use settlekit_core::value::AccountId;
 use settlekit_service::Seed;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{ledger, set_fees};
 
 #[test]
 fn the_operator_corrects_a_balance_from_the_services_earnings() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         set_fees(&mut world, &shop, till, "10", "0");

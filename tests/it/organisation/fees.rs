@@ -9,8 +9,7 @@ use super::{ledger, set_fees};
 
 #[test]
 fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let taxes = world.account(&shop, "taxes", 8453, &["USDC"]);
         let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }],
@@ -69,8 +68,7 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
 
 #[test]
 fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         world.deposit(&shop, till, 8453, "USDC", "100");

@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
 fn compliance_results_are_stored_with_the_organisation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let review =
             |world: &mut World, kyc: Option<&str>, company: Option<&str>, kyb: Option<&str>| {

@@ -2,15 +2,13 @@
 
 use serde_json::Value;
 use settlekit_core::member::Role;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::SIGNING_SECRET;
 
 #[test]
 fn the_signing_secret_is_returned_without_settings() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let read = world.read(&shop, SIGNING_SECRET);
         assert_eq!(read["signing_secret"], *shop.secret, "{kind}");
@@ -34,8 +32,7 @@ fn the_signing_secret_is_returned_without_settings() {
 
 #[test]
 fn reading_the_signing_secret_needs_manage_or_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let narrow = world.scoped(&shop, &["read", "write", "payout"]);
         let refused = world.keyed(&narrow, "GET", SIGNING_SECRET, Value::Null);

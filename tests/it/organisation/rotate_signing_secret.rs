@@ -11,8 +11,7 @@ use super::{SIGNING_SECRET, rotate, signed};
 
 #[test]
 fn a_previous_signing_secret_stays_valid_for_a_day() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let first = world.shop("Shop", None);
         let second = rotate(&mut world, &first, json!({ "revoke_old": false }));
         assert_ne!(first.secret, second.secret);

@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::webhook::{self, PublicKey};
 use settlekit_service::step::WireOutbound;
-use settlekit_tests::database;
 use settlekit_tests::world::{Answer, DAY, World, received};
 
 /// Whether a call is signed by a key.
@@ -16,8 +15,7 @@ fn signed_by(call: &WireOutbound, pem: &str, world: &World) -> bool {
 
 #[test]
 fn both_webhook_keys_sign_for_a_day_after_a_rotation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let url = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
         let pem = |answer: &Answer| {

@@ -7,8 +7,7 @@ use settlekit_tests::world::World;
 
 #[test]
 fn a_time_zone_is_set_cleared_and_validated() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let mut set = |zone: &str| {
             let body = json!({ "time_zone": zone });
@@ -54,8 +53,7 @@ fn a_tolerance_amount_needs_its_currency() {
 
 #[test]
 fn currencies_without_a_rate_and_repeated_scopes_are_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let set = |world: &mut World, currency: &str| {
             world.keyed(&shop, "PUT", "/v1/orgs", json!({ "currency": currency }))

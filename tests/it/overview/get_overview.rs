@@ -1,13 +1,11 @@
 //! `GET /overview`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, WALLET, World, items};
 
 #[test]
 fn overview_balances_are_summed_without_reserved_money() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let safe = world.account(&shop, "safe", 8453, &["USDC"]);
@@ -33,8 +31,7 @@ fn overview_balances_are_summed_without_reserved_money() {
 
 #[test]
 fn the_overview_shows_thirty_days_of_volume() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let first = world.now;
@@ -62,8 +59,7 @@ fn the_overview_shows_thirty_days_of_volume() {
 
 #[test]
 fn open_issues_are_counted_per_organisation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
@@ -95,8 +91,7 @@ fn open_issues_are_counted_per_organisation() {
         assert_eq!(of_other["accounts"], json!([]), "{kind}");
         assert_eq!(of_other["total_usd"], "0.00", "{kind}");
 
-        world.pass(std::time::Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(std::time::Duration::from_secs(60));
         for path in [format!("payments/{payment}"), format!("paylinks/{link}")] {
             let path = format!("/v1/{path}");
             let ended = world.keyed(&shop, "DELETE", &path, Value::Null);

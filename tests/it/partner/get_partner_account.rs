@@ -1,18 +1,15 @@
 //! `GET /partners/accounts/{account_ref}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
 fn a_partner_reads_an_account_without_a_reference_by_its_id() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let shop = world.shop("Shop", Some(partner.id));
         let body = json!({ "chain_id": 8453, "currencies": ["USDC"] });
-        let made = world.keyed(&shop, "POST", "/v1/accounts", body);
-        let id = made.id_number();
+        let id = world.post(&shop, "/v1/accounts", body).id_number();
         world.deposit(&shop, id, 8453, "USDC", "3");
         let path = format!("/v1/partners/accounts/{id}");
         let read = world.signed(&partner, Some(shop.id), "GET", &path, Value::Null);

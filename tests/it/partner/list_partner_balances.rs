@@ -1,15 +1,13 @@
 //! `GET /partners/accounts/{account_ref}/balances`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 const PATH: &str = "/v1/partners/accounts/till/balances";
 
 #[test]
 fn partner_balances_list_available_amounts_and_values() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let shop = world.shop("Shop", Some(partner.id));
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
@@ -37,12 +35,10 @@ fn partner_balances_list_available_amounts_and_values() {
 
 #[test]
 fn partner_balances_need_a_partner_and_a_signature() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let shop = world.shop("Shop", Some(partner.id));
-        let stranger = world.shop("Stranger", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+        let stranger = world.shop_with_till("Stranger");
         for (who, on_behalf) in [
             (&stranger, Some(shop.id)),
             (&stranger, None),

@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
 fn a_partner_lists_only_its_own_sub_merchants() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let other = world.shop("Other partner", None);
         let mut shops = Vec::new();
@@ -75,8 +73,7 @@ fn a_partner_lists_only_its_own_sub_merchants() {
 
 #[test]
 fn a_malformed_organisation_header_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         world.account(&partner, "till", 8453, &["USDC"]);
         let now = world.now;

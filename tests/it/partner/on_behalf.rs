@@ -2,13 +2,11 @@
 
 use serde_json::Value;
 use settlekit_core::header;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 #[test]
 fn a_partner_reads_the_movements_of_its_merchant_and_signs_for_it() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let shop = world.shop("Shop", Some(partner.id));
         let stranger = world.shop("Stranger", None);

@@ -54,8 +54,7 @@ fn a_virtual_account_takes_a_price_in_its_currencies_or_with_a_rate() {
     let mut world = World::new(database::sqlite());
     let shop = world.shop("Shop", None);
     let body = json!({ "reference": "eu", "name": "eu", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] });
-    let account = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
-    assert_eq!(account.status, 201, "{}", account.body);
+    let account = world.post(&shop, "/v1/accounts/virtual", body);
     for (currency, refusal) in [
         ("USDC", None),
         ("EUR", None),

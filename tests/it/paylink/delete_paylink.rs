@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::link;
 
 #[test]
 fn a_deleted_link_accepts_no_payments_and_keeps_its_history() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let id = link(&mut world, &shop, "Tea");
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let start = format!("/v1/checkout/{id}/payments");
@@ -40,10 +37,8 @@ fn a_deleted_link_accepts_no_payments_and_keeps_its_history() {
         assert_eq!(again.refusal(), "404 NOT_FOUND", "{kind}");
 
         // A payment that began before is still taken.
-        let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
-        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pay(&payment);
+        world.pass_and_work(Duration::from_secs(10));
         let paid = world.read(&shop, &format!("/v1/payments?paylink_id={id}"));
         assert_eq!(paid["items"][0]["status"], "Confirmed", "{kind}");
     });
@@ -51,8 +46,7 @@ fn a_deleted_link_accepts_no_payments_and_keeps_its_history() {
 
 #[test]
 fn a_refused_deletion_leaves_the_link_open() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let id = link(&mut world, &shop, "Tea");

@@ -1,17 +1,14 @@
 //! `GET /paylinks/{paylink_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, number, text};
 
 use super::link;
 
 #[test]
 fn a_link_is_read_with_its_plan_as_it_was_created() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea", "description": "A pot",
             "reference": "tea-1", "available_quantity": 3, "metadata": { "table": "7" },
             "after_completion": { "type": "redirect", "redirect_url": "https://shop.example/thanks" } });
@@ -32,10 +29,8 @@ fn a_link_is_read_with_its_plan_as_it_was_created() {
 
 #[test]
 fn a_link_says_when_it_is_sold_out_and_when_it_has_expired() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let until = world.now.plus(std::time::Duration::from_secs(60));
         let mut create = |field: &str, value: Value| {
             let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
@@ -63,8 +58,7 @@ fn a_link_says_when_it_is_sold_out_and_when_it_has_expired() {
 
 #[test]
 fn a_link_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let id = link(&mut world, &shop, "Tea");

@@ -1,15 +1,13 @@
 //! `GET /paylinks`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::link;
 
 #[test]
 fn links_are_listed_with_their_plans_including_deleted_ones() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         for shop in [&shop, &other] {
             world.account(shop, "till", 8453, &["USDC"]);

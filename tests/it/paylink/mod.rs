@@ -13,6 +13,5 @@ use settlekit_tests::world::{Shop, World};
 pub(crate) fn link(world: &mut World, shop: &Shop, name: &str) -> String {
     let body =
         json!({ "amount": "5", "currency": "USDC", "name": name, "metadata": { "table": "7" } });
-    let made = world.keyed(shop, "POST", "/v1/paylinks", body);
-    made.id()
+    world.post(shop, "/v1/paylinks", body).id()
 }

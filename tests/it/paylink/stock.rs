@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, Shop, World, items, text};
 
 /// A merchant and a paylink with a stock of one.
@@ -11,8 +10,7 @@ fn single(world: &mut World) -> (Shop, String) {
     let shop = world.shop("Prints", None);
     world.account(&shop, "prints", 8453, &["USDC"]);
     let body = json!({ "amount": "40", "currency": "USDC", "name": "The last print", "available_quantity": 1 });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-    assert_eq!(link.status, 201, "{}", link.body);
+    let link = world.post(&shop, "/v1/paylinks", body);
     (shop, link.id())
 }
 
@@ -26,10 +24,8 @@ fn start(world: &mut World, link: &str) -> Result<String, String> {
 }
 
 fn pay(world: &mut World, payment: &str) {
-    let pay = format!("/v1/sandbox/checkout/payments/{payment}/pay");
-    assert_eq!(world.public("POST", &pay, json!({})).status, 201);
-    world.pass(Duration::from_secs(60));
-    world.work();
+    world.pay(payment);
+    world.pass_and_work(Duration::from_secs(60));
 }
 
 fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
@@ -42,26 +38,22 @@ fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
 
 #[test]
 fn the_last_item_is_sold_once_and_offered_again_when_its_payment_expires() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, link) = single(&mut world);
         assert!(start(&mut world, &link).is_ok(), "{kind}");
         let second = start(&mut world, &link);
         assert_eq!(second, Err("409 PAYLINK_CLOSED".into()), "{kind}");
-        world.pass(Duration::from_secs(31 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(31 * 60));
         assert!(start(&mut world, &link).is_ok(), "{kind}");
     });
 }
 
 #[test]
 fn a_late_payment_reclaims_an_unsold_item() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = single(&mut world);
         let late = start(&mut world, &link).expect("a payment");
-        world.pass(Duration::from_secs(31 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(31 * 60));
         pay(&mut world, &late);
         let found = status(&mut world, &shop, &late);
         assert_eq!(found, (json!("Confirmed"), json!("PaidLate")), "{kind}");
@@ -71,12 +63,10 @@ fn a_late_payment_reclaims_an_unsold_item() {
 
 #[test]
 fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = single(&mut world);
         let late = start(&mut world, &link).expect("a payment");
-        world.pass(Duration::from_secs(31 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(31 * 60));
         let quick = start(&mut world, &link).expect("a payment");
         pay(&mut world, &quick);
         pay(&mut world, &late);
@@ -92,12 +82,10 @@ fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
 
 #[test]
 fn each_stock_change_sends_a_plan_event() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link) = single(&mut world);
         start(&mut world, &link).expect("a payment");
-        world.pass(Duration::from_secs(31 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(31 * 60));
         let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
         let now = json!(world.now.to_string());
         assert_eq!(plans.data()["items"][0]["updated_at"], now, "{kind}");
@@ -130,15 +118,13 @@ fn each_stock_change_sends_a_plan_event() {
 
 /// A merchant with a monthly club of one place, after `trial`; with its paylink and plan.
 fn club(world: &mut World, trial: Option<&str>) -> (Shop, String, String) {
-    let shop = world.shop("Club", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Club");
     let mut body = json!({ "amount": "5", "currency": "USDC", "name": "Tea club", "type": "Recurring", "interval": "Month",
         "available_quantity": 1 });
     if let Some(trial) = trial {
         body["trial_period"] = trial.into();
     }
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", body);
-    assert_eq!(link.status, 201, "{}", link.body);
+    let link = world.post(&shop, "/v1/paylinks", body);
     (shop, link.id(), text(link.data(), "plan_id"))
 }
 
@@ -158,8 +144,7 @@ fn remaining_stock(world: &mut World, shop: &Shop, plan: &str) -> Value {
 
 #[test]
 fn an_ended_trial_releases_its_stock() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
         assert!(start(&mut world, &link).is_err(), "{kind}: accepted");
@@ -175,8 +160,7 @@ fn an_ended_trial_releases_its_stock() {
 
 #[test]
 fn a_paid_subscription_keeps_its_stock_when_it_ends() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link, plan) = club(&mut world, None);
         let paid = start(&mut world, &link).expect("a payment");
         pay(&mut world, &paid);
@@ -187,8 +171,7 @@ fn a_paid_subscription_keeps_its_stock_when_it_ends() {
 
 #[test]
 fn stock_of_an_abandoned_invoice_is_released_and_reclaimed_by_a_late_payment() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, link, plan) = club(&mut world, Some("P14D"));
         start(&mut world, &link).expect("a trial");
         world.advance(&shop, DAY * 14);

@@ -1,15 +1,13 @@
 //! `PATCH /paylinks/batch`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, texts};
 
 use super::link;
 
 #[test]
 fn a_batch_update_is_atomic() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let stranger = world.shop("Stranger", None);
         for shop in [&shop, &stranger] {
@@ -95,10 +93,8 @@ fn a_batch_update_is_atomic() {
 
 #[test]
 fn metadata_means_the_same_in_a_batch_and_on_a_new_link() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let fields = json!(["tax_ident", "favourite_colour"]);
         let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea",
             "metadata": { "customer_fields": fields, "shipping_address_collection": true } });

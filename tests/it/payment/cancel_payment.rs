@@ -1,15 +1,13 @@
 //! `DELETE /payments/{payment_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{due, observe, pass, refund, send, state_of};
 
 #[test]
 fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_refunded() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let stranger = world.shop("Stranger", None);
         let foreign = world.keyed(&stranger, "DELETE", &due.path, Value::Null);
@@ -32,8 +30,7 @@ fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_r
 
 #[test]
 fn a_partly_paid_payment_is_not_canceled() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["4"]);
         let refused = world.keyed(&due.shop, "DELETE", &due.path, Value::Null);

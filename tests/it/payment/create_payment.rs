@@ -3,13 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 #[test]
 fn a_payment_has_its_own_address_a_deadline_and_a_dollar_value() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
         let body = json!({ "amount": "0.5", "currency": "ETH", "chain_id": 8453, "account": "till",
@@ -46,8 +44,7 @@ fn a_payment_has_its_own_address_a_deadline_and_a_dollar_value() {
 
 #[test]
 fn the_default_account_is_the_oldest_that_supports_currency_and_chain() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let usdc = world.account(&shop, "usdc", 8453, &["USDC"]);
         let both = world.account(&shop, "both", 8453, &["USDC", "ETH"]);
@@ -67,8 +64,7 @@ fn the_default_account_is_the_oldest_that_supports_currency_and_chain() {
 
 #[test]
 fn a_refused_payment_names_its_error_and_leaves_no_record() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let foreign = world.account(&other, "theirs", 8453, &["USDC"]);
@@ -134,18 +130,15 @@ fn a_refused_payment_names_its_error_and_leaves_no_record() {
 
 #[test]
 fn an_unpaid_payment_expires_at_its_deadline_and_not_before() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
         let path = format!(
             "/v1/payments/{}",
             world.create(&shop, "/v1/payments", body).id()
         );
         for (seconds, status) in [(30 * 60 - 1, "Processing"), (1, "Expired")] {
-            world.pass(Duration::from_secs(seconds));
-            world.work();
+            world.pass_and_work(Duration::from_secs(seconds));
             assert_eq!(world.read(&shop, &path)["status"], status, "{kind}");
         }
         let read = world.read(&shop, &path);

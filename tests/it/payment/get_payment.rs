@@ -1,15 +1,13 @@
 //! `GET /payments/{payment_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 use super::{due, observe, pass, refund, send};
 
 #[test]
 fn a_transaction_shows_its_amount_and_destination() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         observe(&mut world, &due, "ETH", "1500000000000000000");
         observe(&mut world, &due, "USDC", "10000000");
@@ -48,8 +46,7 @@ fn a_transaction_shows_its_amount_and_destination() {
 
 #[test]
 fn the_timeline_has_each_status_with_its_time() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let begun = world.now;
         send(&mut world, &due, &["4"]);
@@ -80,8 +77,7 @@ fn the_timeline_has_each_status_with_its_time() {
 
 #[test]
 fn a_payment_tells_when_it_was_last_changed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let check = |world: &mut World, status: &str| {
             let read = world.read(&due.shop, &due.path);
@@ -105,8 +101,7 @@ fn a_payment_tells_when_it_was_last_changed() {
 
 #[test]
 fn the_next_action_is_send_funds_until_the_full_amount_is_on_its_way() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 1 } });
         world.keyed(&due.shop, "PUT", "/v1/orgs", tolerated);

@@ -1,20 +1,16 @@
 //! `GET /payments`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, items, text, texts};
 
 #[test]
 fn payments_are_filtered_by_customer_and_by_link() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
-        let other = world.shop("Other", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+        let other = world.shop_with_till("Other");
         let mut link = || {
             let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-            let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-            link.id()
+            world.post(&shop, "/v1/paylinks", link).id()
         };
         let (tea, cake) = (link(), link());
         let mut begin = |link: &str, email: &str| {
@@ -34,10 +30,7 @@ fn payments_are_filtered_by_customer_and_by_link() {
         // Whose a payment is the merchant says.
         let mut of_ada = by_hand;
         of_ada["customer_id"] = ada.as_str().into();
-        let mut again = || {
-            let made = world.keyed(&shop, "POST", "/v1/payments", of_ada.clone());
-            made.id()
-        };
+        let mut again = || world.post(&shop, "/v1/payments", of_ada.clone()).id();
         let (three, four) = (again(), again());
         world.signed(
             &shop,

@@ -22,11 +22,9 @@ struct Due {
 }
 
 fn due(world: &mut World) -> Due {
-    let shop = world.shop("Shop", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Shop");
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
-    let made = world.keyed(&shop, "POST", "/v1/payments", body);
-    let id = made.id();
+    let id = world.post(&shop, "/v1/payments", body).id();
     Due {
         path: format!("/v1/payments/{id}"),
         pay: format!("/v1/sandbox/checkout/payments/{id}/pay"),
@@ -43,8 +41,7 @@ fn send(world: &mut World, due: &Due, amounts: &[&str]) {
 }
 
 fn pass(world: &mut World, seconds: u64) {
-    world.pass(Duration::from_secs(seconds));
-    world.work();
+    world.pass_and_work(Duration::from_secs(seconds));
 }
 
 /// Status, reason and paid amount.

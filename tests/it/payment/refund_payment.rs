@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, text};
 
 use super::{Due, due, observe, pass, refund, send, state_of};
@@ -11,13 +10,10 @@ use crate::payout::available;
 
 #[test]
 fn a_payment_can_be_refunded_in_parts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
-        let payment = world.keyed(&shop, "POST", "/v1/payments", body);
-        let id = payment.id();
+        let id = world.post(&shop, "/v1/payments", body).id();
         let refunds = format!("/v1/payments/{id}/refunds");
         let refund =
             |world: &mut World, body: Value| world.signed(&shop, None, "POST", &refunds, body);
@@ -26,10 +22,8 @@ fn a_payment_can_be_refunded_in_parts() {
             "409 STATE_FORBIDS",
             "{kind}: nothing was paid"
         );
-        let pay = format!("/v1/sandbox/checkout/payments/{id}/pay");
-        assert_eq!(world.public("POST", &pay, json!({})).status, 201, "{kind}");
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pay(&id);
+        world.pass_and_work(Duration::from_secs(10));
 
         for (amount, status, refunded) in [
             ("2.5", "PartialRefunded", "2.5"),
@@ -69,8 +63,7 @@ fn a_payment_can_be_refunded_in_parts() {
 
 #[test]
 fn all_that_one_wallet_sent_goes_back_to_it_at_once() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         observe(&mut world, &due, "USDC", "4000000");
         observe(&mut world, &due, "USDC", "6000000");
@@ -106,8 +99,7 @@ fn ledger(world: &mut World, due: &Due) -> Vec<String> {
 
 #[test]
 fn a_refund_goes_to_each_sender() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["4", "6"]);
         let part = refund(&mut world, &due, json!({ "amount": "5" }));
@@ -141,8 +133,7 @@ fn a_refund_goes_to_each_sender() {
 
 #[test]
 fn the_first_booked_transfer_is_refunded_first_even_if_the_clock_was_set_back_in_between() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let begun = world.now;
         world.pass(Duration::from_secs(20 * 60));
@@ -172,8 +163,7 @@ fn the_first_booked_transfer_is_refunded_first_even_if_the_clock_was_set_back_in
 
 #[test]
 fn an_insufficient_payment_can_be_refunded() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["4"]);
         let early = refund(&mut world, &due, json!({}));
@@ -195,8 +185,7 @@ fn an_insufficient_payment_can_be_refunded() {
 
 #[test]
 fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["10"]);
         let back = refund(&mut world, &due, json!({}));
@@ -219,8 +208,7 @@ fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
 
 #[test]
 fn a_refund_above_the_balance_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["10"]);
         let body = json!({ "account": "till", "amount": "5", "currency": "USDC", "chain_id": 8453,
@@ -236,8 +224,7 @@ fn a_refund_above_the_balance_is_refused() {
 
 #[test]
 fn a_refund_to_an_account_of_this_service_arrives_there() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["10"]);
         let other = world.shop("Other", None);
@@ -250,8 +237,7 @@ fn a_refund_to_an_account_of_this_service_arrives_there() {
         );
         assert_eq!(back.status, 201, "{kind}: {}", back.body);
         for _ in 0..2 {
-            world.pass(Duration::from_secs(10));
-            world.work();
+            world.pass_and_work(Duration::from_secs(10));
         }
         let came = world.read(&other, &format!("/v1/accounts/{account}/movement"));
         assert_eq!(came["total"], 1, "{kind}: {came}");

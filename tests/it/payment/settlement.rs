@@ -10,8 +10,7 @@ use super::{Due, due, observe, pass, send, state_of};
 
 #[test]
 fn money_after_the_full_amount_is_reported_as_overpaid() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         // The third part is pending when the second completes the amount.
         send(&mut world, &due, &["4", "6", "3"]);
@@ -25,8 +24,7 @@ fn money_after_the_full_amount_is_reported_as_overpaid() {
 
 #[test]
 fn a_payment_that_was_paid_late_stays_so_when_more_arrives() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         pass(&mut world, 31 * 60);
         for (units, paid) in [("10000000", "10"), ("3000000", "13")] {
@@ -42,8 +40,7 @@ fn a_payment_that_was_paid_late_stays_so_when_more_arrives() {
 
 #[test]
 fn a_payment_whose_money_is_not_final_at_the_deadline_waits_for_it() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         let read = world.read(&due.shop, &due.path);
         let to = text(&read, "deposit_address");
@@ -105,8 +102,7 @@ fn a_settlement_that_cannot_be_written_leaves_nothing_behind() {
 
 #[test]
 fn a_shortfall_within_the_tolerance_is_accepted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let tolerate = |world: &mut World, due: &Due, thresholds: Value| {
             let body = json!({ "underpay_thresholds": thresholds });
             world.keyed(&due.shop, "PUT", "/v1/orgs", body)
@@ -148,8 +144,7 @@ fn a_shortfall_within_the_tolerance_is_accepted() {
 
 #[test]
 fn the_tolerance_applies_when_the_price_expires() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["9.5"]);
         let tolerated = json!({ "underpay_thresholds": { "underpay_tolerance_usd": 0.5 } });

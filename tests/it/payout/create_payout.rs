@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
 use super::{available, payout, shop};
 
 #[test]
 fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         let estimate = "/v1/payouts/estimate?account=till&amount=40&currency=USDC&chain_id=8453";
         let estimate = world.keyed(&shop, "GET", estimate, Value::Null);
@@ -34,8 +32,7 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
         assert_eq!(sent.data()["status"], "Processing", "{kind}");
         let hash = sent.data()["settlement_transaction"]["transaction_hash"].clone();
         assert!(hash.is_string(), "{kind}");
-        world.pass(Duration::from_secs(10));
-        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         let done = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(done.data()["status"], "Confirmed", "{kind}");
         assert_eq!(
@@ -72,8 +69,7 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
 
 #[test]
 fn gas_is_paid_in_the_native_asset_if_the_account_has_it() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         let account = world
             .keyed(&shop, "GET", "/v1/accounts/till", Value::Null)
@@ -95,8 +91,7 @@ fn gas_is_paid_in_the_native_asset_if_the_account_has_it() {
 
 #[test]
 fn a_payout_above_the_balance_or_without_a_destination_is_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         let refused = |world: &mut World, change: Value| {
             let mut body = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
@@ -148,8 +143,7 @@ fn a_payout_above_the_balance_or_without_a_destination_is_refused() {
 #[test]
 fn nothing_is_sent_to_the_zero_address() {
     const NOBODY: &str = "0x0000000000000000000000000000000000000000";
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         let payout = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": NOBODY });
         let to = json!({ "type": "Digital", "address": NOBODY, "chain_id": 8453, "currencies": ["USDC"] });

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use settlekit_service::step::Reply;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World, number};
 
 use super::{available, payout, shop};
@@ -16,8 +15,7 @@ fn estimate(world: &mut World, shop: &Shop, amount: &str) -> Value {
 
 #[test]
 fn a_payout_costs_what_was_estimated() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         let till = number(&world.read(&shop, "/v1/accounts/till"), "id");
         assert_eq!(set_fees(&mut world, &shop, till, "0", "1"), Reply::Done);
@@ -44,8 +42,7 @@ fn a_payout_costs_what_was_estimated() {
 
 #[test]
 fn an_estimate_checks_the_balance_and_reserves_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         for (amount, covered) in [("9.98", true), ("9.980001", false), ("1000", false)] {
             let estimated = estimate(&mut world, &shop, amount);
@@ -62,8 +59,7 @@ fn an_estimate_checks_the_balance_and_reserves_nothing() {
 
 #[test]
 fn estimate_errors_name_their_fields() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "10");
         let other = world.shop("Other", None);
         let theirs = world.account(&other, "theirs", 8453, &["USDC"]);

@@ -1,15 +1,13 @@
 //! `GET /payouts`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text, texts};
 
 use super::{payout, shop};
 
 #[test]
 fn payouts_are_listed_without_incoming_payments() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         let other = world.shop("Other", None);
         let taken = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });

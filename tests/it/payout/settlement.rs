@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_service::store::sql::Access;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, WALLET, World, text};
 
 use super::{available, payout, shop};
@@ -24,8 +23,7 @@ fn agree_on_one_percent(world: &mut World, shop: &Shop) {
 
 #[test]
 fn a_failed_payout_returns_the_money_but_not_the_gas() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         agree_on_one_percent(&mut world, &shop);
         let made = payout(&mut world, &shop, "40");
@@ -87,8 +85,7 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
             "{kind}"
         );
         // Failed: further blocks confirm nothing.
-        world.pass(Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(60));
         assert_eq!(available(&mut world, &shop, "USDC"), "99.98", "{kind}");
         let log = "/v1/events?type=Transaction&sort=desc&limit=1";
         let log = world.keyed(&shop, "GET", log, Value::Null);
@@ -105,8 +102,7 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
 
 #[test]
 fn the_audit_reports_reserved_amounts_without_open_payouts() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         agree_on_one_percent(&mut world, &shop);
         let made = payout(&mut world, &shop, "40");
@@ -132,8 +128,7 @@ fn the_audit_reports_reserved_amounts_without_open_payouts() {
         assert!(found[0].ends_with(expected), "{kind}: {found:?}");
         set_reserved(&mut world, 40_420_000);
         for _ in 0..3 {
-            world.pass(Duration::from_secs(600));
-            world.work();
+            world.pass_and_work(Duration::from_secs(600));
         }
         assert_eq!(world.differences(), none, "{kind}: it is there");
         set_reserved(&mut world, 1);

@@ -8,14 +8,11 @@ use crate::paylink::link;
 
 #[test]
 fn a_plan_can_be_created_with_or_without_a_link() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body = json!({ "name": "Box", "price": "19.90", "currency": "USDC", "type": "Recurring",
             "recurring_interval": "Month", "trial_period": "P14D" });
-        let made = world.keyed(&shop, "POST", "/v1/plan", body);
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let made = world.post(&shop, "/v1/plan", body);
         assert_eq!(made.data()["recurring_interval_count"], 1, "{kind}");
         let path = format!("/v1/plan/{}", made.id());
         let read = world.keyed(&shop, "GET", &path, Value::Null);
@@ -48,8 +45,7 @@ fn a_plan_can_be_created_with_or_without_a_link() {
 #[test]
 fn a_one_time_plan_has_neither_interval_nor_trial() {
     let mut world = World::new(database::sqlite());
-    let shop = world.shop("Shop", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Shop");
     let body = json!({ "amount": "5", "currency": "USDC", "name": "Tea", "intervalCount": 2, "trial_period": "P7D" });
     let refused = world.keyed(&shop, "POST", "/v1/paylinks", body);
     assert_eq!(

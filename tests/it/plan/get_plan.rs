@@ -1,15 +1,13 @@
 //! `GET /plan/{plan_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use crate::subscription::{club, invoices, status, subscribe};
 
 #[test]
 fn a_plan_is_on_sale_exactly_while_its_link_is() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let link = json!({ "amount": "9", "currency": "USDC", "name": "Box", "type": "Recurring", "interval": "Week" });
         let link = world.keyed(&club.shop, "POST", "/v1/paylinks", link);

@@ -1,7 +1,6 @@
 //! `GET /plan`.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text, texts};
 
 use crate::paylink::link;
@@ -9,8 +8,7 @@ use crate::subscription::{club, plan, subscribe};
 
 #[test]
 fn plans_are_listed_with_links_without_those_of_invoices() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let other = world.shop("Other", None);
         let monthly = plan(&mut world, &club, json!({}));

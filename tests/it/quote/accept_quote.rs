@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::QUERY;
@@ -11,8 +10,7 @@ use crate::trade::{accept, balance, quote, status, trader};
 
 #[test]
 fn a_quote_is_accepted_once_and_settles_after_the_venues_delay() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, _) = trader(&mut world);
         let quoted = quote(
             &mut world,
@@ -38,15 +36,13 @@ fn a_quote_is_accepted_once_and_settles_after_the_venues_delay() {
         );
         world.work();
         assert_eq!(status(&mut world, &shop, &made), "Processing", "{kind}");
-        world.pass(Duration::from_secs(1));
-        world.work();
+        world.pass_and_work(Duration::from_secs(1));
         assert_eq!(
             status(&mut world, &shop, &made),
             "Processing",
             "{kind}: too early"
         );
-        world.pass(Duration::from_secs(1));
-        world.work();
+        world.pass_and_work(Duration::from_secs(1));
         assert_eq!(status(&mut world, &shop, &made), "Settled", "{kind}");
         let usdc = balance(&mut world, &shop, 8453, "USDC");
         assert_eq!(usdc, ("600".into(), "600".into()), "{kind}");
@@ -91,8 +87,7 @@ fn a_quote_is_accepted_once_and_settles_after_the_venues_delay() {
 
 #[test]
 fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let late = quote(&mut world, &shop, QUERY);
         let open = |world: &mut World| {
@@ -145,8 +140,7 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
 
 #[test]
 fn money_reserved_for_an_order_is_not_sold_again() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let query = "sell_currency=USDC&sell_amount=600&buy_currency=ETH&deposit_method=Balance";
         let (first, second) = (

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::QUERY;
@@ -11,8 +10,7 @@ use crate::trade::{accept, quote, trader};
 
 #[test]
 fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let [taken, lapsed] = [(); 2].map(|()| quote(&mut world, &shop, QUERY));
         let read = |world: &mut World, quote: &Value| {
@@ -27,8 +25,7 @@ fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
         let accepted = read(&mut world, &taken);
         assert_eq!(accepted["status"], "Accepted", "{kind}");
         assert_eq!(accepted["accepted_at"], world.now.to_string(), "{kind}");
-        world.pass(Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(60));
         assert_eq!(read(&mut world, &lapsed)["status"], "Expired", "{kind}");
         assert_eq!(read(&mut world, &taken), accepted, "{kind}");
     });
@@ -36,8 +33,7 @@ fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
 
 #[test]
 fn a_quote_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let other = world.otc_shop("Other");
         let id = text(&quote(&mut world, &shop, QUERY), "id");

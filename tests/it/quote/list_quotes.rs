@@ -1,7 +1,6 @@
 //! `GET /trade/quote/history`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use crate::trade::{quote, trader};
@@ -10,8 +9,7 @@ const HISTORY: &str = "/v1/trade/quote/history";
 
 #[test]
 fn own_firm_quotes_are_listed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let other = world.otc_shop("Other");
         let query = |amount: u32| {
@@ -29,8 +27,7 @@ fn own_firm_quotes_are_listed() {
 
 #[test]
 fn an_organisation_without_the_otc_feature_lists_no_quotes() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let plain = world.shop("Plain", None);
         let refused = world.keyed(&plain, "GET", HISTORY, Value::Null);
         assert_eq!(refused.refusal(), "403 FEATURE_MISSING", "{kind}");

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World, text};
 
 use super::QUERY;
@@ -16,8 +15,7 @@ fn reject(world: &mut World, shop: &Shop, quote: &Value) -> Answer {
 
 #[test]
 fn a_rejected_quote_shows_when_it_was_rejected_and_cannot_be_accepted() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let given = quote(&mut world, &shop, QUERY);
         world.pass(Duration::from_secs(5));
@@ -43,8 +41,7 @@ fn a_rejected_quote_shows_when_it_was_rejected_and_cannot_be_accepted() {
 
 #[test]
 fn a_refused_rejection_leaves_the_quote_open() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let other = world.otc_shop("Other");
         let given = quote(&mut world, &shop, QUERY);
@@ -64,8 +61,7 @@ fn a_refused_rejection_leaves_the_quote_open() {
 
 #[test]
 fn an_expired_quote_is_not_rejected() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let given = quote(&mut world, &shop, QUERY);
         world.pass(Duration::from_secs(30));

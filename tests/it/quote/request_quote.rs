@@ -11,8 +11,7 @@ use crate::trade::{accept, balance, quote, settle, status, trader};
 
 #[test]
 fn an_exact_buy_yields_the_exact_amount_and_a_basket_has_a_rate_for_each_currency() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, polygon) = trader(&mut world);
         let exact = quote(
             &mut world,

@@ -11,8 +11,7 @@ fn advance(world: &mut World, shop: &Shop, seconds: i64) -> Answer {
 
 #[test]
 fn advancing_the_clock_runs_due_jobs() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&other, "till", 8453, &["USDC"]);
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
@@ -47,8 +46,7 @@ fn advancing_the_clock_runs_due_jobs() {
 
 #[test]
 fn a_refused_advance_leaves_the_clock_unchanged() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         for seconds in [-1, i64::MIN, 10 * 366 * 86_400 + 1, i64::MAX] {
             let refused = advance(&mut world, &shop, seconds);
@@ -69,8 +67,7 @@ fn a_refused_advance_leaves_the_clock_unchanged() {
 fn a_long_advance_runs_jobs_at_their_due_times() {
     // An hourly job has more runs in 200 days than the clock allows for one timestamp.
     let mut world = World::new(database::sqlite());
-    let shop = world.shop("Shop", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Shop");
     let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
     let sweep = json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 5, "payout_address": WALLET });
     world.create(&shop, path, sweep);

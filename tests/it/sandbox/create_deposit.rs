@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 const PATH: &str = "/v1/sandbox/deposits";
 
 #[test]
 fn a_deposit_is_booked_with_its_last_confirmation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let body =
@@ -43,8 +41,7 @@ fn a_deposit_is_booked_with_its_last_confirmation() {
             assert_eq!(movement["amount"], "2.5", "{kind}");
             assert_eq!(movement["transaction_hash"], *hash, "{kind}");
             assert_eq!(posted(&mut world), balance, "{kind}");
-            world.pass(Duration::from_secs(1));
-            world.work();
+            world.pass_and_work(Duration::from_secs(1));
         }
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
@@ -52,8 +49,7 @@ fn a_deposit_is_booked_with_its_last_confirmation() {
 
 #[test]
 fn a_refused_deposit_sends_nothing() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let theirs = world.account(&other, "theirs", 8453, &["USDC"]);
@@ -88,8 +84,7 @@ fn a_refused_deposit_sends_nothing() {
             json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
         let unscoped = world.keyed(&reader, "POST", PATH, body);
         assert_eq!(unscoped.refusal(), "403 SCOPE_MISSING", "{kind}");
-        world.pass(Duration::from_secs(60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(60));
         for who in [&shop, &other] {
             assert_eq!(
                 world.list(who, "/v1/movements"),

@@ -2,16 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 #[test]
 fn an_injected_fault_occurs_before_or_after_the_operation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
-        let other = world.shop("Other", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+        let other = world.shop_with_till("Other");
         let fault =
             |world: &mut World, body: Value| world.keyed(&shop, "POST", "/v1/sandbox/faults", body);
         let link = |world: &mut World| {

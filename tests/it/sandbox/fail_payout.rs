@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, World};
 
 use crate::payout::{available, payout, shop};
 
 #[test]
 fn a_queued_or_sent_payout_can_be_failed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         let stranger = world.shop("Stranger", None);
         let fail = |world: &mut World, shop: &Shop, id: &Value| {
@@ -35,8 +33,7 @@ fn a_queued_or_sent_payout_can_be_failed() {
                 (&json!("Failed"), &json!("Failed")),
                 "{kind}: {data}"
             );
-            world.pass(Duration::from_secs(60));
-            world.work();
+            world.pass_and_work(Duration::from_secs(60));
             assert_eq!(available(&mut world, &shop, "USDC"), left, "{kind}");
             let again = fail(&mut world, &shop, &id);
             assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{Answer, Shop, World};
 
 /// Base has a block per second and needs three confirmations.
@@ -15,8 +14,7 @@ fn reorganise(world: &mut World, shop: &Shop, hash: &Value, returns: bool) -> An
 }
 
 fn blocks(world: &mut World, count: u32) {
-    world.pass(BLOCK * count);
-    world.work();
+    world.pass_and_work(BLOCK * count);
 }
 
 /// The statuses of a payment, its transaction and its movement.
@@ -42,13 +40,10 @@ fn count_events(world: &mut World, shop: &Shop) -> Value {
 
 #[test]
 fn a_reorganised_payment_waits_for_confirmations_again() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
-        let made = world.keyed(&shop, "POST", "/v1/payments", body);
-        let id = made.id();
+        let id = world.post(&shop, "/v1/payments", body).id();
         let (path, pay) = (
             format!("/v1/payments/{id}"),
             format!("/v1/sandbox/checkout/payments/{id}/pay"),
@@ -97,10 +92,8 @@ fn a_reorganised_payment_waits_for_confirmations_again() {
 
 #[test]
 fn a_reorganised_deposit_is_booked_after_new_confirmations() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
-        let shop = world.shop("Shop", None);
-        world.account(&shop, "till", 8453, &["USDC"]);
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
         let body =
             json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "3" });
         let deposit = world.keyed(&shop, "POST", "/v1/sandbox/deposits", body.clone());
@@ -129,8 +122,7 @@ fn a_reorganised_deposit_is_booked_after_new_confirmations() {
 
 #[test]
 fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC"]);
         let safe = world.account(&shop, "safe", 8453, &["USDC"]);
@@ -175,8 +167,7 @@ fn a_reorganised_internal_payout_is_confirmed_with_its_deposit() {
 
 #[test]
 fn unknown_and_foreign_transactions_are_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, other) = (world.shop("Shop", None), world.shop("Other", None));
         world.account(&shop, "till", 8453, &["USDC"]);
         let body =

@@ -14,8 +14,7 @@ const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
 
 #[test]
 fn a_person_signs_in_to_a_session_of_twelve_hours() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = shop(&mut world);
         // Capital letters make no other address.
         let body = json!({ "email": OWNER.to_uppercase(), "password": PASSWORD });
@@ -49,8 +48,7 @@ fn a_person_signs_in_to_a_session_of_twelve_hours() {
 
 #[test]
 fn wrong_passwords_and_unknown_addresses_are_refused_alike() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         shop(&mut world);
         let answers = [
             (OWNER, "not the password"),
@@ -88,8 +86,7 @@ fn form_errors_name_their_fields() {
 
 #[test]
 fn two_sessions_of_one_person_have_separate_tokens() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, first) = shop(&mut world);
         let second = world.sign_in_again(OWNER);
         assert_ne!(first.cookie, second.cookie, "{kind}");

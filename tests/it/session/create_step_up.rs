@@ -4,13 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_tests::database;
 use settlekit_tests::world::{PASSWORD, SignedIn, WALLET, World, request, text};
 
 #[test]
 fn every_outflow_in_a_session_needs_step_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
         world.deposit(&shop, till, 8453, "USDC", "100");
@@ -56,8 +54,7 @@ fn every_outflow_in_a_session_needs_step_up() {
 #[test]
 fn a_step_up_token_is_valid_for_one_session_and_five_minutes() {
     const SECRET: &str = "/v1/orgs/signing-secret";
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let owner = world.sign_in(&shop, "owner@example.com");
         let elsewhere = world.sign_in_again("owner@example.com");

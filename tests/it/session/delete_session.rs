@@ -1,7 +1,6 @@
 //! `DELETE /sessions/current`.
 
 use serde_json::Value;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, request};
 
 use crate::member::{OWNER, shop};
@@ -10,8 +9,7 @@ const PATH: &str = "/v1/sessions/current";
 
 #[test]
 fn signing_out_ends_only_this_session() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, here) = shop(&mut world);
         let elsewhere = world.sign_in_again(OWNER);
         let ended = world.session(&here, "DELETE", PATH, Value::Null);
@@ -31,8 +29,7 @@ fn signing_out_ends_only_this_session() {
 
 #[test]
 fn signing_out_needs_the_csrf_token() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (_, owner) = shop(&mut world);
         let cookie = vec![("cookie".to_owned(), owner.cookie.clone())];
         let forged = world.send(request("DELETE", PATH, &Value::Null, cookie));

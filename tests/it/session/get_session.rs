@@ -11,8 +11,7 @@ const PATH: &str = "/v1/sessions/current";
 
 #[test]
 fn a_session_is_read_in_every_role() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _) = shop(&mut world);
         let vera = "vera@shop.example";
         world.sign_in_as(&shop, vera, Some(Role::Viewer));
@@ -27,8 +26,7 @@ fn a_session_is_read_in_every_role() {
 
 #[test]
 fn a_session_shows_the_current_name_of_the_organisation() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, owner) = shop(&mut world);
         world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": "Tea & Co" }));
         let read = world.session(&owner, "GET", PATH, Value::Null);

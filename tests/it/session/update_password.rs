@@ -2,15 +2,13 @@
 
 use serde_json::{Value, json};
 use settlekit_core::member::Role;
-use settlekit_tests::database;
 use settlekit_tests::world::{PASSWORD, SignedIn, World};
 
 use crate::member::{NEW_PASSWORD, OWNER, shop};
 
 #[test]
 fn a_password_change_ends_the_persons_other_sessions() {
-    database::each(|_, database| {
-        let mut world = World::new(database);
+    World::each(|_, mut world| {
         let (shop, owner) = shop(&mut world);
         let elsewhere = world.sign_in_again(OWNER);
         let otto = world.sign_in_as(&shop, "otto@shop.example", Some(Role::Viewer));

@@ -1,15 +1,13 @@
 //! `POST /subscriptions/{subscription_id}/cancel`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use super::{club, invoices, plan, status, subscribe};
 
 #[test]
 fn a_canceled_subscription_is_not_billed_again_by_a_pause_in_between() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
         let trial = plan(&mut world, &club, json!({ "trial_period": "P7D" }));

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World};
 
 use super::{club, invoices, plan, subscribe};
 
 #[test]
 fn a_sold_out_or_closed_plan_cannot_be_subscribed_to() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let short = plan(
             &mut world,
@@ -35,8 +33,7 @@ fn a_sold_out_or_closed_plan_cannot_be_subscribed_to() {
 
 #[test]
 fn start_and_due_dates_in_the_past_are_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let ago = |world: &World, hours: u64| {
@@ -76,8 +73,7 @@ fn start_and_due_dates_in_the_past_are_refused() {
 
 #[test]
 fn plans_with_too_large_a_total_are_refused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let largest = json!({ "price": "79228162514264337593543950335" });
         let (one, other) = (

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_service::step::{Command, Reply};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, items, text};
 
 use super::{Club, club, invoices, pay, plan, status, subscribe};
@@ -19,8 +18,7 @@ fn yearly(world: &mut World) -> (Club, String) {
 
 #[test]
 fn dunning_reminds_and_then_gives_up() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (club, id) = yearly(&mut world);
         let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
@@ -65,8 +63,7 @@ fn dunning_reminds_and_then_gives_up() {
 
 #[test]
 fn unpaid_subscriptions_end_and_paused_ones_stay_paused() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let weekly = plan(&mut world, &club, json!({ "recurring_interval": "Week" }));
         let begin = |world: &mut World| {
@@ -96,8 +93,7 @@ fn unpaid_subscriptions_end_and_paused_ones_stay_paused() {
 
 #[test]
 fn dunning_waits_while_the_organisation_is_suspended() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (club, id) = yearly(&mut world);
         let invoice = text(&world.read(&club.shop, "/v1/invoices")["items"][0], "id");
         let path = format!("/v1/invoices/{invoice}");
@@ -110,8 +106,7 @@ fn dunning_waits_while_the_organisation_is_suspended() {
         };
         let days = |world: &mut World, count: u32| {
             for _ in 0..count {
-                world.pass(DAY);
-                world.work();
+                world.pass_and_work(DAY);
             }
         };
         suspend(&mut world, Some("Compliance"));
@@ -140,8 +135,7 @@ fn dunning_waits_while_the_organisation_is_suspended() {
 
 #[test]
 fn dunning_waits_for_unconfirmed_money() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let yearly = plan(&mut world, &club, json!({ "recurring_interval": "Year" }));
         for (fails, dunning, expected) in [(false, "None", "Active"), (true, "GivenUp", "Expired")]
@@ -176,8 +170,7 @@ fn dunning_waits_for_unconfirmed_money() {
 
 #[test]
 fn dunning_waits_for_unconfirmed_money_after_the_price_expired() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (club, id) = yearly(&mut world);
         let invoice = world.read(&club.shop, "/v1/invoices")["items"][0].clone();
         let path = format!("/v1/invoices/{}", text(&invoice, "id"));

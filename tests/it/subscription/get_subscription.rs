@@ -1,15 +1,13 @@
 //! `GET /subscriptions/{subscription_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::World;
 
 use super::{club, plan, subscribe};
 
 #[test]
 fn a_subscription_is_read_by_id_and_raw_uuid_with_its_customer_and_plans() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let plans = ["4.10", "5"].map(|price| plan(&mut world, &club, json!({ "price": price })));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": plans }));
@@ -33,8 +31,7 @@ fn a_subscription_is_read_by_id_and_raw_uuid_with_its_customer_and_plans() {
 
 #[test]
 fn a_subscription_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let other = world.shop("Other", None);
         let monthly = plan(&mut world, &club, json!({}));

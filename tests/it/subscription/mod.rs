@@ -21,8 +21,7 @@ pub(crate) struct Club {
 }
 
 pub(crate) fn club(world: &mut World) -> Club {
-    let shop = world.shop("Club", None);
-    world.account(&shop, "till", 8453, &["USDC"]);
+    let shop = world.shop_with_till("Club");
     let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
     let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
     let path = format!("/v1/checkout/{}/payments", link.id());
@@ -38,9 +37,7 @@ pub(crate) fn plan(world: &mut World, club: &Club, change: Value) -> String {
     for (name, value) in change.as_object().expect("fields") {
         body[name] = value.clone();
     }
-    let made = world.keyed(&club.shop, "POST", "/v1/plan", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    made.id()
+    world.post(&club.shop, "/v1/plan", body).id()
 }
 
 pub(crate) fn subscribe(world: &mut World, club: &Club, body: Value) -> Answer {
@@ -76,6 +73,5 @@ pub(crate) fn pay(world: &mut World, club: &Club, invoice: &Value) {
     );
     world.public("POST", &pay, json!({}));
     world.advance(&club.shop, Duration::ZERO);
-    world.pass(Duration::from_secs(10));
-    world.work();
+    world.pass_and_work(Duration::from_secs(10));
 }

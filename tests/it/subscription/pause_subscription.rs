@@ -1,15 +1,13 @@
 //! `POST /subscriptions/{subscription_id}/pause`.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use super::{club, invoices, plan, subscribe};
 
 #[test]
 fn a_paused_trial_resumes_and_stays_free() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
         let made = subscribe(&mut world, &club, json!({ "plan_ids": [trial] }));

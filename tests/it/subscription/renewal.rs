@@ -1,15 +1,13 @@
 //! Subscriptions by the clock: trials and periods, each billed once.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use super::{club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_trial_ends_then_each_period_is_billed_once() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let box_plan = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
         let cup = plan(&mut world, &club, json!({ "name": "Cup", "price": "0.1" }));
@@ -72,8 +70,7 @@ fn a_trial_ends_then_each_period_is_billed_once() {
 
 #[test]
 fn missed_periods_are_each_billed() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let change = json!({ "recurring_interval": "Week", "trial_period": "P14D" });
         let weekly = plan(&mut world, &club, change);
@@ -89,8 +86,7 @@ fn missed_periods_are_each_billed() {
 
 #[test]
 fn a_scheduled_subscription_starts_despite_an_overdue_invoice() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let later = json!({ "plan_ids": [monthly], "start_at": "2026-04-02T09:00:00Z" });

@@ -1,15 +1,13 @@
 //! `POST /subscriptions/{subscription_id}/resume`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{DAY, World, text};
 
 use super::{club, invoices, pay, plan, status, subscribe};
 
 #[test]
 fn a_subscription_is_paused_resumed_and_canceled() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let club = club(&mut world);
         let monthly = plan(&mut world, &club, json!({}));
         let id = text(

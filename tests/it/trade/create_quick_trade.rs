@@ -10,12 +10,10 @@ use super::{accept, balance, quote, settle, status, trader};
 
 #[test]
 fn a_trade_settles_to_another_account_or_an_outside_wallet() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, polygon) = trader(&mut world);
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
-        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
-        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let made = world.post(&shop, "/v1/trade/quicktrade", body);
         assert_eq!(made.data()["to_chain_id"], 137, "{kind}");
         settle(&mut world);
         let pol = balance(&mut world, &shop, 137, "POL").0;
@@ -42,8 +40,7 @@ fn a_trade_settles_to_another_account_or_an_outside_wallet() {
 
 #[test]
 fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, ..) = trader(&mut world);
         let trades = world.scoped(&shop, &["read", "write"]);
         let wish = format!(
@@ -63,8 +60,7 @@ fn a_trade_to_an_outside_wallet_needs_the_payout_scope() {
             assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
             let unsigned = world.keyed(&shop, "POST", path, body(dry_run, Some(WALLET)));
             assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
-            let own = world.keyed(&trades, "POST", path, body(dry_run, None));
-            assert_eq!(own.status, 201, "{kind}: {}", own.body);
+            world.post(&trades, path, body(dry_run, None));
         }
         assert!(accept(&mut world, &shop, &held).is_ok(), "{kind}");
         // The bought asset is booked on the paying account, not on the oldest of the chain.
@@ -87,8 +83,7 @@ fn a_trade_can_move_a_currency_to_another_chain() {
     let mut world = World::new(database::sqlite());
     let (shop, _, _) = trader(&mut world);
     let body = json!({ "amount": "100", "currency": "USDC", "chain_id": 8453, "to_currency": "USDC", "to_chain_id": 137 });
-    let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
-    assert_eq!(made.status, 201, "{}", made.body);
+    let made = world.post(&shop, "/v1/trade/quicktrade", body);
     settle(&mut world);
     let there = balance(&mut world, &shop, 137, "USDC").0;
     assert_eq!(made.data()["to_amount"], there.as_str());
@@ -97,8 +92,7 @@ fn a_trade_can_move_a_currency_to_another_chain() {
 
 #[test]
 fn a_dry_run_equals_the_real_run_without_ids() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, polygon) = trader(&mut world);
         let rows = [
             json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "reference": "a" }),
@@ -152,13 +146,11 @@ fn a_dry_run_equals_the_real_run_without_ids() {
 
 #[test]
 fn a_quick_trade_uses_the_primary_virtual_account_by_default() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, _) = trader(&mut world);
         let body = json!({ "reference": "till", "name": "Till",
             "chains": [{ "chain_id": 1, "currencies": ["USDC", "ETH"] }, { "chain_id": 8453, "currencies": ["USDC"] }] });
-        let till = world.keyed(&shop, "POST", "/v1/accounts/virtual", body);
-        assert_eq!(till.status, 201, "{kind}: {}", till.body);
+        let till = world.post(&shop, "/v1/accounts/virtual", body);
         let below = number(&till.data()["sub_accounts"][0], "id");
         let mut body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH" });
         let empty = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body.clone());

@@ -6,8 +6,7 @@ use settlekit_tests::world::{World, texts};
 
 #[test]
 fn every_traded_currency_is_listed_with_its_chains() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.otc_shop("Shop");
         let read = world.read(&shop, "/v1/trade/currencies");
         assert_eq!(

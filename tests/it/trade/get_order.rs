@@ -1,15 +1,13 @@
 //! `GET /trade/orders/{order_id}`.
 
 use serde_json::{Value, json};
-use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
 use super::{order, settle, trader};
 
 #[test]
 fn an_order_is_read_before_and_after_settlement() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, _) = trader(&mut world);
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "reference": "hedge 7" });
         let placed = world.create(&shop, "/v1/trade/quicktrade", body);
@@ -39,8 +37,7 @@ fn an_order_is_read_before_and_after_settlement() {
 
 #[test]
 fn an_order_of_another_organisation_or_an_unknown_one_is_not_found() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let other = world.otc_shop("Other");
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH" });

@@ -1,15 +1,13 @@
 //! `GET /trade/orders`.
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{World, texts};
 
 use super::{order, settle, trader};
 
 #[test]
 fn own_orders_are_listed_without_dry_runs() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
         let other = world.otc_shop("Other");
         let trade = |world: &mut World, amount: &str, dry_run: bool| {

@@ -67,6 +67,5 @@ pub(crate) fn balance(
 /// Waits for the slowest venue.
 pub(crate) fn settle(world: &mut World) {
     world.work();
-    world.pass(Duration::from_secs(30));
-    world.work();
+    world.pass_and_work(Duration::from_secs(30));
 }

@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use serde_json::json;
-use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World, items};
 
 use super::{accept, balance, order, quote, settle, status, trader};
 
 #[test]
 fn an_unfunded_deposit_order_is_canceled() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, _) = trader(&mut world);
         let query = "sell_currency=USDC&sell_amount=1500&buy_currency=ETH";
         let first = quote(&mut world, &shop, query);
@@ -27,8 +25,7 @@ fn an_unfunded_deposit_order_is_canceled() {
 
         let second = quote(&mut world, &shop, query);
         let made = accept(&mut world, &shop, &second).expect("an order");
-        world.pass(Duration::from_secs(15 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(15 * 60));
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
         let canceled = order(&mut world, &shop, &made);
         assert_eq!(canceled["reason"], "InsufficientFunds", "{kind}");
@@ -38,8 +35,7 @@ fn an_unfunded_deposit_order_is_canceled() {
 
 #[test]
 fn automations_do_not_sweep_money_that_an_order_awaits() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let shop = world.otc_shop("Trader");
         let base = world.account(&shop, "base", 8453, &["USDC", "ETH"]);
         let path = format!("/v1/partners/accounts/id/{base}/automations/maintain-balance");
@@ -67,8 +63,7 @@ fn automations_do_not_sweep_money_that_an_order_awaits() {
         let made = accept(&mut world, &shop, &wanted).expect("an order");
         world.deposit(&shop, base, 8453, "USDC", "300");
         assert_eq!(swept(&mut world).len(), 1, "{kind}");
-        world.pass(Duration::from_secs(15 * 60));
-        world.work();
+        world.pass_and_work(Duration::from_secs(15 * 60));
         assert_eq!(status(&mut world, &shop, &made), "Canceled", "{kind}");
         let freed = swept(&mut world);
         // The gas is paid with the bought ETH.
@@ -79,15 +74,13 @@ fn automations_do_not_sweep_money_that_an_order_awaits() {
 
 #[test]
 fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, _, polygon) = trader(&mut world);
         // The account holds the largest amount.
         let all = "79228162514.264337593543950335";
         world.deposit(&shop, polygon, 137, "POL", all);
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "POL", "settlement_account_id": polygon });
-        let made = world.keyed(&shop, "POST", "/v1/trade/quicktrade", body);
-        assert_eq!(made.status, 201, "{}", made.body);
+        let made = world.post(&shop, "/v1/trade/quicktrade", body);
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, made.data()), "Failed", "{kind}");
         let failed = order(&mut world, &shop, made.data());
@@ -105,8 +98,7 @@ fn a_trade_that_cannot_be_booked_fails_and_frees_the_reserved_amount() {
 
 #[test]
 fn money_released_by_a_failed_order_triggers_automations() {
-    database::each(|kind, database| {
-        let mut world = World::new(database);
+    World::each(|kind, mut world| {
         let (shop, base, polygon) = trader(&mut world);
         let all = "79228162514.264337593543950335";
         world.deposit(&shop, polygon, 137, "POL", all);
