@@ -2,12 +2,11 @@
 //!
 //! Results are not checked: a person judges them, because a timed test would fail on a busy machine.
 
-use std::fs;
 use std::process::{Command, ExitCode};
 
 use crate::place::Place;
 use crate::test::server::{Content, Server};
-use crate::{Result, dashboard, npm, package, process, python, tools};
+use crate::{Result, dashboard, file, npm, package, process, python, tools};
 
 /// Mock servers that the sandbox is compared with.
 const MOCKS: &str = "tests/bench/mocks";
@@ -27,42 +26,20 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let prism = place.root.join(MOCKS).join("node_modules/.bin/prism");
     println!("Measuring (about ten minutes with ten million movements).");
     let mut native = place.command("cargo");
-    native.args([
-        "bench",
-        "--quiet",
-        "--package",
-        "settlekit-tests",
-        "--bench",
-        "bench",
-        "--",
-    ]);
+    native.args(["bench", "--quiet", "--package", "settlekit-tests"]);
+    native.args(["--bench", "bench", "--"]);
     let node = |script: &str| {
         let mut node = place.command("node");
         node.current_dir(place.root.join("pkg")).arg(script);
-        node
+        node.env("LOCALSTRIPE", &localstripe).env("PRISM", &prism);
+        Ok::<_, String>(fenced(&measure(&mut node)?))
     };
     let mut parts = vec![
         ("The service", measure(native.args(rest))?),
-        (
-            "Checking an answer in Node",
-            fenced(&measure(&mut node("bench/page.mjs"))?),
-        ),
-        (
-            "Signatures in Node",
-            fenced(&measure(&mut node("bench/signatures.mjs"))?),
-        ),
-        (
-            "The sandbox in Node",
-            fenced(&measure(
-                node("bench/sandbox.mjs")
-                    .env("LOCALSTRIPE", localstripe)
-                    .env("PRISM", prism),
-            )?),
-        ),
-        (
-            "What is downloaded",
-            fenced(&measure(&mut node("bench/sizes.mjs"))?),
-        ),
+        ("Checking an answer in Node", node("bench/page.mjs")?),
+        ("Signatures in Node", node("bench/signatures.mjs")?),
+        ("The sandbox in Node", node("bench/sandbox.mjs")?),
+        ("What is downloaded", node("bench/sizes.mjs")?),
     ];
     parts.extend(in_browser(place)?);
     if record {
@@ -73,8 +50,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
             if is_path { "FILE" } else { word }
         });
         let command: Vec<&str> = std::iter::once("cargo xtask bench").chain(shown).collect();
-        fs::write(&file, document(&command.join(" "), &parts))
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        file::write(&file, document(&command.join(" "), &parts))?;
     }
     Ok(ExitCode::SUCCESS)
 }

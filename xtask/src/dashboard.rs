@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -10,7 +9,7 @@ use std::thread;
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
-use crate::{npm, process, split, tools};
+use crate::{file, npm, process, split, tools};
 
 /// All inputs of the build.
 const SOURCES: [&str; 9] = [
@@ -32,14 +31,9 @@ pub(crate) fn exists(place: &Place) -> bool {
 
 /// Fingerprint of the sources that `dist` was built from.
 fn stamp(place: &Place) -> Result<Stamp> {
-    let mut digest = Digest::new();
-    for source in SOURCES {
-        digest.path(&place.root, source)?;
-    }
-    Ok(Stamp::new(
-        place.root.join("target/xtask/dashboard"),
-        &digest,
-    ))
+    let digest = Digest::of(&place.root, &SOURCES)?;
+    let file = place.root.join("target/xtask/dashboard");
+    Ok(Stamp::new(file, &digest))
 }
 
 /// Whether `dist` is up to date.
@@ -90,9 +84,9 @@ fn prepare(place: &Place) -> Result<()> {
     thread::scope(|scope| {
         let compiled = scope.spawn(|| compile(place));
         npm::install(place, "web")?;
-        tools::wasm_bindgen(place)?;
-        tools::wasm_split(place)?;
-        tools::trunk(place)?;
+        tools::WASM_BINDGEN.install(place)?;
+        tools::WASM_SPLIT.install(place)?;
+        tools::TRUNK.install(place)?;
         compiled
             .join()
             .unwrap_or_else(|_| Err("compiling the dashboard broke off".to_owned()))
@@ -114,13 +108,9 @@ fn compile(place: &Place) -> Result<()> {
 
 /// Downloads the crates: trunk runs offline, so that it never downloads tools of its own.
 fn fetch(place: &Place) -> Result<()> {
-    process::run(place.command("cargo").args([
-        "fetch",
-        "--quiet",
-        "--locked",
-        "--target",
-        "wasm32-unknown-unknown",
-    ]))
+    let words = ["fetch", "--quiet", "--locked"];
+    let target = ["--target", "wasm32-unknown-unknown"];
+    process::run(place.command("cargo").args(words).args(target))
 }
 
 fn replace(folder: &Path, by: &Path) -> Result<()> {
@@ -130,13 +120,10 @@ fn replace(folder: &Path, by: &Path) -> Result<()> {
         if folder.exists() {
             fs::rename(folder, &old)?;
         }
-        fs::rename(by, folder)?;
-        fs::remove_dir_all(&old).or_else(|error| match error.kind() {
-            ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        })
+        fs::rename(by, folder)
     };
-    replace().map_err(|error| format!("cannot replace {}: {error}", folder.display()))
+    replace().map_err(file::cannot("replace", folder))?;
+    file::remove_folder(&old)
 }
 
 /// Serves the dashboard with live reload and the API of `cargo xtask run`. Arguments are passed to trunk.
@@ -144,8 +131,8 @@ pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
     {
         let _lock = place.lock_target()?;
         tools::wasm_target()?;
-        tools::wasm_bindgen(place)?;
-        tools::trunk(place)?;
+        tools::WASM_BINDGEN.install(place)?;
+        tools::TRUNK.install(place)?;
         fetch(place)?;
     }
     let mut trunk = place.command("trunk");
@@ -171,9 +158,7 @@ fn minify(place: &Place, dist: &Path) -> Result<()> {
     }
     esbuild.arg("--allow-overwrite");
     for folder in [dist.to_owned(), dist.join("pay")] {
-        let entries = fs::read_dir(&folder)
-            .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-        let files = entries.flatten().map(|entry| entry.path());
+        let files = file::entries(&folder)?.into_iter();
         esbuild.args(files.filter(|path| {
             path.extension()
                 .is_some_and(|kind| kind == "js" || kind == "css")
@@ -185,8 +170,9 @@ fn minify(place: &Place, dist: &Path) -> Result<()> {
 /// Copies the viewer of the OpenAPI document, so that nothing is loaded from other hosts.
 fn copy_viewer(package: &Path, dist: &Path) -> Result<()> {
     for name in VIEWER {
-        let (from, to) = (package.join(name), dist.join("docs").join(name));
-        fs::copy(&from, &to).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+        let from = package.join(name);
+        let copied = fs::copy(&from, dist.join("docs").join(name));
+        copied.map_err(file::cannot("copy", &from))?;
     }
     Ok(())
 }
@@ -202,25 +188,17 @@ const VIEWER: [&str; 4] = [
 /// Joins the style sheets: each would be a request before the first paint.
 fn join_styles(dist: &Path) -> Result<()> {
     let page = dist.join("index.html");
-    let html = fs::read_to_string(&page)
-        .map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    let (html, sheets) = split_styles(&html)?;
+    let (html, sheets) = split_styles(&file::read_text(&page)?)?;
     let mut style = String::new();
     for sheet in sheets {
         let path = dist.join(&sheet);
-        let text = fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        style.push_str(&text);
-        fs::remove_file(&path)
-            .map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
+        style.push_str(&file::read_text(&path)?);
+        file::remove(&path)?;
     }
     let name = format!("style-{}.css", Digest::new().text(&style).finish());
     let html = html.replace(STYLE, &format!("/{name}"));
-    for (file, text) in [(dist.join(&name), style), (page, html)] {
-        fs::write(&file, text)
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    }
-    Ok(())
+    file::write(&dist.join(&name), style)?;
+    file::write(&page, html)
 }
 
 const STYLE: &str = "/style.css";
@@ -257,16 +235,11 @@ fn split_styles(html: &str) -> Result<(String, Vec<String>)> {
 /// Moves trunk's inline start script to a file, for a policy without `unsafe-inline`.
 fn move_script_out(dist: &Path) -> Result<()> {
     let page = dist.join("index.html");
-    let html = fs::read_to_string(&page)
-        .map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    let (html, script) = split_script(&html)?;
+    let (html, script) = split_script(&file::read_text(&page)?)?;
     let name = format!("boot-{}.js", Digest::new().text(&script).finish());
     let html = html.replace(PLACEHOLDER, &format!("/{name}"));
-    for (file, text) in [(dist.join(&name), script), (page, html)] {
-        fs::write(&file, text)
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
-    }
-    Ok(())
+    file::write(&dist.join(&name), script)?;
+    file::write(&page, html)
 }
 
 const PLACEHOLDER: &str = "/boot.js";

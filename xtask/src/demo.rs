@@ -8,7 +8,7 @@ use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::wasm::{Goal, Module};
-use crate::{dashboard, npm, tools, wasm};
+use crate::{dashboard, file, npm, tools, wasm};
 
 /// All inputs of the service in the browser.
 const SERVICE_SOURCES: [&str; 9] = [
@@ -45,11 +45,7 @@ pub(crate) fn folders(place: &Place) -> PathBuf {
 
 /// Fingerprint of the service's sources.
 fn service_digest(place: &Place) -> Result<Digest> {
-    let mut digest = Digest::new();
-    for source in SERVICE_SOURCES {
-        digest.path(&place.root, source)?;
-    }
-    Ok(digest)
+    Digest::of(&place.root, &SERVICE_SOURCES)
 }
 
 /// Builds the service for the browser unless it is up to date. Returns its folder.
@@ -63,10 +59,10 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
         return Ok(built);
     }
     tools::wasm_target()?;
-    tools::wasm_bindgen(place)?;
+    tools::WASM_BINDGEN.install(place)?;
     npm::install(place, "pkg")?;
     println!("Building the service for the browser (a minute or two the first time).");
-    fs::create_dir_all(&built).map_err(|error| write_error(&built, error))?;
+    file::create_folder(&built)?;
     let module = Module {
         package: "settlekit-demo",
         features: &[],
@@ -91,26 +87,20 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     if stamp.is_current() && demo.join("index.html").is_file() {
         return Ok(());
     }
-    if demo.exists() {
-        fs::remove_dir_all(&demo).map_err(|error| write_error(&demo, error))?;
-    }
+    file::remove_folder(&demo)?;
     copy_tree(&place.root.join("dist"), &demo)?;
     for (page, trusted) in PAGES {
         let path = demo.join(page);
-        let html = fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        fs::write(&path, with_service(&html, trusted)?)
-            .map_err(|error| write_error(&path, error))?;
+        let html = with_service(&file::read_text(&path)?, trusted)?;
+        file::write(&path, html)?;
     }
     let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
     for name in AT_ROOT {
-        fs::rename(beside.join(name), demo.join(name))
-            .map_err(|error| write_error(&demo, error))?;
+        fs::rename(beside.join(name), demo.join(name)).map_err(file::cannot("write", &demo))?;
     }
-    let interface = demo.join("openapi.json");
-    fs::copy(place.root.join("docs/openapi.json"), &interface)
-        .map_err(|error| write_error(&interface, error))?;
+    let interface = place.root.join("docs/openapi.json");
+    file::copy(&interface, &demo.join("openapi.json"))?;
     copy_tree(&service, &beside)?;
     stamp.set()
 }
@@ -158,17 +148,13 @@ const ABSOLUTE_PATHS: [(&str, &str); 7] = [
 pub(crate) fn copy_to_path(place: &Place, root: &Root) -> Result<PathBuf> {
     build(place)?;
     let at = folders(place);
-    if at.exists() {
-        fs::remove_dir_all(&at).map_err(|error| write_error(&at, error))?;
-    }
+    file::remove_folder(&at)?;
     let demo = at.join(&root.0[1..]);
     copy_tree(&folder(place), &demo)?;
     for (name, begins) in ABSOLUTE_PATHS {
         let path = find(&demo, name)?;
-        let text = fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        fs::write(&path, moved(&text, name, begins, root)?)
-            .map_err(|error| write_error(&path, error))?;
+        let text = moved(&file::read_text(&path)?, name, begins, root)?;
+        file::write(&path, text)?;
     }
     Ok(demo)
 }
@@ -188,15 +174,12 @@ fn find(folder: &Path, name: &str) -> Result<PathBuf> {
     let Some((first, last)) = name.split_once('*') else {
         return Ok(folder.join(name));
     };
-    let unread = |error| format!("cannot read {}: {error}", folder.display());
-    for entry in fs::read_dir(folder).map_err(unread)? {
-        let path = entry.map_err(unread)?.path();
-        let called = path.file_name().and_then(|name| name.to_str());
-        if called.is_some_and(|called| called.starts_with(first) && called.ends_with(last)) {
-            return Ok(path);
-        }
-    }
-    Err(format!("{} has no {name}", folder.display()))
+    let mut paths = file::entries(folder)?.into_iter();
+    let found = paths.find(|path| {
+        let name = file::name(path);
+        name.starts_with(first) && name.ends_with(last)
+    });
+    found.ok_or_else(|| format!("{} has no {name}", folder.display()))
 }
 
 /// Inserts the service before the page's first script, and allows it to create `trusted` policies.
@@ -213,25 +196,16 @@ fn with_service(html: &str, trusted: &str) -> Result<String> {
 
 /// Copies a folder without compressed files, which only the server can serve.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).map_err(|error| write_error(to, error))?;
-    let unread = |error| format!("cannot read {}: {error}", from.display());
-    for entry in fs::read_dir(from).map_err(unread)? {
-        let path = entry.map_err(unread)?.path();
-        let Some(name) = path.file_name() else {
-            continue;
-        };
-        let target = to.join(name);
+    file::create_folder(to)?;
+    for path in file::entries(from)? {
+        let target = to.join(file::name(&path));
         if path.is_dir() {
             copy_tree(&path, &target)?;
         } else if path.extension().is_none_or(|extension| extension != "br") {
-            fs::copy(&path, &target).map_err(|error| write_error(&target, error))?;
+            file::copy(&path, &target)?;
         }
     }
     Ok(())
-}
-
-fn write_error(path: &Path, error: std::io::Error) -> String {
-    format!("cannot write {}: {error}", path.display())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::Result;
+use crate::{Result, file};
 
 /// A hash of names and contents. Not cryptographic: it only decides what to rebuild.
 pub(crate) struct Digest(DefaultHasher);
@@ -12,6 +12,15 @@ pub(crate) struct Digest(DefaultHasher);
 impl Digest {
     pub(crate) fn new() -> Digest {
         Digest(DefaultHasher::new())
+    }
+
+    /// The digest of files and folders of a root.
+    pub(crate) fn of(root: &Path, paths: &[&str]) -> Result<Digest> {
+        let mut digest = Digest::new();
+        for path in paths {
+            digest.path(root, path)?;
+        }
+        Ok(digest)
     }
 
     pub(crate) fn text(&mut self, text: &str) -> &mut Digest {
@@ -33,10 +42,10 @@ impl Digest {
             files.sort();
             for file in files {
                 self.text(&file.strip_prefix(root).unwrap_or(&file).to_string_lossy());
-                self.bytes(&read(&file)?);
+                self.bytes(&file::read(&file)?);
             }
         } else if path.is_file() {
-            self.text(below).bytes(&read(&path)?);
+            self.text(below).bytes(&file::read(&path)?);
         } else {
             self.text(below).text("missing");
         }
@@ -53,24 +62,14 @@ impl Digest {
 const BUILD_OUTPUT: [&str; 4] = ["node_modules", "target", "dist", ".git"];
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let entries = fs::read_dir(folder)
-        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-        let path = entry.path();
-        if path.is_dir() {
-            if !BUILD_OUTPUT.iter().any(|made| entry.file_name() == *made) {
-                walk(&path, files)?;
-            }
-        } else {
+    for path in file::entries(folder)? {
+        if !path.is_dir() {
             files.push(path);
+        } else if !BUILD_OUTPUT.contains(&file::name(&path)) {
+            walk(&path, files)?;
         }
     }
     Ok(())
-}
-
-fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
 /// Inputs of a step at its last success. Written after success only, so that an interrupted step is repeated.
@@ -92,12 +91,9 @@ impl Stamp {
     }
 
     pub(crate) fn set(&self) -> Result<()> {
-        let write = || {
-            if let Some(folder) = self.file.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            fs::write(&self.file, &self.now)
-        };
-        write().map_err(|error| format!("cannot write {}: {error}", self.file.display()))
+        if let Some(folder) = self.file.parent() {
+            file::create_folder(folder)?;
+        }
+        file::write(&self.file, &self.now)
     }
 }

@@ -1,12 +1,11 @@
 //! `cargo xtask dist`: builds the deliverables, server and demo.
 
-use std::fs;
 use std::process::ExitCode;
 
 use crate::Result;
 use crate::demo::Root;
 use crate::place::Place;
-use crate::{demo, run};
+use crate::{demo, file, run};
 
 /// Builds `out/settlekit` and `out/demo`, or only the named one: `server`, `demo`. `--at /FOLDER` also builds the demo for a path
 /// of an origin, below `out/demo-at`.
@@ -42,10 +41,8 @@ pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
 fn server(place: &Place) -> Result<()> {
     run::build(place)?;
     let program = place.root.join("out/settlekit");
-    fs::create_dir_all(place.root.join("out"))
-        .map_err(|error| format!("cannot create the folder `out`: {error}"))?;
-    fs::copy(place.target.join("release/settlekit"), &program)
-        .map_err(|error| format!("cannot write {}: {error}", program.display()))?;
+    file::create_folder(&place.root.join("out"))?;
+    file::copy(&place.target.join("release/settlekit"), &program)?;
     println!("The server: {}", program.display());
     Ok(())
 }

@@ -5,6 +5,7 @@ mod dashboard;
 mod demo;
 mod digest;
 mod dist;
+mod file;
 mod mutants;
 mod npm;
 mod package;
@@ -74,35 +75,18 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
         "test" => test::test(&Place::find()?, rest),
         "bench" => bench::bench(&Place::find()?, rest),
         "check" => test::test(&Place::find()?, &["format", "clippy", "native"]),
-        "build" => {
-            let place = Place::find()?;
-            let _lock = place.lock_target()?;
-            run::build(&place)?;
-            package::build(&place)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        "build" => locked(|place| run::build(place).and_then(|()| package::build(place))),
         "dist" => dist::dist(&Place::find()?, rest),
-        "package" => {
-            let place = Place::find()?;
-            let _lock = place.lock_target()?;
-            package::build(&place)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        "package" => locked(package::build),
         "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Place::find()?),
-        "dashboard" => {
-            let place = Place::find()?;
-            let _lock = place.lock_target()?;
-            dashboard::build(&place)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        "dashboard" => locked(dashboard::build),
         "watch" => dashboard::watch(&Place::find()?, rest),
         "tools" => {
             let place = Place::find()?;
             tools::wasm_target()?;
-            tools::wasm_bindgen(&place)?;
-            tools::wasm_split(&place)?;
-            tools::trunk(&place)?;
-            tools::cargo_deny(&place)?;
+            for tool in tools::OF_TESTS {
+                tool.install(&place)?;
+            }
             tools::chromium()?;
             tools::clang()?;
             tools::pgbouncer()?;
@@ -124,4 +108,12 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
             Ok(ExitCode::FAILURE)
         }
     }
+}
+
+/// Builds under the lock of the target directory.
+fn locked(build: impl FnOnce(&Place) -> Result<()>) -> Result<ExitCode> {
+    let place = Place::find()?;
+    let _lock = place.lock_target()?;
+    build(&place)?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use crate::{npm, process, tools};
 
 /// Runs cargo-mutants with these arguments. Its report is in `target/xtask/mutants.out`.
 pub(crate) fn mutants(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    tools::cargo_mutants(place)?;
+    tools::CARGO_MUTANTS.install(place)?;
     // The tests start PostgreSQL from these packages.
     npm::install(place, "tests")?;
     let mut cargo = place.command("cargo");

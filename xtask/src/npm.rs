@@ -1,5 +1,7 @@
 //! npm packages, installed according to lock files.
 
+use std::process::Command;
+
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
@@ -10,16 +12,22 @@ pub(crate) fn has_lock(place: &Place, folder: &str) -> bool {
     place.root.join(folder).join("package-lock.json").is_file()
 }
 
+/// The command that runs a script of the package in a folder.
+pub(crate) fn script(place: &Place, folder: &str, script: &str) -> Command {
+    let mut command = place.command("npm");
+    command
+        .current_dir(place.root.join(folder))
+        .args(["run", "--silent", script]);
+    command
+}
+
 /// Updates `node_modules` to the folder's lock file, if needed. Does nothing without a lock file.
 pub(crate) fn install(place: &Place, folder: &str) -> Result<()> {
     if !has_lock(place, folder) {
         return Ok(());
     }
     let path = place.root.join(folder);
-    let mut digest = Digest::new();
-    digest
-        .path(&path, "package-lock.json")?
-        .path(&path, "package.json")?;
+    let digest = Digest::of(&path, &["package-lock.json", "package.json"])?;
     let stamp = Stamp::new(path.join("node_modules/.settlekit"), &digest);
     if stamp.is_current() {
         return Ok(());

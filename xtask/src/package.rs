@@ -1,12 +1,10 @@
 //! Builds the npm package: a wasm per entry, and JavaScript by its own build script.
 
-use std::fs;
-
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::wasm::{Goal, Module};
-use crate::{npm, process, tools, wasm};
+use crate::{file, npm, process, tools, wasm};
 
 /// One wasm per entry; each is a feature of the crate. The first takes longest, with its own profile, and is built in parallel with
 /// the dashboard.
@@ -35,22 +33,18 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     if !exists(place) {
         return Ok(());
     }
-    let mut digest = Digest::new();
-    for source in SOURCES {
-        digest.path(&place.root, source)?;
-    }
+    let digest = Digest::of(&place.root, &SOURCES)?;
     let package = place.root.join("pkg");
     let stamp = Stamp::new(place.root.join("target/xtask/package"), &digest);
     if stamp.is_current() && package.join("dist/index.js").is_file() {
         return Ok(());
     }
     tools::wasm_target()?;
-    tools::wasm_bindgen(place)?;
+    tools::WASM_BINDGEN.install(place)?;
     npm::install(place, "pkg")?;
     println!("Building the npm package (a minute or two the first time).");
     let folder = package.join("dist/wasm");
-    fs::create_dir_all(&folder)
-        .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    file::create_folder(&folder)?;
     for name in WASMS {
         let module = Module {
             package: "settlekit-js",
@@ -65,11 +59,6 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         };
         wasm::build(place, &module, &folder)?;
     }
-    process::run(
-        place
-            .command("npm")
-            .current_dir(&package)
-            .args(["run", "--silent", "build"]),
-    )?;
+    process::run(&mut npm::script(place, "pkg", "build"))?;
     stamp.set()
 }

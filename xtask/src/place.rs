@@ -6,9 +6,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Result;
 use crate::digest::Digest;
-use crate::tools;
+use crate::{Result, file, tools};
 
 pub(crate) struct Place {
     /// Root of the clone.
@@ -58,8 +57,7 @@ impl Place {
                 .join("target")
                 .join(Digest::new().path(&root, "rust-toolchain.toml")?.finish()),
         };
-        fs::create_dir_all(&target)
-            .map_err(|error| format!("cannot create {}: {error}", target.display()))?;
+        file::create_folder(&target)?;
         Ok(Place {
             root,
             cache,
@@ -103,27 +101,21 @@ impl Place {
             .create(true)
             .truncate(true)
             .open(&path)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            .map_err(file::cannot("write", &path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                println!(
-                    "Another command is building in {}: waiting for it.",
-                    self.target.display()
-                );
-                file.lock()
-                    .map_err(|error| format!("cannot lock {}: {error}", path.display()))?;
+                let target = self.target.display();
+                println!("Another command is building in {target}: waiting for it.");
+                file.lock().map_err(file::cannot("lock", &path))?;
             }
-            Err(TryLockError::Error(error)) => {
-                return Err(format!("cannot lock {}: {error}", path.display()));
-            }
+            Err(TryLockError::Error(error)) => return Err(file::cannot("lock", &path)(error)),
         }
         let owner = self.target.join("settlekit.clone");
         let clone = self.root.display().to_string();
         if fs::read_to_string(&owner).ok().as_deref() != Some(clone.as_str()) {
             clear_own_fingerprints(&self.target)?;
-            fs::write(&owner, clone)
-                .map_err(|error| format!("cannot write {}: {error}", owner.display()))?;
+            file::write(&owner, clone)?;
         }
         Ok(TargetLock { file })
     }
@@ -141,14 +133,9 @@ fn clear_own_fingerprints(target: &Path) -> Result<()> {
     for upper in folders(target) {
         for profile in folders(&upper).into_iter().chain([upper]) {
             for record in folders(&profile.join(".fingerprint")) {
-                let name = record
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
+                let name = file::name(&record);
                 if name.starts_with("settlekit-") || name.starts_with("xtask-") {
-                    fs::remove_dir_all(&record)
-                        .map_err(|error| format!("cannot remove {}: {error}", record.display()))?;
+                    file::remove_folder(&record)?;
                 }
             }
         }

@@ -21,8 +21,7 @@ pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
 fn install(place: &Place, name: &str, requirements: &str) -> Result<PathBuf> {
     let folder = place.cache.join("tools").join(name);
     let program = folder.join("bin").join(name);
-    let mut digest = Digest::new();
-    digest.path(&place.root, requirements)?;
+    let digest = Digest::of(&place.root, &[requirements])?;
     let stamp = Stamp::new(folder.join(".settlekit"), &digest);
     if stamp.is_current() && program.is_file() {
         return Ok(program);
@@ -48,14 +47,8 @@ fn install(place: &Place, name: &str, requirements: &str) -> Result<PathBuf> {
     process::run(make.args(["-m", "venv", "--clear"]).arg(&folder))?;
     let mut install = Command::new(folder.join("bin/python"));
     install
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-        ])
-        .arg("--requirement")
+        .args(["-m", "pip", "install", "--quiet"])
+        .args(["--disable-pip-version-check", "--requirement"])
         .arg(place.root.join(requirements));
     process::run(&mut install)?;
     stamp.set()?;

@@ -4,11 +4,10 @@
 //! builds them, and continues after this process has become the server.
 
 use std::env;
-use std::fs;
 use std::process::{Child, Command, ExitCode};
 
 use crate::place::{Place, TargetLock};
-use crate::{Result, dashboard, process, tools};
+use crate::{Result, dashboard, file, process, tools};
 
 /// Default database and address of the server.
 const DEFAULTS: [(&str, &str); 2] = [
@@ -34,9 +33,7 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
         }
         return Err(sentence);
     }
-    let data = place.root.join("data");
-    fs::create_dir_all(&data)
-        .map_err(|error| format!("cannot create {}: {error}", data.display()))?;
+    file::create_folder(&place.root.join("data"))?;
     println!("Starting the server; its first start fills the demo (ten seconds or so).");
     let mut server = Command::new(place.target.join("debug/settlekit"));
     server.current_dir(&place.root).arg("serve");
@@ -54,9 +51,7 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
 /// Builds the server, which reads the dashboard's files from `dist` on each request.
 fn build_for_development(place: &Place) -> Result<()> {
     // Only the folder must exist.
-    let dist = place.root.join("dist");
-    fs::create_dir_all(&dist)
-        .map_err(|error| format!("cannot create {}: {error}", dist.display()))?;
+    file::create_folder(&place.root.join("dist"))?;
     if !place.target.join("debug/settlekit").is_file() {
         println!("Building the server (about three minutes the first time).");
     }
@@ -97,13 +92,8 @@ pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {
 /// Release build of the dashboard and of the server that embeds it.
 pub(crate) fn build(place: &Place) -> Result<()> {
     let mut cargo = place.command("cargo");
-    cargo.args([
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "settlekit-server",
-    ]);
+    cargo.args(["build", "--release", "--quiet"]);
+    cargo.args(["--package", "settlekit-server"]);
     if dashboard::exists(place) {
         dashboard::build(place)?;
         cargo.args(["--features", "dashboard"]);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
 use crate::place::Place;
-use crate::{Result, process};
+use crate::{Result, file, process};
 
 /// Program name used by trunk.
 const NAME: &str = "settlekit-web";
@@ -51,22 +51,18 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     )?;
 
     let mut files = vec![
-        (format!("{NAME}.js"), bound.join(format!("{NAME}.js"))),
-        (
-            format!("{NAME}_bg.wasm"),
-            bound.join(format!("{NAME}_bg.wasm")),
-        ),
-        (format!("{LOADER}.js"), parts.join(format!("{LOADER}.js"))),
+        bound.join(format!("{NAME}.js")),
+        bound.join(format!("{NAME}_bg.wasm")),
+        parts.join(format!("{LOADER}.js")),
     ];
-    for name in names(&parts)? {
-        if name.ends_with(".wasm") && name != format!("{NAME}.wasm") {
-            let path = parts.join(&name);
-            files.push((name, path));
-        }
-    }
-    for (name, path) in &files {
+    let is_part = |path: &PathBuf| {
+        let name = file::name(path);
+        name.ends_with(".wasm") && name != format!("{NAME}.wasm")
+    };
+    files.extend(file::entries(&parts)?.into_iter().filter(is_part));
+    for path in &files {
         if path.extension().is_some_and(|kind| kind == "wasm") {
-            optimise(place, path, name.starts_with(NAME))?;
+            optimise(place, path, file::name(path).starts_with(NAME))?;
         }
     }
     replace(dist, &files)
@@ -85,22 +81,20 @@ fn optimise(place: &Place, module: &Path, first: bool) -> Result<()> {
 }
 
 /// Writes the files with a common hash in their names, because they reference each other, and updates the page.
-fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
+fn replace(dist: &Path, files: &[PathBuf]) -> Result<()> {
     let mut digest = Digest::new();
-    for (name, path) in files {
-        digest.text(name).bytes(&read(path)?);
+    for path in files {
+        digest.text(file::name(path)).bytes(&file::read(path)?);
     }
     let hash = digest.finish();
-    let old: Vec<String> = names(dist)?
-        .into_iter()
-        .filter(|name| name.starts_with(NAME))
-        .collect();
     let page = dist.join("index.html");
-    let mut html = text(&page)?;
-    for name in &old {
-        html = html.replace(name, &hashed(&without_hash(name), &hash));
-        fs::remove_file(dist.join(name))
-            .map_err(|error| format!("cannot remove {name}: {error}"))?;
+    let mut html = file::read_text(&page)?;
+    for path in file::entries(dist)? {
+        let name = file::name(&path);
+        if name.starts_with(NAME) && path.is_file() {
+            html = html.replace(name, &hashed(&without_hash(name), &hash));
+            file::remove(&path)?;
+        }
     }
     // Preload the script that loads parts, which is needed at the start.
     let script = hashed(&format!("{NAME}.js"), &hash);
@@ -115,12 +109,13 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
         );
     }
     html = html.replace(&preload(&script), &(preload(&script) + &preload(&loader)));
-    write(&page, html.as_bytes())?;
-    for (name, path) in files {
-        let mut bytes = read(path)?;
+    file::write(&page, html)?;
+    for path in files {
+        let name = file::name(path);
+        let mut bytes = file::read(path)?;
         if name.ends_with(".js") {
-            let mut text = text(path)?;
-            for (other, _) in files {
+            let mut text = file::read_text(path)?;
+            for other in files.iter().map(|path| file::name(path)) {
                 // Only loaded files: `from "./x.js"` and `new URL("./x.wasm"`. The first part imports the loader by its plain name.
                 for before in ["from \"./", "new URL(\"./", "new URL('"] {
                     text = text.replace(
@@ -131,7 +126,7 @@ fn replace(dist: &Path, files: &[(String, PathBuf)]) -> Result<()> {
             }
             bytes = text.into_bytes();
         }
-        write(&dist.join(hashed(name, &hash)), &bytes)?;
+        file::write(&dist.join(hashed(name, &hash)), bytes)?;
     }
     Ok(())
 }
@@ -147,31 +142,6 @@ fn without_hash(name: &str) -> String {
     let (stem, rest) = name.split_at(name.find("_bg.").or(name.find('.')).unwrap_or(name.len()));
     let stem = stem.rsplit_once('-').map_or(stem, |(stem, _)| stem);
     format!("{stem}{rest}")
-}
-
-/// Sorted names of a folder's files.
-fn names(folder: &Path) -> Result<Vec<String>> {
-    let entries = fs::read_dir(folder)
-        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter(|entry| entry.path().is_file())
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    Ok(names)
-}
-
-fn read(file: &Path) -> Result<Vec<u8>> {
-    fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
-}
-
-fn text(file: &Path) -> Result<String> {
-    fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
-}
-
-fn write(file: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(file, bytes).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 #[cfg(test)]

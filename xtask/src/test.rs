@@ -23,111 +23,61 @@ use server::{Content, Server};
 
 struct Stage {
     name: &'static str,
+    run: fn(&mut StageRun) -> Result<()>,
     /// Whether the subject of this stage exists.
     exists: fn(&Place) -> bool,
-    /// Stages that must succeed first.
-    needs: &'static [&'static str],
-    run: fn(&mut StageRun) -> Result<()>,
+    /// The stage that must succeed first.
+    needs: Option<&'static str>,
+}
+
+const fn stage(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stage {
+    Stage {
+        name,
+        run,
+        exists: |_| true,
+        needs: None,
+    }
+}
+
+impl Stage {
+    const fn if_there(self, exists: fn(&Place) -> bool) -> Stage {
+        Stage { exists, ..self }
+    }
+
+    const fn after(self, needed: &'static str) -> Stage {
+        let needs = Some(needed);
+        Stage { needs, ..self }
+    }
 }
 
 const STAGES: [Stage; 16] = [
-    Stage {
-        name: "format",
-        exists: always,
-        needs: &[],
-        run: format,
-    },
-    Stage {
-        name: "clippy",
-        exists: always,
-        needs: &[],
-        run: clippy,
-    },
-    Stage {
-        name: "clippy wasm32",
-        exists: always,
-        needs: &[],
-        run: clippy_wasm,
-    },
-    Stage {
-        name: "native tests",
-        exists: always,
-        needs: &[],
-        run: native,
-    },
-    Stage {
-        name: "power",
-        exists: power_exists,
-        needs: &[],
-        run: power,
-    },
-    Stage {
-        name: "documents",
-        exists: documents_exist,
-        needs: &[],
-        run: documents,
-    },
-    Stage {
-        name: "interface",
-        exists: always,
-        needs: &[],
-        run: interface,
-    },
-    Stage {
-        name: "wasm under Node",
-        exists: always,
-        needs: &[],
-        run: wasm_under_node,
-    },
-    Stage {
-        name: "wasm in Chromium",
-        exists: wasm_in_chromium_exists,
-        needs: &["wasm under Node"],
-        run: wasm_in_chromium,
-    },
-    Stage {
-        name: "dashboard",
-        exists: dashboard::exists,
-        needs: &[],
-        run: build_dashboard,
-    },
-    Stage {
-        name: "npm package",
-        exists: package::exists,
-        needs: &[],
-        run: build_package,
-    },
-    Stage {
-        name: "npm package tests",
-        exists: package::exists,
-        needs: &["npm package"],
-        run: package_tests,
-    },
-    Stage {
-        name: "npm package lint",
-        exists: package::exists,
-        needs: &["npm package"],
-        run: package_lint,
-    },
-    Stage {
-        name: "npm consumers",
-        exists: consumers_exist,
-        needs: &["npm package"],
-        run: consumers,
-    },
+    stage("format", format),
+    stage("clippy", clippy),
+    stage("clippy wasm32", clippy_wasm),
+    stage("native tests", native),
+    stage("power", power).if_there(power_exists),
+    stage("documents", documents).if_there(documents_exist),
+    stage("interface", interface),
+    stage("wasm under Node", wasm_under_node),
+    stage("wasm in Chromium", wasm_in_chromium)
+        .if_there(wasm_in_chromium_exists)
+        .after("wasm under Node"),
+    stage("dashboard", build_dashboard).if_there(dashboard::exists),
+    stage("npm package", build_package).if_there(package::exists),
+    stage("npm package tests", package_tests)
+        .if_there(package::exists)
+        .after("npm package"),
+    stage("npm package lint", package_lint)
+        .if_there(package::exists)
+        .after("npm package"),
+    stage("npm consumers", consumers)
+        .if_there(consumers_exist)
+        .after("npm package"),
     // Late, so that its tool is built in parallel with other stages.
-    Stage {
-        name: "dependencies",
-        exists: always,
-        needs: &[],
-        run: dependencies,
-    },
-    Stage {
-        name: "browser",
-        exists: browser::exists,
-        needs: &["dashboard"],
-        run: browser::test,
-    },
+    stage("dependencies", dependencies),
+    stage("browser", browser::test)
+        .if_there(browser::exists)
+        .after("dashboard"),
 ];
 
 /// A run of the stages.
@@ -168,7 +118,7 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
         if !chosen || !(stage.exists)(place) {
             continue;
         }
-        if let Some(needed) = stage.needs.iter().find(|needed| failed.contains(*needed)) {
+        if let Some(needed) = stage.needs.filter(|needed| failed.contains(needed)) {
             lines.push(format!("  left out  {:<28} needs `{needed}`", stage.name));
             failed.push(stage.name);
             continue;
@@ -230,10 +180,6 @@ impl StageRun<'_> {
     }
 }
 
-fn always(_: &Place) -> bool {
-    true
-}
-
 fn wasm_in_chromium_exists(place: &Place) -> bool {
     place.root.join("core/webdriver.json").is_file()
 }
@@ -251,36 +197,21 @@ fn format(course: &mut StageRun) -> Result<()> {
 }
 
 fn clippy(course: &mut StageRun) -> Result<()> {
-    process::run(&mut course.cargo(&[
-        "clippy",
-        "--quiet",
-        "--all-targets",
-        "--",
-        "--deny",
-        "warnings",
-    ]))
+    let mut cargo = course.cargo(&["clippy", "--quiet", "--all-targets"]);
+    process::run(cargo.args(["--", "--deny", "warnings"]))
 }
 
 fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
     let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    for package in [
-        "settlekit-core",
-        "settlekit-service",
-        "settlekit-web",
-        "settlekit-demo",
-        "settlekit-js",
-    ] {
-        cargo.args(["--package", package]);
+    for package in ["core", "service", "web", "demo", "js"] {
+        cargo.args(["--package", &format!("settlekit-{package}")]);
+    }
+    for feature in ["client", "webhooks", "sandbox"] {
+        cargo.args(["--features", &format!("settlekit-js/{feature}")]);
     }
     tools::clang()?.serve(&mut cargo);
-    process::run(cargo.args([
-        "--features",
-        "settlekit-js/client,settlekit-js/webhooks,settlekit-js/sandbox",
-        "--",
-        "--deny",
-        "warnings",
-    ]))
+    process::run(cargo.args(["--", "--deny", "warnings"]))
 }
 
 fn native(course: &mut StageRun) -> Result<()> {
@@ -297,21 +228,14 @@ fn power_exists(_: &Place) -> bool {
 /// Power loss and full disks.
 fn power(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests")?;
-    course.count(&mut course.cargo(&[
-        "test",
-        "--quiet",
-        "--package",
-        "settlekit-server",
-        "--test",
-        "power",
-    ]))
+    let mut cargo = course.cargo(&["test", "--quiet", "--package", "settlekit-server"]);
+    course.count(cargo.args(["--test", "power"]))
 }
 
 /// External validators over the printed documents.
 fn documents(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests/documents")?;
-    let mut command = npm_run(course, "tests/documents", "test");
-    course.count(&mut command)
+    course.count(&mut npm::script(course.place, "tests/documents", "test"))
 }
 
 fn interface(course: &mut StageRun) -> Result<()> {
@@ -321,19 +245,16 @@ fn interface(course: &mut StageRun) -> Result<()> {
 /// Tests compiled to wasm, executed by the runner in `.cargo/config.toml`.
 fn wasm_tests(course: &StageRun) -> Result<Command> {
     tools::wasm_target()?;
-    tools::wasm_bindgen(course.place)?;
+    tools::WASM_BINDGEN.install(course.place)?;
     // The runner does not support --quiet.
-    let mut cargo = course.cargo(&[
-        "test",
-        "--lib",
-        "--tests",
-        "--target",
-        "wasm32-unknown-unknown",
-        "--no-fail-fast",
+    let mut cargo = course.cargo(&["test", "--lib", "--tests", "--no-fail-fast"]);
+    cargo.args(["--target", "wasm32-unknown-unknown"]);
+    cargo.args([
+        "--package",
+        "settlekit-core",
+        "--package",
+        "settlekit-service",
     ]);
-    for package in ["settlekit-core", "settlekit-service"] {
-        cargo.args(["--package", package]);
-    }
     tools::clang()?.serve(&mut cargo);
     Ok(cargo)
 }
@@ -368,27 +289,17 @@ fn build_package(course: &mut StageRun) -> Result<()> {
     package::build(course.place)
 }
 
-fn npm_run(course: &mut StageRun, folder: &str, script: &str) -> Command {
-    let mut command = course.place.command("npm");
-    command
-        .current_dir(course.place.root.join(folder))
-        .args(["run", "--silent", script]);
-    command
-}
-
 fn package_tests(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     // Checks that the files printed from core's catalogue are current.
     let mut cargo = course.cargo(&["test", "--package", "settlekit-js", "--features", "schema"]);
     course.count(cargo.args(["--quiet", "--no-fail-fast"]))?;
-    let mut command = npm_run(course, "pkg", "test");
-    course.count(&mut command)
+    course.count(&mut npm::script(course.place, "pkg", "test"))
 }
 
 fn package_lint(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
-    let mut command = npm_run(course, "pkg", "lint");
-    process::run(&mut command)
+    process::run(&mut npm::script(course.place, "pkg", "lint"))
 }
 
 fn consumers(course: &mut StageRun) -> Result<()> {
@@ -396,7 +307,7 @@ fn consumers(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests/npm")?;
     let browser = tools::chromium()?;
     let server = Server::start(course.place, Content::Empty)?;
-    let mut command = npm_run(course, "tests/npm", "test");
+    let mut command = npm::script(course.place, "tests/npm", "test");
     course.count(
         command
             .envs(server.environment())
@@ -406,16 +317,15 @@ fn consumers(course: &mut StageRun) -> Result<()> {
 
 /// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.
 fn dependencies(course: &mut StageRun) -> Result<()> {
-    tools::cargo_deny(course.place)?;
+    tools::CARGO_DENY.install(course.place)?;
     let deny = |words: &[&str]| {
         let mut deny = course.place.command("cargo-deny");
         deny.arg("--locked").args(words);
         deny
     };
     // Warnings are unused exceptions.
-    process::run(&mut deny(&[
-        "check", "--deny", "warnings", "licenses", "sources", "bans",
-    ]))?;
+    let checks = ["licenses", "sources", "bans"];
+    process::run(deny(&["check", "--deny", "warnings"]).args(checks))?;
     let fetched = deny(&["fetch", "db"]).output();
     if fetched.is_ok_and(|output| output.status.success()) {
         process::run(&mut deny(&["check", "advisories"]))

@@ -10,14 +10,6 @@ use crate::Result;
 use crate::place::Place;
 use crate::process;
 
-/// The latest trunk that this compiler builds.
-const TRUNK: &str = "0.21.14";
-/// Must equal the crate's version in the root `Cargo.toml`.
-const WASM_BINDGEN: &str = "0.2.130";
-/// Must match the version of `wasm_split_helpers` in the root `Cargo.toml`.
-const WASM_SPLIT: &str = "0.2.4";
-const CARGO_DENY: &str = "0.20.2";
-const CARGO_MUTANTS: &str = "27.1.0";
 /// The oldest clang that compiles SQLite for wasm32.
 const CLANG_MAJOR_MIN: u32 = 14;
 /// The newest version to look for by name; newer ones are found as plain `clang`.
@@ -25,7 +17,8 @@ const CLANG_MAJOR_MAX: u32 = 24;
 
 /// Folders with the tools' programs.
 pub(crate) fn folders(place: &Place) -> impl Iterator<Item = PathBuf> {
-    TOOLS.iter().map(|tool| tool.folder(place).join("bin"))
+    let tools = OF_TESTS.into_iter().chain([&CARGO_MUTANTS]);
+    tools.map(|tool| tool.folder(place).join("bin"))
 }
 
 /// Installs the standard library for wasm32.
@@ -41,7 +34,8 @@ pub(crate) fn wasm_target() -> Result<()> {
     process::run(Command::new("rustup").args(["target", "add", "wasm32-unknown-unknown"]))
 }
 
-struct Tool {
+/// A program that Cargo installs.
+pub(crate) struct Tool {
     name: &'static str,
     version: &'static str,
     programs: &'static [&'static str],
@@ -52,6 +46,10 @@ struct Tool {
 }
 
 impl Tool {
+    pub(crate) fn install(&self, place: &Place) -> Result<()> {
+        install(place, self, BuildMode::Now)
+    }
+
     fn folder(&self, place: &Place) -> PathBuf {
         let Tool { name, version, .. } = self;
         place.cache.join(format!("tools/{name}-{version}"))
@@ -86,89 +84,62 @@ fn has_version(said: &str, version: &str) -> bool {
     said.split_whitespace().any(|word| word == version)
 }
 
+/// Builds the dashboard. The latest version that this compiler builds.
 // Only trunk's own lock file resolves. Its release profile optimises for 20 minutes; ours does not.
-const TRUNK_TOOL: Tool = Tool {
+pub(crate) const TRUNK: Tool = Tool {
     name: "trunk",
-    version: TRUNK,
+    version: "0.21.14",
     programs: &["trunk"],
     options: &["--locked"],
     opt_level: "0",
     time: "five to ten minutes on two cores",
 };
 
+/// wasm-bindgen's command line and test runner. Must equal the crate's version in the root `Cargo.toml`.
 // Without --locked: its published lock file does not resolve.
-const WASM_BINDGEN_TOOL: Tool = Tool {
+pub(crate) const WASM_BINDGEN: Tool = Tool {
     name: "wasm-bindgen-cli",
-    version: WASM_BINDGEN,
+    version: "0.2.130",
     programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
     options: &[],
     opt_level: "1",
     time: "three minutes on two cores",
 };
 
-const WASM_SPLIT_TOOL: Tool = Tool {
+/// Splits the dashboard's program. Must match the version of `wasm_split_helpers` in the root `Cargo.toml`.
+pub(crate) const WASM_SPLIT: Tool = Tool {
     name: "wasm_split_cli_support",
-    version: WASM_SPLIT,
+    version: "0.2.4",
     programs: &["wasm-split-cli"],
     options: &["--locked", "--features", "build-binary"],
     opt_level: "1",
     time: "a minute on two cores",
 };
 
-const CARGO_DENY_TOOL: Tool = Tool {
+/// Checks dependencies.
+pub(crate) const CARGO_DENY: Tool = Tool {
     name: "cargo-deny",
-    version: CARGO_DENY,
+    version: "0.20.2",
     programs: &["cargo-deny"],
     options: &["--locked"],
     opt_level: "0",
     time: "a minute on two cores",
 };
 
-const CARGO_MUTANTS_TOOL: Tool = Tool {
+/// Mutation testing.
+pub(crate) const CARGO_MUTANTS: Tool = Tool {
     name: "cargo-mutants",
-    version: CARGO_MUTANTS,
+    version: "27.1.0",
     programs: &["cargo-mutants"],
-    options: &["--locked"],
-    opt_level: "0",
-    time: "a minute on two cores",
+    ..CARGO_DENY
 };
 
-const TOOLS: [&Tool; 5] = [
-    &TRUNK_TOOL,
-    &WASM_BINDGEN_TOOL,
-    &WASM_SPLIT_TOOL,
-    &CARGO_DENY_TOOL,
-    &CARGO_MUTANTS_TOOL,
-];
-
-/// Installs trunk, which builds the dashboard.
-pub(crate) fn trunk(place: &Place) -> Result<()> {
-    install(place, &TRUNK_TOOL, BuildMode::Now)
-}
-
-/// Installs wasm-bindgen's command line and test runner.
-pub(crate) fn wasm_bindgen(place: &Place) -> Result<()> {
-    install(place, &WASM_BINDGEN_TOOL, BuildMode::Now)
-}
-
-/// Installs the splitter of the dashboard's program.
-pub(crate) fn wasm_split(place: &Place) -> Result<()> {
-    install(place, &WASM_SPLIT_TOOL, BuildMode::Now)
-}
-
-/// Installs cargo-deny, which checks dependencies.
-pub(crate) fn cargo_deny(place: &Place) -> Result<()> {
-    install(place, &CARGO_DENY_TOOL, BuildMode::Now)
-}
-
-/// Installs cargo-mutants, for mutation testing.
-pub(crate) fn cargo_mutants(place: &Place) -> Result<()> {
-    install(place, &CARGO_MUTANTS_TOOL, BuildMode::Now)
-}
+/// The tools of the tests.
+pub(crate) const OF_TESTS: [&Tool; 4] = [&WASM_BINDGEN, &WASM_SPLIT, &TRUNK, &CARGO_DENY];
 
 /// Tools to build before the dashboard, as the rest of a sentence; empty if all are installed.
 pub(crate) fn missing_dashboard_tools(place: &Place) -> String {
-    let wanted = [&WASM_BINDGEN_TOOL, &WASM_SPLIT_TOOL, &TRUNK_TOOL]
+    let wanted = [&WASM_BINDGEN, &WASM_SPLIT, &TRUNK]
         .into_iter()
         .filter(|tool| !tool.is_there(place))
         .map(|tool| format!("{} ({})", tool.name, tool.time))
@@ -185,12 +156,7 @@ pub(crate) fn missing_dashboard_tools(place: &Place) -> String {
 pub(crate) fn prepare(place: &Place) {
     let _ = clang();
     let _ = chromium();
-    for tool in [
-        &WASM_BINDGEN_TOOL,
-        &WASM_SPLIT_TOOL,
-        &TRUNK_TOOL,
-        &CARGO_DENY_TOOL,
-    ] {
+    for tool in OF_TESTS {
         let _ = install(place, tool, BuildMode::Idle);
     }
 }
@@ -260,36 +226,37 @@ pub(crate) struct Browser {
 }
 
 pub(crate) fn chromium() -> Result<Browser> {
-    let _alone = lock_exclusively(&UNPACKING);
     let find = || {
-        let chromium = ["chromium", "chromium-browser", "google-chrome"]
-            .into_iter()
-            .find_map(process::on_path)?;
+        let names = ["chromium", "chromium-browser", "google-chrome"];
         Some(Browser {
-            chromium,
+            chromium: names.into_iter().find_map(process::on_path)?,
             driver: process::on_path("chromedriver")?,
         })
     };
-    match find() {
-        Some(browser) => Ok(browser),
-        None => {
-            unpack(
-                "Chromium and its driver",
-                &["chromium", "chromium-driver"],
-                "120 MB, a minute or two",
-            )?;
-            find().ok_or("Chromium was installed but is not on PATH".to_owned())
-        }
+    let packages = ["chromium", "chromium-driver"];
+    let cost = "120 MB, a minute or two";
+    found_or_unpacked(find, "Chromium with its driver", &packages, cost)
+}
+
+/// Finds a program, or installs its Debian packages and finds it then.
+fn found_or_unpacked<T>(
+    find: impl Fn() -> Option<T>,
+    what: &str,
+    packages: &[&str],
+    cost: &str,
+) -> Result<T> {
+    let _alone = lock_exclusively(&UNPACKING);
+    if let Some(found) = find() {
+        return Ok(found);
     }
+    unpack(what, packages, cost)?;
+    find().ok_or_else(|| format!("{what} was installed but is not on PATH"))
 }
 
 /// Installs a connection pooler for PostgreSQL, without starting it.
 pub(crate) fn pgbouncer() -> Result<()> {
-    let _alone = lock_exclusively(&UNPACKING);
-    if process::on_path("pgbouncer").is_some() {
-        return Ok(());
-    }
-    unpack("PgBouncer", &["pgbouncer"], "1 MB, seconds")
+    let find = || process::on_path("pgbouncer");
+    found_or_unpacked(find, "PgBouncer", &["pgbouncer"], "1 MB, seconds").map(drop)
 }
 
 /// A C compiler for wasm32.
@@ -308,22 +275,9 @@ impl Clang {
 }
 
 pub(crate) fn clang() -> Result<Clang> {
-    let _alone = lock_exclusively(&UNPACKING);
-    match find_clang() {
-        Some(clang) => Ok(clang),
-        None => {
-            let packages = [
-                format!("clang-{CLANG_MAJOR_MIN}"),
-                format!("llvm-{CLANG_MAJOR_MIN}"),
-            ];
-            unpack(
-                "clang",
-                &packages.each_ref().map(String::as_str),
-                "150 MB, a minute or two",
-            )?;
-            find_clang().ok_or("clang was installed but is not on PATH".to_owned())
-        }
-    }
+    let packages = ["clang", "llvm"].map(|name| format!("{name}-{CLANG_MAJOR_MIN}"));
+    let packages = packages.each_ref().map(String::as_str);
+    found_or_unpacked(find_clang, "clang", &packages, "150 MB, a minute or two")
 }
 
 fn find_clang() -> Option<Clang> {

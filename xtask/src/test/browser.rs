@@ -1,13 +1,12 @@
 //! Specs of `tests/browser`: dashboard and payer's page in a real browser, against real servers.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::StageRun;
 use super::server::{Content, Server};
-use super::{StageRun, npm_run};
 use crate::place::Place;
-use crate::{Result, demo, npm, process, tools};
+use crate::{Result, demo, file, npm, process, tools};
 
 const FOLDER: &str = "tests/browser";
 /// Number of parallel lines of specs, each with its own service; two cores support no more.
@@ -22,7 +21,7 @@ pub(super) fn test(course: &mut StageRun) -> Result<()> {
     let browser = tools::chromium()?;
     let demo = demo_for_specs(course.place)?;
     let servers = Server::start_beside(course.place, Content::Demo, LINES)?;
-    let mut command = npm_run(course, FOLDER, "test");
+    let mut command = npm::script(course.place, FOLDER, "test");
     let services = servers.iter().map(|server| {
         let lines = server.environment().into_iter();
         let lines = lines.map(|(name, value)| format!("{name}={value}"));
@@ -80,15 +79,10 @@ fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
 
 /// Names of all specs on one line.
 fn names(specs: &Path) -> Result<String> {
-    let entries =
-        fs::read_dir(specs).map_err(|error| format!("cannot read {}: {error}", specs.display()))?;
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            Some(name.strip_suffix(".spec.mjs")?.to_owned())
-        })
+    let paths = file::entries(specs)?;
+    let names = paths.iter().map(|path| file::name(path));
+    let names: Vec<&str> = names
+        .filter_map(|name| name.strip_suffix(".spec.mjs"))
         .collect();
-    names.sort();
     Ok(names.join(", "))
 }

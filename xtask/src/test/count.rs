@@ -75,33 +75,31 @@ pub(super) fn read_interface(line: &str) -> Tally {
 mod tests {
     use super::{Tally, read_interface, read_summary};
 
-    fn check(line: &str, passed: u32, failed: u32) {
-        assert_eq!(read_summary(line), Tally { passed, failed }, "{line}");
+    fn tally(passed: u32, failed: u32) -> Tally {
+        Tally { passed, failed }
     }
 
     #[test]
     fn only_summaries_of_the_test_runners_are_read() {
-        check(
-            "test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
-            12,
-            0,
-        );
-        check(
-            "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.20s",
-            3,
-            2,
-        );
-        check("# pass 7", 7, 0);
-        check("# fail 1", 0, 1);
-        check("ℹ pass 7", 7, 0);
-        check("ℹ cancelled 2", 0, 2);
-        check("# a test about 3 passed", 0, 0);
-        check("test webhooks::test result ... ok", 0, 0);
+        let rest = "0 ignored; 0 measured; 0 filtered out; finished in 0.01s";
+        let ok = format!("test result: ok. 12 passed; 0 failed; {rest}");
+        let failed = format!("test result: FAILED. 3 passed; 2 failed; {rest}");
+        for (line, counts) in [
+            (ok.as_str(), (12, 0)),
+            (&failed, (3, 2)),
+            ("# pass 7", (7, 0)),
+            ("# fail 1", (0, 1)),
+            ("ℹ pass 7", (7, 0)),
+            ("ℹ cancelled 2", (0, 2)),
+            ("# a test about 3 passed", (0, 0)),
+            ("test webhooks::test result ... ok", (0, 0)),
+        ] {
+            assert_eq!(read_summary(line), tally(counts.0, counts.1), "{line}");
+        }
     }
 
     #[test]
     fn schemathesis_output_is_parsed() {
-        let tally = |passed, failed| Tally { passed, failed };
         assert_eq!(read_interface("  Tested: 86"), tally(86, 0));
         let line = "  5205 generated, 2 found 2 unique failures";
         assert_eq!(read_interface(line), tally(0, 2));
@@ -112,41 +110,16 @@ mod tests {
 
     #[test]
     fn a_stage_without_tests_counts_as_one_check() {
-        assert_eq!(
-            Tally::default().closed(true),
-            Tally {
-                passed: 1,
-                failed: 0
-            }
-        );
-        assert_eq!(
-            Tally::default().closed(false),
-            Tally {
-                passed: 0,
-                failed: 1
-            }
-        );
-        assert_eq!(
-            Tally {
-                passed: 4,
-                failed: 0
-            }
-            .closed(false),
-            Tally {
-                passed: 4,
-                failed: 1
-            }
-        );
-        assert_eq!(
-            Tally {
-                passed: 4,
-                failed: 2
-            }
-            .closed(true),
-            Tally {
-                passed: 4,
-                failed: 2
-            }
-        );
+        for (found, succeeded, closed) in [
+            ((0, 0), true, (1, 0)),
+            ((0, 0), false, (0, 1)),
+            ((4, 0), false, (4, 1)),
+            ((4, 2), true, (4, 2)),
+        ] {
+            assert_eq!(
+                tally(found.0, found.1).closed(succeeded),
+                tally(closed.0, closed.1)
+            );
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, npm, process};
+use crate::{dashboard, file, npm, process};
 
 /// Timeout of the start. Without optimisation, a year of demo data takes a minute, and longer on a loaded machine.
 const START_SECONDS_MAX: u64 = 600;
@@ -109,17 +109,10 @@ impl Server {
         if content == Content::Demo {
             dashboard::build(place)?;
         }
-        let dist = place.root.join("dist");
-        fs::create_dir_all(&dist)
-            .map_err(|error| format!("cannot create {}: {error}", dist.display()))?;
+        file::create_folder(&place.root.join("dist"))?;
         let mut cargo = place.command("cargo");
-        cargo.args(["build", "--quiet"]);
-        cargo.args([
-            "--package",
-            "settlekit-server",
-            "--package",
-            "settlekit-tests",
-        ]);
+        cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
+        cargo.args(["--package", "settlekit-tests"]);
         cargo.args(["--features", "settlekit-server/dashboard"]);
         process::run(&mut cargo)
     }
@@ -128,8 +121,7 @@ impl Server {
         let program = place.target.join("debug/settlekit");
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
-        fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        file::create_folder(&folder)?;
         let database = keeping.database(&folder);
         let organisation = process::read(
             Command::new(&program)
@@ -139,20 +131,15 @@ impl Server {
                 .args(["--name", "Consumer", "--sandbox", "--json"]),
         )?;
         let address = format!("127.0.0.1:{}", free_port()?);
-        let printed = File::create(folder.join("server.log"))
-            .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
-        let errors = printed
-            .try_clone()
-            .map_err(|error| format!("cannot write in {}: {error}", folder.display()))?;
+        let unwritten = file::cannot("write in", &folder);
+        let printed = File::create(folder.join("server.log")).map_err(&unwritten)?;
+        let errors = printed.try_clone().map_err(&unwritten)?;
         let mut command = Command::new(&program);
-        command.current_dir(&folder).envs(keeping.key()).args([
-            "serve",
-            "--database",
-            &database,
-            "--listen",
-            &address,
-        ]);
-        command.args(["--sandbox", "--allow-private-webhooks"]);
+        command
+            .current_dir(&folder)
+            .envs(keeping.key())
+            .args(["serve", "--database", &database, "--listen", &address])
+            .args(["--sandbox", "--allow-private-webhooks"]);
         // All payers of the specs share an address, and the interface test calls often.
         command.args(["--address-limit", "6000", "--key-limit", "0"]);
         if content == Content::Demo {
