@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::load::Load;
-use crate::place::{Place, Server, ask, call, refused, request};
+use crate::place::{Place, Server, call, refused, sent};
 
 /// Default number of kills under load; set by `SETTLEKIT_KILLS`.
 const KILLS: u32 = 1000;
@@ -16,9 +16,8 @@ fn a_created_organisations_key_works() {
     let server = Server::start(&place);
     let whose = call(&server.address, &made.key, "GET", "/orgs", Value::Null);
     assert_eq!(whose["name"], "Acme");
-    let wrong = request("sk_wrong", "GET", "/orgs", &Value::Null);
-    let (status, _) = ask(&server.address, &wrong).expect("an answer");
-    assert_eq!(status, 401);
+    let wrong = sent(&server.address, "sk_wrong", "GET", "/orgs", &Value::Null);
+    assert_eq!(wrong.0, 401);
 }
 
 #[test]
@@ -27,11 +26,8 @@ fn sigint_and_sigterm_shut_down_cleanly() {
     for signal in ["INT", "TERM"] {
         let mut server = Server::start(&place);
         server.signal(signal);
-        assert_eq!(
-            server.child.wait().expect("an end").code(),
-            Some(0),
-            "{signal}"
-        );
+        let end = server.child.wait().expect("an end");
+        assert_eq!(end.code(), Some(0), "{signal}");
     }
 }
 
@@ -39,14 +35,8 @@ fn sigint_and_sigterm_shut_down_cleanly() {
 fn a_second_server_on_the_port_is_refused() {
     let place = Place::sqlite();
     let server = Server::start(&place);
-    let words = [
-        "serve",
-        "--database",
-        "sqlite:other.db",
-        "--listen",
-        &server.address,
-    ];
-    let text = refused(&place.run(&words));
+    let words = ["serve", "--database", "sqlite:other.db", "--listen"];
+    let text = refused(&place.run(&[&words[..], &[server.address.as_str()]].concat()));
     assert!(
         text.contains(&server.address) && text.contains("--listen"),
         "{text}"
@@ -58,11 +48,8 @@ fn a_second_server_on_the_port_is_refused() {
 #[test]
 fn unusable_databases_are_reported_with_advice() {
     let place = Place::sqlite();
-    std::fs::write(
-        place.folder.path().join("garbage.db"),
-        "no database at all. ".repeat(100),
-    )
-    .expect("a file");
+    let garbage = place.folder.path().join("garbage.db");
+    std::fs::write(garbage, "no database at all. ".repeat(100)).expect("a file");
     let key = "0".repeat(64);
     let cases = [
         ("sqlite:garbage.db", "restore it from a backup"),
@@ -75,11 +62,7 @@ fn unusable_databases_are_reported_with_advice() {
             &["org", "create", "--name", "Acme"],
             &["verify"],
         ] {
-            let words: Vec<&str> = command
-                .iter()
-                .copied()
-                .chain(["--database", database, "--master-key", &key])
-                .collect();
+            let words = [command, &["--database", database, "--master-key", &key]].concat();
             let text = refused(&place.run(&words));
             assert!(text.contains(advice), "{words:?}: {text}");
         }
@@ -91,13 +74,7 @@ fn a_database_without_its_key_is_not_served() {
     let place = Place::sqlite();
     place.organisation();
     std::fs::remove_file(place.folder.path().join("book.db.key")).expect("the key, lost");
-    let words = [
-        "serve",
-        "--database",
-        "sqlite:book.db",
-        "--listen",
-        "127.0.0.1:0",
-    ];
+    let words = ["serve", "--listen", "127.0.0.1:0"];
     let text = refused(&place.run(&words));
     assert!(text.contains("book.db.key"), "{text}");
     let other = "0".repeat(64);

@@ -1,13 +1,12 @@
 //! `settlekit export` and `import`: moving books between databases.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::place::{Organisation, Place, Server, call, posted, refused, total, wait_for};
+use crate::place::{Organisation, Place, Server, call, deposit, posted, refused, total, wait_for};
 
 /// Books on each kind of database, with an empty database of the other kind.
 fn check(test: impl Fn(&Place, &Place)) {
@@ -25,9 +24,7 @@ fn begun(place: &Place) -> Organisation {
     let endpoint = json!({ "webhook_url": "http://127.0.0.1:9/hooks" });
     call(&server.address, key, "PUT", "/orgs", endpoint);
     for _ in 0..3 {
-        let deposit =
-            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "12.5" });
-        call(&server.address, key, "POST", "/sandbox/deposits", deposit);
+        deposit(&server.address, key, "till", "USDC", "12.5");
     }
     wait_for("every deposit is booked", || {
         posted(&server.address, key, "USDC").as_deref() == Some("37.5")
@@ -42,18 +39,7 @@ fn export(place: &Place, organisation: &str, to: &Path) -> Output {
 
 /// Imports from standard input.
 fn import(place: &Place, lines: &str) -> Output {
-    let mut child = place
-        .command(&["import", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let mut input = child.stdin.take().expect("a pipe was asked for");
-    // A failing import may stop reading early.
-    let _written = input.write_all(lines.as_bytes());
-    drop(input);
-    child.wait_with_output().expect("its end")
+    place.run_with_input(&["import", "--json"], lines)
 }
 
 #[test]
@@ -88,9 +74,7 @@ fn books_are_moved_between_databases() {
         );
         let movements = "/accounts/till/movement?limit=1";
         assert_eq!(total(&server.address, key, movements), 3);
-        let deposit =
-            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
-        call(&server.address, key, "POST", "/sandbox/deposits", deposit);
+        deposit(&server.address, key, "till", "USDC", "1");
         wait_for("life goes on there", || {
             posted(&server.address, key, "USDC").as_deref() == Some("38.5")
         });
@@ -161,8 +145,7 @@ fn an_export_is_a_consistent_snapshot() {
         let copies = std::thread::scope(|scope| {
             let load = scope.spawn(|| {
                 for _ in 0..40 {
-                    let body = json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
-                    call(&server.address, &made.key, "POST", "/sandbox/deposits", body);
+                    deposit(&server.address, &made.key, "till", "USDC", "1");
                 }
             });
             let mut copies = Vec::new();

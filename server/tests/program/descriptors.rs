@@ -2,43 +2,20 @@
 
 use std::io::Read;
 use std::net::TcpStream;
-use std::process::Command;
 
 use serde_json::Value;
 
-use crate::place::{Place, Server, call, wait_for};
+use crate::place::{Place, SERVE, Server, ask, call, request, wait_for};
 
 /// Starts a server with a limit of open files.
 fn start(place: &Place, open_files: u32, more: &[&str]) -> Server {
-    let words = [
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--sandbox",
-        "--log",
-        "error",
-    ];
-    let inner = place.command(&words);
-    let mut command = Command::new("sh");
-    let limited = format!("ulimit -n {open_files}; exec \"$0\" \"$@\"");
-    command
-        .current_dir(place.folder.path())
-        .env_clear()
-        .envs(
-            inner
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .args(["-c", &limited])
-        .arg(inner.get_program())
-        .args(inner.get_args())
-        .args(more);
-    Server::of(&mut command)
+    let words = [SERVE.as_slice(), more].concat();
+    Server::of(&mut place.command_after(&format!("ulimit -n {open_files}"), &words))
 }
 
 fn answers(server: &Server, key: &str) -> bool {
-    let asked = crate::place::request(key, "GET", "/orgs", &Value::Null);
-    crate::place::ask(&server.address, &asked).is_some_and(|(status, _)| status == 200)
+    let asked = request(key, "GET", "/orgs", &Value::Null);
+    ask(&server.address, &asked).is_some_and(|(status, _)| status == 200)
 }
 
 #[test]

@@ -5,11 +5,8 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::place::{Organisation, Place, Server, ask, refused, request, sign};
 use serde_json::Value;
-use settlekit_core::sign::{self, Nonce};
-use settlekit_core::value::Timestamp;
-
-use crate::place::{Organisation, Place, Server, ask, refused, request};
 
 const ROTATE: [&str; 2] = ["key", "rotate-master"];
 
@@ -47,12 +44,8 @@ fn a_key_has_read_and_write_scopes_by_default() {
 /// Whether the signing secret can be decrypted: a signed call succeeds.
 fn opens(place: &Place, made: &Organisation, more: &[&str]) {
     let server = Server::start_with(place, more);
-    let since = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .expect("a clock that is set");
     let mut asked = request(&made.key, "GET", "/partners/accounts/nobodys", &Value::Null);
-    let now = Timestamp::from_millis(since.as_millis() as i64);
-    sign::sign(&mut asked, &made.secret, Nonce::new(now, [7; 10]));
+    sign(&mut asked, made);
     let (status, answer) = ask(&server.address, &asked).expect("an answer");
     assert_eq!(status, 404, "{answer}");
 }

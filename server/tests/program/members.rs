@@ -1,40 +1,28 @@
 //! Members created by the operator, with a given or generated password.
 
-use std::io::Write;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::place::{Place, Server, ask, refused, request};
+use crate::place::{Place, Server, refused, sent};
 
 /// Adds a member with a given or generated password.
 fn add(place: &Place, organisation: &str, email: &str, password: Option<&str>) -> Output {
-    let words = [
-        "member",
-        "add",
-        "--org",
-        organisation,
-        "--email",
-        email,
-        "--name",
-        "Ada",
-        "--json",
-    ];
-    let mut command = place.command(&words);
-    let Some(password) = password else {
-        return command.output().expect("the program runs");
-    };
-    let mut child = command
-        .arg("--password-stdin")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = child.stdin.take().expect("a pipe was asked for");
-    writeln!(input, "{password}").expect("the password is taken");
-    drop(input);
-    child.wait_with_output().expect("the program ends")
+    let words = ["member", "add", "--name", "Ada", "--json"];
+    let words = [&words[..], &["--org", organisation, "--email", email]].concat();
+    match password {
+        None => place.run(&words),
+        Some(password) => {
+            let words = [&words[..], &["--password-stdin"]].concat();
+            place.run_with_input(&words, &format!("{password}\n"))
+        }
+    }
+}
+
+/// The status of a sign-in.
+fn sign_in(server: &Server, email: &str, password: &str) -> u16 {
+    let body = json!({ "email": email, "password": password });
+    sent(&server.address, "", "POST", "/sessions", &body).0
 }
 
 #[test]
@@ -54,16 +42,16 @@ fn an_added_member_signs_in_with_the_given_or_generated_password() {
     assert!(given.status.success() && !told.contains(PASSWORD), "{told}");
 
     let nobodys = "org_019cade5a0007000800000000000dead";
+    let (own, ada, eve) = (
+        organisation.as_str(),
+        "ada@shop.example",
+        "eve@shop.example",
+    );
     for (organisation, email, password, error) in [
-        (
-            &*organisation,
-            "ada@shop.example",
-            PASSWORD,
-            "is already a member",
-        ),
-        (&*organisation, "nobody", PASSWORD, "e-mail address"),
-        (&*organisation, "eve@shop.example", "short", "at least 12"),
-        (nobodys, "eve@shop.example", PASSWORD, "not found"),
+        (own, ada, PASSWORD, "is already a member"),
+        (own, "nobody", PASSWORD, "e-mail address"),
+        (own, eve, "short", "at least 12"),
+        (nobodys, eve, PASSWORD, "not found"),
     ] {
         let said = refused(&add(&place, organisation, email, Some(password)));
         assert!(said.contains(error), "{said}");
@@ -71,13 +59,10 @@ fn an_added_member_signs_in_with_the_given_or_generated_password() {
 
     let server = Server::start(&place);
     for (email, password) in [
-        ("ada@shop.example", made["password"].as_str().expect("text")),
+        (ada, made["password"].as_str().expect("text")),
         ("otto@shop.example", PASSWORD),
     ] {
-        let body = json!({ "email": email, "password": password });
-        let (status, answer) =
-            ask(&server.address, &request("", "POST", "/sessions", &body)).expect("an answer");
-        assert_eq!(status, 201, "{answer}");
+        assert_eq!(sign_in(&server, email, password), 201, "{email}");
     }
 }
 
@@ -87,26 +72,13 @@ fn a_password_reset_ends_all_sessions() {
     const OLD: &str = "a door that opens quietly";
     let place = Place::sqlite();
     let organisation = place.organisation().id;
-    assert!(
-        add(&place, &organisation, EMAIL, Some(OLD))
-            .status
-            .success()
-    );
+    let added = add(&place, &organisation, EMAIL, Some(OLD));
+    assert!(added.status.success());
     let server = Server::start(&place);
-    let sign_in = |password: &str| {
-        let body = json!({ "email": EMAIL, "password": password });
-        let (status, _) =
-            ask(&server.address, &request("", "POST", "/sessions", &body)).expect("an answer");
-        status
-    };
+    let sign_in = |password: &str| sign_in(&server, EMAIL, password);
     assert_eq!(sign_in(OLD), 201);
-    let made = place.json(&[
-        "member",
-        "password",
-        "--email",
-        "Ada@shop.example",
-        "--json",
-    ]);
+    let words = ["member", "password", "--email", "Ada@shop.example"];
+    let made = place.json(&[&words[..], &["--json"]].concat());
     assert_eq!(
         (&made["org_id"], &made["email"]),
         (&organisation.as_str().into(), &EMAIL.into())

@@ -1,12 +1,12 @@
 //! A database is created in sandbox or live mode, and the program refuses the other.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::place::{Place, Server, ask, call, refused, request};
+use crate::place::{Place, Server, call, refused, sent};
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
 
@@ -36,12 +36,13 @@ fn a_sandbox_database_is_refused_in_live_mode() {
         );
         assert_eq!(fs::read(&file).ok(), before);
         // Commands on an existing database use its mode.
-        let words = ["key", "create", "--org", &made.id, "--json"];
-        let output = live(place, &words).output().expect("the program runs");
-        assert!(output.status.success(), "{output:?}");
-        let words = ["org", "create", "--name", "Second", "--json"];
-        let output = live(place, &words).output().expect("the program runs");
-        assert!(output.status.success(), "{output:?}");
+        for words in [
+            ["key", "create", "--org", &made.id],
+            ["org", "create", "--name", "Second"],
+        ] {
+            let output = live(place, &words).output().expect("the program runs");
+            assert!(output.status.success(), "{output:?}");
+        }
         let server = Server::start(place);
         let chains = call(&server.address, &made.key, "GET", "/chains", Value::Null);
         assert!(chains.as_array().is_some_and(|chains| !chains.is_empty()));
@@ -68,34 +69,20 @@ fn a_live_database_is_refused_in_sandbox_mode() {
             );
         }
         assert_eq!(fs::read(&file).ok(), before);
-        let child = live(place, &SERVE)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut server = Server {
-            child,
-            address: String::new(),
-        };
-        let mut line = String::new();
-        let said = server.child.stdout.take().expect("a pipe was asked for");
-        BufReader::new(said).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("Settlekit is at http://");
-        let address = address.expect("its address").to_owned();
+        let mut server = Server::of(live(place, &SERVE).stderr(Stdio::piped()));
+        let address = server.address.clone();
         let chains = call(&address, key, "GET", "/chains", Value::Null);
         assert_eq!(chains, json!([]));
         let till = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
-        let (status, answer) =
-            ask(&address, &request(key, "POST", "/accounts", &till)).expect("an answer");
+        let (status, answer) = sent(&address, key, "POST", "/accounts", &till);
         let error = &answer["error"]["errors"][0];
         assert_eq!(
             (status, &error["reason"]),
             (409, &json!("CHAIN_NOT_CONNECTED"))
         );
         let clock = json!({ "advance_seconds": 60 });
-        let (status, _) =
-            ask(&address, &request(key, "POST", "/sandbox/clock", &clock)).expect("an answer");
-        assert_eq!(status, 403);
+        let refused = sent(&address, key, "POST", "/sandbox/clock", &clock);
+        assert_eq!(refused.0, 403);
         server.signal("TERM");
         let mut log = String::new();
         let printed = server.child.stderr.as_mut().expect("a pipe was asked for");

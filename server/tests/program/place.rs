@@ -4,12 +4,25 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::SystemTime;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use settlekit_core::sign::{self, Nonce};
+use settlekit_core::value::Timestamp;
 use settlekit_core::{PREFIX, header};
 use settlekit_tests::postgres;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_settlekit");
+
+/// A quiet server in sandbox mode, on a free port.
+pub(crate) const SERVE: [&str; 6] = [
+    "serve",
+    "--listen",
+    "127.0.0.1:0",
+    "--sandbox",
+    "--log",
+    "error",
+];
 
 pub(crate) struct Place {
     pub(crate) folder: tempfile::TempDir,
@@ -50,6 +63,39 @@ impl Place {
             command.env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
         }
         command
+    }
+
+    /// As [`Place::command`], run by a shell after a command of its own.
+    pub(crate) fn command_after(&self, shell: &str, words: &[&str]) -> Command {
+        let inner = self.command(words);
+        let set = inner
+            .get_envs()
+            .filter_map(|(name, value)| Some((name, value?)));
+        let mut command = Command::new("sh");
+        command
+            .current_dir(self.folder.path())
+            .env_clear()
+            .envs(set)
+            .args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")])
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        command
+    }
+
+    /// Runs a command with text on its standard input.
+    pub(crate) fn run_with_input(&self, words: &[&str], input: &str) -> Output {
+        let mut child = self
+            .command(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut pipe = child.stdin.take().expect("a pipe was asked for");
+        // A failing command may stop reading early.
+        let _written = pipe.write_all(input.as_bytes());
+        drop(pipe);
+        child.wait_with_output().expect("the program ends")
     }
 
     pub(crate) fn run(&self, words: &[&str]) -> Output {
@@ -113,16 +159,8 @@ impl Server {
 
     /// As [`Server::start`], with more arguments.
     pub(crate) fn start_with(place: &Place, more: &[&str]) -> Self {
-        let words = [
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--sandbox",
-            "--allow-private-webhooks",
-            "--log",
-            "error",
-        ];
-        Self::of(place.command(&words).args(more))
+        let words = [SERVE.as_slice(), &["--allow-private-webhooks"], more].concat();
+        Self::of(&mut place.command(&words))
     }
 
     /// Starts a server by a command.
@@ -229,10 +267,39 @@ fn exchange(address: &str, request: &http::Request<Vec<u8>>) -> Option<Answer> {
 
 /// Sends a request that must succeed.
 pub(crate) fn call(address: &str, key: &str, method: &str, path: &str, body: Value) -> Value {
-    let (status, answer) =
-        ask(address, &request(key, method, path, &body)).expect("a whole answer");
+    let (status, answer) = sent(address, key, method, path, &body);
     assert!(status < 300, "{method} {path}: {status} {answer}");
     answer["data"].clone()
+}
+
+/// Sends a request; returns the status and the body of the answer.
+pub(crate) fn sent(
+    address: &str,
+    key: &str,
+    method: &str,
+    path: &str,
+    body: &Value,
+) -> (u16, Value) {
+    ask(address, &request(key, method, path, body)).expect("a whole answer")
+}
+
+/// Signs a request with the time of the machine.
+pub(crate) fn sign(request: &mut http::Request<Vec<u8>>, made: &Organisation) {
+    sign::sign(request, &made.secret, Nonce::new(now(), [7; 10]));
+}
+
+/// The time of the machine.
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let since = since.expect("a clock that is set");
+    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp"))
+}
+
+/// A sandbox deposit on Base to an account, by its reference.
+pub(crate) fn deposit(address: &str, key: &str, account: &str, currency: &str, amount: &str) {
+    let body =
+        json!({ "account": account, "chain_id": 8453, "currency": currency, "amount": amount });
+    call(address, key, "POST", "/sandbox/deposits", body);
 }
 
 pub(crate) fn total(address: &str, key: &str, path: &str) -> u64 {

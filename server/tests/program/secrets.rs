@@ -4,14 +4,13 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_core::sign::{self, Nonce};
-use settlekit_core::value::Timestamp;
 
-use crate::place::{Place, Server, answer_of, ask, call, request, wait_for};
+use crate::place::{
+    Place, SERVE, Server, answer_of, ask, call, deposit, request, sent, sign, wait_for,
+};
 
 fn mode(path: &Path) -> u32 {
     std::fs::metadata(path)
@@ -24,55 +23,23 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn files_are_readable_by_their_owner_only_with_any_umask() {
     let place = Place::sqlite();
-    // A shell starts the program with the most permissive umask.
-    let widest = |words: &[&str]| {
-        let inner = place.command(words);
-        let mut command = Command::new("sh");
-        command
-            .current_dir(place.folder.path())
-            .env_clear()
-            .envs(
-                inner
-                    .get_envs()
-                    .filter_map(|(name, value)| Some((name, value?))),
-            )
-            .args(["-c", "umask 000; exec \"$0\" \"$@\""])
-            .arg(inner.get_program())
-            .args(inner.get_args());
-        command
-    };
+    // The most permissive umask.
+    let widest = |words: &[&str]| place.command_after("umask 000", words);
     let made = widest(&["org", "create", "--name", "Acme", "--json"])
         .output()
         .expect("it runs");
     let made: Value = serde_json::from_slice(&made.stdout).expect("JSON");
     let org = made["org_id"].as_str().expect("an id");
-    let listen = [
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--sandbox",
-        "--log",
-        "error",
-    ];
-    let server = Server::of(widest(&listen).process_group(0));
+    let server = Server::of(widest(&SERVE).process_group(0));
     let key = made["api_key"].as_str().expect("a key");
-    call(
-        &server.address,
-        key,
-        "POST",
-        "/accounts",
-        json!({ "name": "Main", "chain_id": 1, "currencies": ["USDC"] }),
-    );
+    let main = json!({ "name": "Main", "chain_id": 1, "currencies": ["USDC"] });
+    call(&server.address, key, "POST", "/accounts", main);
     for words in [
         vec!["backup", "--to", "copy.db"],
         vec!["export", "--org", org, "--to", "books.jsonl"],
     ] {
         let done = widest(&words).output().expect("it runs");
-        assert!(
-            done.status.success(),
-            "{}",
-            String::from_utf8_lossy(&done.stderr)
-        );
+        assert!(done.status.success(), "{done:?}");
     }
     let mut names = Vec::new();
     for entry in std::fs::read_dir(place.folder.path()).expect("a folder") {
@@ -116,26 +83,10 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
     const OTHER_PASSWORD: &str = "a window that closes slowly";
     const EMAIL: &str = "ada.lovelace@shop.example";
     let organisation = place.organisation();
-    let mut child = place
-        .command(&[
-            "member",
-            "add",
-            "--org",
-            &organisation.id,
-            "--email",
-            EMAIL,
-            "--name",
-            "Ada",
-            "--password-stdin",
-        ])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    writeln!(input, "{PASSWORD}").expect("it reads");
-    drop(input);
-    assert!(child.wait().expect("it ends").success());
+    let words = ["member", "add", "--name", "Ada", "--password-stdin"];
+    let whose = ["--org", &organisation.id, "--email", EMAIL];
+    let added = place.run_with_input(&[&words[..], &whose].concat(), &format!("{PASSWORD}\n"));
+    assert!(added.status.success(), "{added:?}");
     let text = |value: &Value| value.as_str().expect("text").to_owned();
 
     let body = json!({ "email": EMAIL, "password": PASSWORD });
@@ -156,31 +107,17 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
         assert!(status < 300, "{method} {path}: {status} {answer}");
         answer["data"].clone()
     };
-    let proof = text(
-        &session(
-            "POST",
-            "/sessions/step-up",
-            &json!({ "password": PASSWORD }),
-            None,
-        )["token"],
-    );
-    let made = session(
-        "POST",
-        "/api-keys",
-        &json!({ "name": "till" }),
-        Some(&proof),
-    );
+    let password = json!({ "password": PASSWORD });
+    let proof = text(&session("POST", "/sessions/step-up", &password, None)["token"]);
+    let till = json!({ "name": "till" });
+    let made = session("POST", "/api-keys", &till, Some(&proof));
     let another_key = text(&made["key"]);
     let invited = json!({ "email": "eve.online@shop.example", "role": "viewer" });
     let invited = session("POST", "/members", &invited, Some(&proof));
     let invitation = text(&invited["invitation_url"]);
     let invitation = invitation.split_once('#').expect("a token").1.to_owned();
-    session(
-        "PUT",
-        "/sessions/password",
-        &json!({ "new_password": OTHER_PASSWORD }),
-        Some(&proof),
-    );
+    let password = json!({ "new_password": OTHER_PASSWORD });
+    session("PUT", "/sessions/password", &password, Some(&proof));
 
     // A webhook with a token in its URL, and a signed payout.
     let hooks = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -189,18 +126,12 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
         hooks.local_addr().expect("an address")
     );
     let key = &organisation.key;
-    call(
-        &server.address,
-        key,
-        "PUT",
-        "/orgs",
-        json!({ "webhook_url": hook }),
-    );
+    let endpoint = json!({ "webhook_url": hook });
+    call(&server.address, key, "PUT", "/orgs", endpoint);
     let account =
         json!({ "name": "Main", "reference": "main", "chain_id": 8453, "currencies": ["USDC"] });
     call(&server.address, key, "POST", "/accounts", account);
-    let deposit = json!({ "account": "main", "chain_id": 8453, "currency": "USDC", "amount": "5" });
-    call(&server.address, key, "POST", "/sandbox/deposits", deposit);
+    deposit(&server.address, key, "main", "USDC", "5");
     let (mut got, _) = hooks.accept().expect("a webhook");
     let mut sent = vec![0; 8 << 10];
     let length = std::io::Read::read(&mut got, &mut sent).expect("a webhook");
@@ -215,11 +146,7 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
     let payout = json!({ "account": "main", "amount": "1", "currency": "USDC", "chain_id": 8453,
         "address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" });
     let mut asked = request(key, "POST", "/payouts", &payout);
-    let since = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .expect("a clock");
-    let now = Timestamp::from_millis(since.as_millis() as i64);
-    sign::sign(&mut asked, &organisation.secret, Nonce::new(now, [7; 10]));
+    sign(&mut asked, &organisation);
     let (status, answer) = ask(&server.address, &asked).expect("an answer");
     assert!(status != 401 && status < 500, "{status} {answer}");
     let signature = asked.headers()[header::SIGNATURE]
@@ -244,10 +171,8 @@ fn day(place: &Place, server: &Server) -> Vec<(&'static str, String)> {
         ("master key", "7".repeat(64)),
     ];
     for cookie in &cookies {
-        secrets.push((
-            "cookie",
-            cookie.split_once('=').expect("a value").1.to_owned(),
-        ));
+        let (_, value) = cookie.split_once('=').expect("a value");
+        secrets.push(("cookie", value.to_owned()));
     }
     secrets
 }
@@ -273,11 +198,8 @@ fn no_log_level_contains_secrets() {
             let mut server = Server::of(&mut command);
             if format == "json" {
                 // The first round's organisation exists, so its e-mail addresses are taken.
-                let (status, _) = ask(
-                    &server.address,
-                    &request("sk_wrong_key_0815", "GET", "/orgs", &Value::Null),
-                )
-                .expect("an answer");
+                let wrong = "sk_wrong_key_0815";
+                let (status, _) = sent(&server.address, wrong, "GET", "/orgs", &Value::Null);
                 assert_eq!(status, 401);
                 server.signal("TERM");
                 server.child.wait().expect("an end");

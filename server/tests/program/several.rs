@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::header;
-use settlekit_core::sign::{self, Nonce};
-use settlekit_core::value::Timestamp;
 
 use crate::place::{
-    Organisation, Place, Server, ask, call, posted, refused, request, total, wait_for,
+    self, Organisation, Place, Server, ask, call, now, posted, refused, request, sent, sign, total,
+    wait_for,
 };
 
 const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -114,19 +113,12 @@ fn pending(address: &str, key: &str) -> u64 {
     total(address, key, "/events?delivery_status=pending&limit=1")
 }
 
-fn now() -> Timestamp {
-    let since = std::time::SystemTime::now()
-        .duration_since(std::time::SystemTime::UNIX_EPOCH)
-        .expect("a clock that is set");
-    Timestamp::from_millis(i64::try_from(since.as_millis()).expect("a timestamp"))
-}
-
 /// Creates an automation that pays out the surplus above two hundred dollars.
 fn keep_balance(address: &str, made: &Organisation, account: &Value) {
     let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
     let path = format!("/partners/accounts/id/{account}/automations/maintain-balance");
     let mut asked = request(&made.key, "POST", &path, &body);
-    sign::sign(&mut asked, &made.secret, Nonce::new(now(), [3; 10]));
+    sign(&mut asked, made);
     let (status, answer) = ask(address, &asked).expect("an answer");
     assert_eq!(status, 201, "{answer}");
 }
@@ -163,9 +155,7 @@ fn three_servers_do_everything_once_and_survive_a_kill() {
         let address = &addresses[number % addresses.len()];
         call(address, key, "POST", "/subscriptions", body);
     }
-    let funds =
-        json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1000" });
-    call(&first, key, "POST", "/sandbox/deposits", funds);
+    place::deposit(&first, key, "till", "USDC", "1000");
     let done = AtomicU64::new(0);
     let running = Mutex::new(addresses.clone());
     deposit(&running, key, "calm", &done);
@@ -223,13 +213,8 @@ fn three_servers_do_everything_once_and_survive_a_kill() {
         posted(&first, key, "EURC").as_deref() == Some(sum.as_str())
     });
     // Claims of the killed server expire after a minute.
-    call(
-        &first,
-        key,
-        "POST",
-        "/sandbox/clock",
-        json!({ "advance_seconds": 61 }),
-    );
+    let later = json!({ "advance_seconds": 61 });
+    call(&first, key, "POST", "/sandbox/clock", later);
     wait_for("every event is delivered by those that are left", || {
         pending(&first, key) == 0
     });
@@ -251,12 +236,13 @@ fn three_servers_do_everything_once_and_survive_a_kill() {
 #[test]
 fn a_new_postgresql_database_gets_its_key_file() {
     let place = Place::postgres();
-    let create = |file: &str| {
+    let create_with = |file: &str, more: &[&str]| {
         let words = ["org", "create", "--name", "Acme", "--key-file", file];
-        let mut command = place.command(&words);
+        let mut command = place.command(&[&words[..], more].concat());
         let output = command.env_remove("SETTLEKIT_MASTER_KEY").output();
         output.expect("the program runs")
     };
+    let create = |file: &str| create_with(file, &[]);
     let first = create("master.key");
     assert!(first.status.success(), "{first:?}");
     assert!(place.folder.path().join("master.key").exists());
@@ -265,19 +251,8 @@ fn a_new_postgresql_database_gets_its_key_file() {
     assert!(said.contains("the database exists but its key"), "{said}");
     assert!(!place.folder.path().join("another.key").exists());
 
-    let unreachable = [
-        "org",
-        "create",
-        "--name",
-        "Acme",
-        "--key-file",
-        "third.key",
-        "--database",
-        "postgres://nobody@127.0.0.1:1/nothing",
-    ];
-    let mut command = place.command(&unreachable);
-    let output = command.env_remove("SETTLEKIT_MASTER_KEY").output();
-    let said = refused(&output.expect("the program runs"));
+    let unreachable = ["--database", "postgres://nobody@127.0.0.1:1/nothing"];
+    let said = refused(&create_with("third.key", &unreachable));
     assert!(said.contains("start the server"), "{said}");
 }
 
@@ -287,8 +262,7 @@ fn the_demo_is_created_once_on_postgresql() {
     for is_new in [true, false] {
         let server = Server::start_with(&place, &["--demo"]);
         let body = json!({ "email": settlekit_service::demo::EMAIL, "password": settlekit_service::demo::PASSWORD });
-        let sign_in = request("", "POST", "/sessions", &body);
-        let (status, answer) = ask(&server.address, &sign_in).expect("an answer");
+        let (status, answer) = sent(&server.address, "", "POST", "/sessions", &body);
         assert_eq!(status, 201, "{is_new}: {answer}");
     }
     place.is_sound();
