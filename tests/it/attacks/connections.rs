@@ -8,7 +8,7 @@ use settlekit_core::header;
 use settlekit_core::overview::LIVE;
 use settlekit_server::connection::ConnectionLimits;
 use settlekit_server::{Setup, build};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
@@ -93,6 +93,13 @@ impl Place {
         }
     }
 
+    /// Asserts that all connections are closed and that a new one is answered; stops the server.
+    async fn ends_idle(self) {
+        self.wait_for_connections(0).await;
+        self.is_healthy().await;
+        self.listening.end().await;
+    }
+
     async fn is_healthy(&self) {
         let mut stream = self.connect().await;
         let asked = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
@@ -102,8 +109,8 @@ impl Place {
     }
 }
 
-/// Reads until the peer closes or resets; ignores invalid UTF-8.
-async fn read_all(stream: &mut TcpStream) -> String {
+/// Reads until the peer closes or resets.
+async fn read_bytes(mut stream: impl AsyncRead + Unpin) -> Vec<u8> {
     let mut all = Vec::new();
     let mut piece = vec![0; 64 << 10];
     let reading = async {
@@ -111,10 +118,14 @@ async fn read_all(stream: &mut TcpStream) -> String {
             all.extend_from_slice(&piece[..read]);
         }
     };
-    timeout(PATIENCE, reading)
-        .await
-        .expect("the other end closes");
-    String::from_utf8_lossy(&all).into_owned()
+    let ended = timeout(PATIENCE, reading).await;
+    ended.expect("the other end closes");
+    all
+}
+
+/// [`read_bytes`] as text; ignores invalid UTF-8.
+async fn read_all(stream: &mut TcpStream) -> String {
+    String::from_utf8_lossy(&read_bytes(stream).await).into_owned()
 }
 
 /// Writes the same bytes until the peer closes.
@@ -154,9 +165,7 @@ async fn silent_and_stalled_connections_are_closed() {
     for mut stream in open {
         read_all(&mut stream).await;
     }
-    place.wait_for_connections(0).await;
-    place.is_healthy().await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,8 +181,7 @@ async fn a_slow_request_head_times_out() {
         assert!(since.elapsed() < PATIENCE, "it is waited for");
         sleep(SHORT / 10).await;
     }
-    place.wait_for_connections(0).await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -198,9 +206,7 @@ async fn an_unread_response_closes_its_connection() {
     let asked = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(100);
     // The server stops reading when it cannot write.
     let _written = timeout(SHORT, stream.write_all(&asked)).await;
-    place.wait_for_connections(0).await;
-    place.is_healthy().await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,8 +237,7 @@ async fn connections_per_address_are_limited() {
     open.push(place.connect().await);
     place.wait_for_connections(3).await;
     drop(open);
-    place.wait_for_connections(0).await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -259,10 +264,8 @@ async fn an_event_stream_outlives_the_idle_timeouts() {
     };
     hear(1).await;
     // The same over HTTP/2, with a client that answers pings.
-    let client = reqwest::Client::builder()
-        .no_proxy()
-        .http2_prior_knowledge();
-    let client = client.build().expect("a client");
+    let client = reqwest::Client::builder().no_proxy();
+    let client = client.http2_prior_knowledge().build().expect("a client");
     let asked = client
         .get(format!("{}{LIVE}", place.listening.base))
         .header(header::API_KEY, key);
@@ -297,15 +300,14 @@ async fn an_unanswered_ping_closes_the_connection() {
         headers.push(u8::try_from(text.len()).expect("a short text"));
         headers.extend_from_slice(text.as_bytes());
     }
-    let asked = frame(HEADERS, END_STREAM | END_HEADERS, 1, &headers);
+    let asked = get_frame(1, &headers);
     stream.write_all(&asked).await.expect("a request");
     let received = read_all(&mut stream).await;
     assert!(
         received.contains("data: "),
         "the stream was open: {received}"
     );
-    place.wait_for_connections(0).await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -336,12 +338,10 @@ async fn a_client_that_sends_too_large_a_body_reads_the_reason() {
             "{size}: {answer}"
         );
         for client in [
-            reqwest::Client::builder().no_proxy(),
-            reqwest::Client::builder()
-                .no_proxy()
-                .http2_prior_knowledge(),
+            reqwest::Client::builder(),
+            reqwest::Client::builder().http2_prior_knowledge(),
         ] {
-            let client = client.build().expect("a client");
+            let client = client.no_proxy().build().expect("a client");
             let answer = client.post(&url).body(body.clone()).send().await;
             assert_eq!(answer.expect("an answer").status(), 413, "{size}");
         }
@@ -377,16 +377,16 @@ fn get_headers(path: &str) -> Vec<u8> {
     headers
 }
 
+/// A whole request without a body.
+fn get_frame(stream: u32, headers: &[u8]) -> Vec<u8> {
+    frame(HEADERS, END_STREAM | END_HEADERS, stream, headers)
+}
+
 async fn http2(place: &Place, settings: &[u8]) -> TcpStream {
     let mut stream = place.connect().await;
-    stream
-        .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        .await
-        .expect("a preface");
-    stream
-        .write_all(&frame(SETTINGS, 0, 0, settings))
-        .await
-        .expect("settings");
+    let mut begun = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    begun.extend(frame(SETTINGS, 0, 0, settings));
+    stream.write_all(&begun).await.expect("a beginning");
     stream
 }
 
@@ -397,32 +397,17 @@ async fn rapid_resets_close_the_connection() {
     let mut resets = Vec::new();
     for number in 0..20_000 {
         let id = 2 * number + 1;
-        resets.extend(frame(
-            HEADERS,
-            END_STREAM | END_HEADERS,
-            id,
-            &get_headers("/healthz"),
-        ));
+        resets.extend(get_frame(id, &get_headers("/healthz")));
         resets.extend(frame(RST_STREAM, 0, id, &8u32.to_be_bytes()));
     }
-    let (mut read, mut write) = stream.split();
-    let mut received = Vec::new();
+    let (read, mut write) = stream.split();
     let flooding = async {
         // The server closes during the write.
         let _written = write.write_all(&resets).await;
     };
-    let reading = async {
-        let mut piece = vec![0; 64 << 10];
-        while let Ok(read @ 1..) = read.read(&mut piece).await {
-            received.extend_from_slice(&piece[..read]);
-        }
-    };
-    timeout(PATIENCE, async { tokio::join!(flooding, reading) })
-        .await
-        .expect("it is cut off");
-    place.wait_for_connections(0).await;
-    place.is_healthy().await;
-    place.listening.end().await;
+    let both = async { tokio::join!(flooding, read_bytes(read)) };
+    timeout(PATIENCE, both).await.expect("it is cut off");
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -435,9 +420,7 @@ async fn endless_continuation_frames_close_the_connection() {
     let mut header = vec![0, 1, b'x', 0x7f, 0x81, 0x07];
     header.extend_from_slice(&[b'y'; 1024]);
     flood(&mut stream, &frame(CONTINUATION, 0, 1, &header)).await;
-    place.wait_for_connections(0).await;
-    place.is_healthy().await;
-    place.listening.end().await;
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -463,15 +446,10 @@ async fn too_many_pings_and_settings_close_the_connection() {
     let place = Place::start(limits).await;
     for one in [frame(PING, 0, 0, &[0; 8]), frame(SETTINGS, 0, 0, &[])] {
         let stream = http2(&place, &[]).await;
-        let (mut read, mut write) = stream.into_split();
+        let (read, mut write) = stream.into_split();
         let flooding = async move { while write.write_all(&one.repeat(1_000)).await.is_ok() {} };
-        let reading = async move {
-            let mut piece = vec![0; 64 << 10];
-            while let Ok(1..) = read.read(&mut piece).await {}
-        };
-        timeout(PATIENCE, async { tokio::join!(flooding, reading) })
-            .await
-            .expect("it is cut off");
+        let both = async { tokio::join!(flooding, read_bytes(read)) };
+        timeout(PATIENCE, both).await.expect("it is cut off");
         place.wait_for_connections(0).await;
         place.is_healthy().await;
     }
@@ -486,44 +464,25 @@ async fn a_closed_flow_control_window_closes_the_connection() {
     let mut asked = Vec::new();
     for number in 0..50 {
         let id = 2 * number + 1;
-        asked.extend(frame(
-            HEADERS,
-            END_STREAM | END_HEADERS,
-            id,
-            &get_headers("/openapi.json"),
-        ));
+        asked.extend(get_frame(id, &get_headers("/openapi.json")));
     }
     stream.write_all(&asked).await.expect("requests");
     // Answers pings, without opening a window.
-    let (mut read, mut write) = stream.split();
+    let (read, mut write) = stream.split();
     let alive = async {
         while write.write_all(&frame(PING, 1, 0, &[0; 8])).await.is_ok() {
             sleep(SHORT / 4).await
         }
     };
-    let reading = async {
-        let mut piece = vec![0; 64 << 10];
-        while let Ok(1..) = read.read(&mut piece).await {}
-    };
-    timeout(PATIENCE, async { tokio::join!(alive, reading) })
-        .await
-        .expect("it is cut off");
-    place.wait_for_connections(0).await;
-    place.listening.end().await;
+    let both = async { tokio::join!(alive, read_bytes(read)) };
+    timeout(PATIENCE, both).await.expect("it is cut off");
+    place.ends_idle().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_http2_connection_gets_goaway() {
     let place = Place::start(short()).await;
-    let mut stream = http2(&place, &[]).await;
-    let mut received = Vec::new();
-    let mut piece = vec![0; 1 << 10];
-    let reading = async {
-        while let Ok(read @ 1..) = stream.read(&mut piece).await {
-            received.extend_from_slice(&piece[..read]);
-        }
-    };
-    timeout(PATIENCE, reading).await.expect("it is closed");
+    let received = read_bytes(http2(&place, &[]).await).await;
     let mut kinds = Vec::new();
     let mut rest = received.as_slice();
     while let [a, b, c, kind, ..] = rest {

@@ -315,7 +315,7 @@ fn guesses_at_many_accounts_delay_neither_readers_nor_known_devices() {
         for guess in guesses {
             let answer = guess.await.expect("no panic");
             match answer.status {
-                401 => assert_eq!(answer.reason(), "SIGN_IN_FAILED"),
+                401 => assert_eq!(answer.refusal(), "401 SIGN_IN_FAILED"),
                 503 => {
                     assert!(answer.headers.contains_key("retry-after"));
                     refused += 1;
@@ -357,10 +357,7 @@ fn passwords_are_hashed_for_admitted_callers_only() {
         });
         for forged in forged.collect::<Vec<_>>() {
             let answer = forged.await.expect("no panic");
-            assert_eq!(
-                (answer.status, answer.reason().as_str()),
-                (401, "CSRF_INVALID")
-            );
+            assert_eq!(answer.refusal(), "401 CSRF_INVALID");
         }
         server.close().await;
     });

@@ -10,7 +10,7 @@ use settlekit_service::store::sqlite::Sqlite;
 
 use settlekit_tests::postgres;
 
-use super::{api, call, create_organisation, open, send, setup, setup_on};
+use super::{advance, api, call, create_organisation, open, send, setup, setup_on};
 
 /// Plans created during the backup.
 const PLANS: usize = 60;
@@ -77,8 +77,7 @@ fn a_postgresql_backup_under_load_restores_balanced_books() {
                 let body = serde_json::json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" });
                 call(router, key, "POST", "/sandbox/deposits", body).await;
             }
-            let pass = serde_json::json!({ "advance_seconds": 60 });
-            call(router, key, "POST", "/sandbox/clock", pass).await;
+            advance(router, key, 60).await;
         });
     };
     let till = serde_json::json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });

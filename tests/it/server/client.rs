@@ -14,7 +14,7 @@ use settlekit_server::build;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::{Mode, Seed, Service};
 
-use super::{Listening, call, create_organisation, open, setup_on};
+use super::{Listening, advance, call, create_organisation, open, setup_on};
 
 #[path = "../../../client/examples/act_for_a_sub_merchant.rs"]
 mod act_for_a_sub_merchant;
@@ -118,14 +118,7 @@ impl World {
     async fn deposit(&self, amount: &str) {
         let body =
             json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": amount });
-        call(
-            &self.router,
-            &self.shop.api_key,
-            "POST",
-            "/sandbox/deposits",
-            body,
-        )
-        .await;
+        self.post("/sandbox/deposits", body).await;
     }
 
     /// The shop's account, by id.
@@ -137,15 +130,11 @@ impl World {
     }
 
     async fn pass(&self, seconds: u64) {
-        let body = json!({ "advance_seconds": seconds });
-        call(
-            &self.router,
-            &self.shop.api_key,
-            "POST",
-            "/sandbox/clock",
-            body,
-        )
-        .await;
+        advance(&self.router, &self.shop.api_key, seconds).await;
+    }
+
+    async fn post(&self, path: &str, body: serde_json::Value) {
+        call(&self.router, &self.shop.api_key, "POST", path, body).await;
     }
 
     async fn end(self) {
@@ -350,14 +339,7 @@ async fn the_payout_and_trading_examples_work() {
     assert_eq!(sent.status.as_str(), "Pending");
 
     let vault = json!({ "reference": "vault", "chain_id": 8453, "currencies": ["ETH"] });
-    call(
-        &world.router,
-        &world.shop.api_key,
-        "POST",
-        "/accounts",
-        vault,
-    )
-    .await;
+    world.post("/accounts", vault).await;
     let sold = || ("10".parse().expect("an amount"), wanted.currency.clone());
     let bought = || "ETH".parse().expect("a currency");
     let estimate = trade_at_once::trade(&client, sold(), bought(), true).await;
@@ -396,7 +378,7 @@ async fn the_account_subscription_and_replay_examples_work() {
     let link = take_a_payment::make_a_link(&client).await.expect("a link");
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     let path = format!("/checkout/{link}/payments");
-    call(&world.router, &world.shop.api_key, "POST", &path, payer).await;
+    world.post(&path, payer).await;
     let customers = Call::<ListCustomers> {
         path: NoPath,
         query: ListCustomersQuery::default(),

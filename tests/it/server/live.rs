@@ -119,7 +119,7 @@ fn streams_per_key_are_limited() {
         }
         let request = Request::get(LIVE).header(header::API_KEY, &greedy);
         let more = send(&router, request, Body::empty()).await;
-        assert_eq!((more.status, more.reason().as_str()), (429, "RATE_LIMITED"));
+        assert_eq!(more.refusal(), "429 RATE_LIMITED");
         Listening::open(&router, &other).await;
         held.pop();
         held.push(Listening::open(&router, &greedy).await);
@@ -132,10 +132,7 @@ fn streams_per_key_are_limited() {
 fn the_stream_needs_a_key() {
     check(|router, _| async move {
         let answer = send(&router, Request::get(LIVE), Body::empty()).await;
-        assert_eq!(
-            (answer.status, answer.reason().as_str()),
-            (401, "CREDENTIALS_MISSING")
-        );
+        assert_eq!(answer.refusal(), "401 CREDENTIALS_MISSING");
     });
 }
 

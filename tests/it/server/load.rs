@@ -7,7 +7,7 @@ use settlekit_server::{Server, build};
 use settlekit_service::ledger;
 use settlekit_tests::postgres;
 
-use super::{Listening, call, create_organisation, open, setup};
+use super::{Listening, advance, call, create_organisation, http_client, open, setup};
 
 /// Runs a test on a server with an organisation, on each database; audits the books afterwards.
 fn check<F: Future<Output = ()>>(postings: u64, test: impl Fn(Server, String) -> F) {
@@ -51,22 +51,9 @@ fn concurrent_deposits_are_all_booked() {
                 .expect("every deposit is answered with success");
         }
         // After all confirmations.
-        call(
-            &router,
-            &key,
-            "POST",
-            "/sandbox/clock",
-            json!({ "advance_seconds": 3600 }),
-        )
-        .await;
-        let movements = call(
-            &router,
-            &key,
-            "GET",
-            "/accounts/1/movement?limit=1",
-            Value::Null,
-        )
-        .await;
+        advance(&router, &key, 3600).await;
+        let path = "/accounts/1/movement?limit=1";
+        let movements = call(&router, &key, "GET", path, Value::Null).await;
         assert_eq!(movements["total"], SENDERS * EACH);
         let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
         assert_eq!(overview["balances"][0]["posted"], "180", "{overview}");
@@ -144,20 +131,10 @@ fn two_hundred_http_clients_on_one_account_lose_nothing() {
         call(&router, &key, "POST", "/accounts", account).await;
         let held = json!({ "account": "hot", "chain_id": 8453, "currency": "USDC", "amount": (HELD * 5).to_string() });
         call(&router, &key, "POST", "/sandbox/deposits", held).await;
-        call(
-            &router,
-            &key,
-            "POST",
-            "/sandbox/clock",
-            json!({ "advance_seconds": 600 }),
-        )
-        .await;
+        advance(&router, &key, 600).await;
 
         let listening = Listening::start(server).await;
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .build()
-            .expect("a client");
+        let http = http_client();
         let clients: Vec<_> = (0..CLIENTS)
             .map(|number| {
                 let base = listening.base.clone();
@@ -180,14 +157,7 @@ fn two_hundred_http_clients_on_one_account_lose_nothing() {
         };
         assert_eq!(all, wanted, "what is held is sold, and not more");
 
-        call(
-            &router,
-            &key,
-            "POST",
-            "/sandbox/clock",
-            json!({ "advance_seconds": 600 }),
-        )
-        .await;
+        advance(&router, &key, 600).await;
         let overview = call(&router, &key, "GET", "/overview", Value::Null).await;
         let posted = |currency: &str| {
             let mut balances = overview["balances"].as_array().expect("balances").iter();

@@ -101,14 +101,12 @@ impl Answer {
         std::str::from_utf8(&self.body).expect("text")
     }
 
-    /// The first reason in the error envelope.
-    pub(crate) fn reason(&self) -> String {
+    /// The status and the first reason in the error envelope: `401 KEY_INVALID`.
+    pub(crate) fn refusal(&self) -> String {
         let envelope: serde_json::Value = serde_json::from_slice(&self.body).expect("an envelope");
         assert_eq!(envelope["error"]["code"], self.status, "{envelope}");
-        envelope["error"]["errors"][0]["reason"]
-            .as_str()
-            .expect("a reason")
-            .to_owned()
+        let reason = envelope["error"]["errors"][0]["reason"].as_str();
+        format!("{} {}", self.status, reason.expect("a reason"))
     }
 }
 
@@ -130,6 +128,18 @@ pub(crate) async fn send(
 
 pub(crate) async fn get(router: &Router, path: &str) -> Answer {
     send(router, Request::get(path), Body::empty()).await
+}
+
+/// A client for requests over sockets.
+pub(crate) fn http_client() -> reqwest::Client {
+    let client = reqwest::Client::builder().no_proxy();
+    client.build().expect("a client")
+}
+
+/// Advances the clock of the sandbox.
+pub(crate) async fn advance(router: &Router, key: &str, seconds: u64) {
+    let body = serde_json::json!({ "advance_seconds": seconds });
+    call(router, key, "POST", "/sandbox/clock", body).await;
 }
 
 fn api(path: &str) -> String {
