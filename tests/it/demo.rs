@@ -33,9 +33,9 @@ fn all(world: &mut World, shop: &Shop, target: &str) -> Vec<Value> {
     let mut items = Vec::new();
     let mut page = 1;
     loop {
-        let answer = world.keyed(shop, "GET", &format!("{target}?page={page}"), Value::Null);
-        items.extend(answer.data()["items"].as_array().expect("items").clone());
-        match answer.data()["next"].as_u64() {
+        let answer = world.read(shop, &format!("{target}?page={page}"));
+        items.extend(answer["items"].as_array().expect("items").clone());
+        match answer["next"].as_u64() {
             Some(next) => page = next,
             None => return items,
         }

@@ -31,14 +31,10 @@ fn a_permanent_address_accepts_any_number_of_payments() {
         for number in 1..=2 {
             world.observe_deposit(&address, &format!("0xdeed{number}"), "1500000", 3);
         }
-        let movements = world.keyed(&shop, "GET", "/v1/accounts/till/movement", Value::Null);
-        assert_eq!(movements.data()["total"], 2, "{kind}");
-        assert_eq!(
-            movements.data()["items"][0]["status"],
-            "Confirmed",
-            "{kind}"
-        );
-        let listed = world.keyed(&shop, "GET", path, Value::Null);
-        assert_eq!(listed.data()["items"][0]["address"], *address, "{kind}");
+        let movements = world.read(&shop, "/v1/accounts/till/movement");
+        assert_eq!(movements["total"], 2, "{kind}");
+        assert_eq!(movements["items"][0]["status"], "Confirmed", "{kind}");
+        let listed = world.read(&shop, path);
+        assert_eq!(listed["items"][0]["address"], *address, "{kind}");
     });
 }

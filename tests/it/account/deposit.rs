@@ -46,9 +46,9 @@ fn a_deposit_above_the_largest_amount_fails() {
             ["Confirmed", "Failed", "Confirmed", "Failed"],
             "{kind}"
         );
-        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        assert_eq!(overview.data()["movements_failed"], 2, "{kind}");
-        let failed = &overview.data()["failed_account_id"];
+        let overview = world.read(&shop, "/v1/overview");
+        assert_eq!(overview["movements_failed"], 2, "{kind}");
+        let failed = &overview["failed_account_id"];
         assert_eq!(
             *failed,
             movements.data()["items"][1]["account_id"],

@@ -45,8 +45,8 @@ fn a_deposit_is_split_into_shares_and_a_share_that_cannot_be_sent_stays() {
         assert_eq!(held(&mut world, "far"), ["0"], "{kind}");
         assert_eq!(held(&mut world, "till"), ["0", "5.080001"], "{kind}");
         let ledger = format!("/v1/accounts/{taxes}/movement");
-        let ledger = world.keyed(&shop, "GET", &ledger, Value::Null);
-        assert_eq!(ledger.data()["items"][0]["type"], "Transfer", "{kind}");
+        let ledger = world.read(&shop, &ledger);
+        assert_eq!(ledger["items"][0]["type"], "Transfer", "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

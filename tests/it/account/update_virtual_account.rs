@@ -92,8 +92,8 @@ fn an_added_chain_records_its_author() {
         let own = world.account(&other, "own", 137, &["USDC"]);
         let by = |world: &mut World, id: i64| {
             let path = format!("/v1/accounts/{id}");
-            let found = world.keyed(&shop, "GET", &path, Value::Null);
-            found.data()["created_by"].clone()
+            let found = world.read(&shop, &path);
+            found["created_by"].clone()
         };
         assert_eq!(by(&mut world, added), by(&mut world, own), "{kind}");
     });

@@ -54,8 +54,8 @@ fn an_invoice_checkout_can_restart_until_money_is_on_its_way() {
         let status = |world: &mut World, payment: &Value| {
             let id = text(payment, "payment_id");
             let path = format!("/v1/payments/{id}");
-            let found = world.keyed(&shop, "GET", &path, Value::Null);
-            [&found.data()["status"], &found.data()["reason"]].map(Value::clone)
+            let found = world.read(&shop, &path);
+            [&found["status"], &found["reason"]].map(Value::clone)
         };
         let left = start(&mut world, link);
         assert_eq!(state(&mut world), "Open", "{kind}");

@@ -14,6 +14,6 @@ pub(crate) fn customer(world: &mut World, shop: &Shop, name: &str, email: &str) 
     let body = json!({ "chain_id": 8453, "currency": "USDC", "name": name, "email": email });
     let started = world.public("POST", &format!("/v1/checkout/{link}/payments"), body);
     assert_eq!(started.status, 201, "{}", started.body);
-    let found = world.keyed(shop, "GET", "/v1/customers?limit=1", Value::Null);
-    text(&found.data()["items"][0], "id")
+    let found = world.read(shop, "/v1/customers?limit=1");
+    text(&found["items"][0], "id")
 }

@@ -37,20 +37,16 @@ fn a_change_of_a_customer_is_stored_and_an_empty_one_changes_nothing() {
 
         // A raw UUID names the customer too.
         let uuid = id.strip_prefix("cus_").expect("a prefix");
-        let read = world.keyed(&shop, "GET", &format!("/v1/customers/{uuid}"), Value::Null);
-        assert_eq!(read.data()["id"], *id, "{kind}");
+        let read = world.read(&shop, &format!("/v1/customers/{uuid}"));
+        assert_eq!(read["id"], *id, "{kind}");
 
         for search in ["zoe", "ANGSTROM", "Zoë", "c-1", "tea.example"] {
             let target = format!("/v1/customers?search={search}");
-            let found = world.keyed(&shop, "GET", &target, Value::Null);
-            assert_eq!(found.data()["total"], 1, "{kind}: {search}");
+            let found = world.read(&shop, &target);
+            assert_eq!(found["total"], 1, "{kind}: {search}");
         }
-        let nobody = world.keyed(&shop, "GET", "/v1/customers?search=%25", Value::Null);
-        assert_eq!(
-            nobody.data()["total"],
-            0,
-            "{kind}: pattern characters are literal"
-        );
+        let nobody = world.read(&shop, "/v1/customers?search=%25");
+        assert_eq!(nobody["total"], 0, "{kind}: pattern characters are literal");
 
         let other = customer(&mut world, &shop, "Bo", "bo@tea.example");
         let taken = json!({ "customer_ident": "C-1" });

@@ -20,9 +20,9 @@ fn a_replay_is_counted_first_and_queues_events_in_batches() {
         let mut delivered = 0;
         for (queued, status) in [(100, "Running"), (200, "Running"), (250, "Done")] {
             let calls = world.work();
-            let current = world.keyed(&shop, "GET", &path, Value::Null);
-            assert_eq!(current.data()["queued"], queued, "{kind}");
-            assert_eq!(current.data()["status"], status, "{kind}");
+            let current = world.read(&shop, &path);
+            assert_eq!(current["queued"], queued, "{kind}");
+            assert_eq!(current["status"], status, "{kind}");
             for call in &calls {
                 world.report(call, 200);
             }
@@ -30,8 +30,8 @@ fn a_replay_is_counted_first_and_queues_events_in_batches() {
         }
         delivered += world.deliver(200).len();
         assert_eq!(delivered, 250, "{kind}: each once");
-        let nothing = world.keyed(&shop, "GET", filter, Value::Null);
-        assert_eq!(nothing.data()["count"], 0, "{kind}");
+        let nothing = world.read(&shop, filter);
+        assert_eq!(nothing["count"], 0, "{kind}");
         let over = world.keyed(&shop, "DELETE", &path, Value::Null);
         assert_eq!(over.refusal(), "409 STATE_FORBIDS", "{kind}: it is done");
     });

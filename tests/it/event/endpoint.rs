@@ -30,28 +30,23 @@ fn a_gone_endpoint_is_paused_until_its_url_is_set_again() {
         create_events(&mut world, &shop, 3);
         let calls = world.work();
         world.report(&calls[0], 410);
-        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
-        assert!(settings.data()["webhook_paused_at"].is_string(), "{kind}");
+        let settings = world.read(&shop, "/v1/orgs");
+        assert!(settings["webhook_paused_at"].is_string(), "{kind}");
         let retry = format!("/v1/events/{}/retry", calls[0].event);
         let refused = world.keyed(&shop, "POST", &retry, json!({}));
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
         create_events(&mut world, &shop, 1);
         world.pass(std::time::Duration::from_secs(3600));
         assert!(world.work().is_empty(), "{kind}: nothing is sent");
-        let log = world.keyed(
-            &shop,
-            "GET",
-            "/v1/events?type=Org&action=Disabled",
-            Value::Null,
-        );
-        assert_eq!(log.data()["total"], 1, "{kind}: and the owner can read why");
+        let log = world.read(&shop, "/v1/events?type=Org&action=Disabled");
+        assert_eq!(log["total"], 1, "{kind}: and the owner can read why");
 
         move_endpoint(&mut world, &shop, ALIVE);
         let sent = world.deliver(200);
         // Two pending events, the pause, later events and the new URL; permanently failed events are not sent.
         assert_eq!(sent.len(), 5, "{kind}");
-        let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
-        assert!(settings.data().get("webhook_paused_at").is_none(), "{kind}");
+        let settings = world.read(&shop, "/v1/orgs");
+        assert!(settings.get("webhook_paused_at").is_none(), "{kind}");
     });
 }
 
@@ -92,8 +87,8 @@ fn an_endpoint_that_keeps_failing_is_paused_with_an_event() {
                     world.report(call, 500);
                 }
             }
-            let settings = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
-            paused.push(settings.data()["webhook_paused_at"].is_string());
+            let settings = world.read(&shop, "/v1/orgs");
+            paused.push(settings["webhook_paused_at"].is_string());
         }
         // The tenth attempt of an event is its last.
         let expected = [[false; 9].as_slice(), &[true]].concat();

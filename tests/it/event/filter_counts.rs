@@ -35,16 +35,16 @@ fn a_complete_segment_is_summed_into_the_next_level() {
             let again = world.keyed(&shop, "POST", &path, serde_json::json!({}));
             assert_eq!(again.status, 200, "{kind}: {}", again.body);
         }
-        let left = world.keyed(&shop, "GET", failed, Value::Null);
-        assert_eq!(left.data()["total"], total - 20, "{kind}");
+        let left = world.read(&shop, failed);
+        assert_eq!(left["total"], total - 20, "{kind}");
         world.deliver(200);
         for status in STATUSES {
             let target = format!("/v1/events?delivery_status={status}&limit=1");
-            let found = world.keyed(&shop, "GET", &target, Value::Null);
+            let found = world.read(&shop, &target);
             let count = format!("SELECT COUNT(*) FROM events WHERE delivery_status = '{status}'");
             let rows = world.parts().1.query(&count, &[]).expect("a count");
             let count = rows[0].int(0).expect("a count");
-            assert_eq!(found.data()["total"], count, "{kind}: {status}");
+            assert_eq!(found["total"], count, "{kind}: {status}");
         }
         let (kept, counted) = counts(&mut world);
         assert_eq!(kept, counted, "{kind}");

@@ -14,11 +14,11 @@ fn an_attempt_keeps_its_url_and_body_after_settings_change() {
         move_endpoint(&mut world, &shop, ALIVE);
         world.report(&sent[0], 500);
         let path = format!("/v1/events/{}", sent[0].event);
-        let attempts = world.keyed(&shop, "GET", &format!("{path}/attempts"), Value::Null);
-        assert_eq!(attempts.data()[0]["url"], DEAD, "{kind}");
-        assert_eq!(attempts.data()[0]["request"], *sent[0].body, "{kind}");
-        let event = world.keyed(&shop, "GET", &path, Value::Null);
-        assert_eq!(event.data()["webhook_url"], DEAD, "{kind}");
-        assert_eq!(event.data()["webhook_response_status"], 500, "{kind}");
+        let attempts = world.read(&shop, &format!("{path}/attempts"));
+        assert_eq!(attempts[0]["url"], DEAD, "{kind}");
+        assert_eq!(attempts[0]["request"], *sent[0].body, "{kind}");
+        let event = world.read(&shop, &path);
+        assert_eq!(event["webhook_url"], DEAD, "{kind}");
+        assert_eq!(event["webhook_response_status"], 500, "{kind}");
     });
 }

@@ -87,8 +87,8 @@ fn a_filtered_page_of_events_holds_the_matching_rows_at_any_offset() {
             }
         }
         let past = "/v1/events?type=Payment&page=9999";
-        let found = world.keyed(&shop, "GET", past, Value::Null);
-        assert_eq!(found.data()["items"], serde_json::json!([]));
+        let found = world.read(&shop, past);
+        assert_eq!(found["items"], serde_json::json!([]));
     });
 }
 
@@ -109,8 +109,8 @@ fn events_ordered_by_delivery_are_those_ever_sent() {
             for page in [1, 9] {
                 let target =
                     format!("/v1/events?order_by=delivered_at&limit=50&page={page}{query}");
-                let found = world.keyed(&shop, "GET", &target, Value::Null);
-                assert_eq!(found.data()["total"], rows.len(), "{kind}: {target}");
+                let found = world.read(&shop, &target);
+                assert_eq!(found["total"], rows.len(), "{kind}: {target}");
                 let items = found.items();
                 let found: Vec<i64> = items
                     .iter()
@@ -169,8 +169,8 @@ fn events_are_found_by_document_id() {
         }
         let stranger = world.shop("Stranger", None);
         assert_eq!(about(&mut world, &stranger, &payment), [], "{kind}");
-        let answer = world.keyed(&shop, "GET", "/v1/events?document_id=nobody", Value::Null);
-        assert_eq!(answer.data()["total"], 0, "{kind}");
+        let answer = world.read(&shop, "/v1/events?document_id=nobody");
+        assert_eq!(answer["total"], 0, "{kind}");
     });
 }
 

@@ -206,9 +206,9 @@ fn the_events_of_a_subscription_are_delivered_in_order() {
         // Until the current claims have expired.
         world.pass(std::time::Duration::from_secs(60));
         world.deliver(200);
-        let list = world.keyed(&shop, "GET", "/v1/subscriptions", Value::Null);
-        let id = text(&list.data()["items"][0], "id");
-        assert_eq!(list.data()["items"][0]["customer_id"], customer, "{kind}");
+        let list = world.read(&shop, "/v1/subscriptions");
+        let id = text(&list["items"][0], "id");
+        assert_eq!(list["items"][0]["customer_id"], customer, "{kind}");
         for word in ["pause", "resume"] {
             let path = format!("/v1/subscriptions/{id}/{word}");
             assert_eq!(world.keyed(&shop, "POST", &path, Value::Null).status, 200);

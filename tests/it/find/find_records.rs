@@ -19,9 +19,9 @@ fn a_payment_is_found_by_address_and_transaction() {
         let payment = started.data()["payment_id"].clone();
         let id = payment.as_str().expect("an id").to_owned();
         world.pay(&id);
-        let read = world.keyed(&shop, "GET", &format!("/v1/payments/{id}"), Value::Null);
-        let address = text(read.data(), "deposit_address");
-        let transactions = &read.data()["crypto_transactions"];
+        let read = world.read(&shop, &format!("/v1/payments/{id}"));
+        let address = text(&read, "deposit_address");
+        let transactions = &read["crypto_transactions"];
         let hash = text(&transactions[0], "transaction_hash");
 
         let expected = json!([{ "kind": "Payment", "id": payment }]);
@@ -51,8 +51,8 @@ fn accounts_customers_and_deposits_are_found() {
             "{kind}"
         );
         let movements = format!("/v1/accounts/{till}/movement");
-        let movements = world.keyed(&shop, "GET", &movements, Value::Null);
-        let movement = &movements.data()["items"][0];
+        let movements = world.read(&shop, &movements);
+        let movement = &movements["items"][0];
         let hash = text(movement, "transaction_hash");
         let by_hash = found(&mut world, &shop, &hash);
         assert_eq!(by_hash[0]["kind"], "Movement", "{kind}");
@@ -90,8 +90,8 @@ fn payments_plans_and_subscriptions_are_found_by_reference() {
         let link = world.post(&shop, "/v1/paylinks", link).id();
         let start = json!({ "chain_id": 8453, "currency": "USDC", "name": "Bo", "email": "bo@tea.example" });
         world.public("POST", &format!("/v1/checkout/{link}/payments"), start);
-        let customers = world.keyed(&shop, "GET", "/v1/customers?limit=1", Value::Null);
-        let customer = customers.data()["items"][0]["id"].clone();
+        let customers = world.read(&shop, "/v1/customers?limit=1");
+        let customer = customers["items"][0]["id"].clone();
         let subscription =
             json!({ "customer_id": customer, "plan_ids": [plan], "reference": "tea-club" });
         let subscription = world.keyed(&shop, "POST", "/v1/subscriptions", subscription);

@@ -11,8 +11,8 @@ fn every_change_of_a_member_is_an_event_of_the_organisation() {
     let mut world = World::new(database::sqlite());
     let (shop, owner) = shop(&mut world);
     let count = |world: &mut World| {
-        let events = world.keyed(&shop, "GET", "/v1/events?type=Org&limit=1", Value::Null);
-        events.data()["total"].as_u64().expect("a number")
+        let events = world.read(&shop, "/v1/events?type=Org&limit=1");
+        events["total"].as_u64().expect("a number")
     };
     let mut before = count(&mut world);
     let mut one_more = |world: &mut World| {

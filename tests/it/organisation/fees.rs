@@ -74,14 +74,12 @@ fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent()
         world.deposit(&shop, till, 8453, "USDC", "100");
         world.settle();
         set_fees(&mut world, &shop, till, "0", "2");
-        let estimate = world.keyed(
+        let estimate = world.read(
             &shop,
-            "GET",
             "/v1/payouts/estimate?account=till&chain_id=8453&currency=USDC&amount=50",
-            Value::Null,
         );
         assert_eq!(
-            (&estimate.data()["service_fee"], &estimate.data()["fee"]),
+            (&estimate["service_fee"], &estimate["fee"]),
             (&json!("1"), &json!("0.02")),
             "{kind}"
         );
@@ -90,8 +88,8 @@ fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent()
         let refused = world.signed(&shop, None, "POST", "/v1/payouts", pay("98.1"));
         assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
         world.create(&shop, "/v1/payouts", pay("50"));
-        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        let held = overview.data()["balances"]
+        let overview = world.read(&shop, "/v1/overview");
+        let held = overview["balances"]
             .as_array()
             .expect("balances")
             .iter()

@@ -18,16 +18,16 @@ fn compliance_results_are_stored_with_the_organisation() {
                     kyb_status: kyb.map(str::to_owned),
                 });
                 assert_eq!(done, Reply::Done, "{kind}");
-                let shown = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
-                let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-                let properties = &shown.data()["properties"];
+                let shown = world.read(&shop, "/v1/orgs");
+                let seen = world.read(&shop, "/v1/overview");
+                let properties = &shown["properties"];
                 (
                     [
                         &properties["kyc"]["status"],
                         &properties["kyb"]["info"]["companyInfo"]["companyName"],
                     ]
                     .map(Clone::clone),
-                    [&seen.data()["kyc_status"], &seen.data()["kyb_status"]].map(Clone::clone),
+                    [&seen["kyc_status"], &seen["kyb_status"]].map(Clone::clone),
                 )
             };
         let begun = review(&mut world, Some("pending"), Some("Tea Ltd"), None);

@@ -27,19 +27,16 @@ fn a_suspended_organisation_is_read_only() {
         let payment = text(started.data(), "payment_id");
 
         suspend(&mut world, &shop, Some("Compliance"));
-        let shown = world.keyed(&shop, "GET", "/v1/orgs", Value::Null);
-        let properties = &shown.data()["properties"];
+        let shown = world.read(&shop, "/v1/orgs");
+        let properties = &shown["properties"];
         assert_eq!(
             (&properties["is_suspended"], &properties["suspension_type"]),
             (&json!(true), &json!("Compliance")),
             "{kind}"
         );
-        let seen = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        assert_eq!(seen.data().get("kyc_status"), None, "{kind}");
-        let event = (
-            &seen.data()["is_suspended"],
-            &seen.data()["suspension_type"],
-        );
+        let seen = world.read(&shop, "/v1/overview");
+        assert_eq!(seen.get("kyc_status"), None, "{kind}");
+        let event = (&seen["is_suspended"], &seen["suspension_type"]);
         assert_eq!(event, (&json!(true), &json!("Compliance")), "{kind}");
         for (method, path, body) in [
             (

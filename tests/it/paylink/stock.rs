@@ -29,11 +29,8 @@ fn pay(world: &mut World, payment: &str) {
 }
 
 fn status(world: &mut World, shop: &Shop, payment: &str) -> (Value, Value) {
-    let found = world.keyed(shop, "GET", &format!("/v1/payments/{payment}"), Value::Null);
-    (
-        found.data()["status"].clone(),
-        found.data()["reason"].clone(),
-    )
+    let found = world.read(shop, &format!("/v1/payments/{payment}"));
+    (found["status"].clone(), found["reason"].clone())
 }
 
 #[test]
@@ -73,8 +70,8 @@ fn a_late_payment_for_a_sold_item_is_booked_but_buys_nothing() {
         assert_eq!(status(&mut world, &shop, &quick).0, "Confirmed", "{kind}");
         let found = status(&mut world, &shop, &late);
         assert_eq!(found, (json!("Expired"), json!("PaidLate")), "{kind}");
-        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        let posted = &overview.data()["balances"][0]["posted"];
+        let overview = world.read(&shop, "/v1/overview");
+        let posted = &overview["balances"][0]["posted"];
         assert_eq!(posted, "80", "{kind}: the balance covers the refund");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
@@ -86,10 +83,10 @@ fn each_stock_change_sends_a_plan_event() {
         let (shop, link) = single(&mut world);
         start(&mut world, &link).expect("a payment");
         world.pass_and_work(Duration::from_secs(31 * 60));
-        let plans = world.keyed(&shop, "GET", "/v1/plan", Value::Null);
+        let plans = world.read(&shop, "/v1/plan");
         let now = json!(world.now.to_string());
-        assert_eq!(plans.data()["items"][0]["updated_at"], now, "{kind}");
-        assert_eq!(plans.data()["last_update"], now, "{kind}");
+        assert_eq!(plans["items"][0]["updated_at"], now, "{kind}");
+        assert_eq!(plans["last_update"], now, "{kind}");
         let log = "/v1/events?type=Plan&action=Updated&sort=asc";
         let events = world.keyed(&shop, "GET", log, Value::Null);
         let stock = |events: &Value| -> Vec<(Value, Value)> {
@@ -106,10 +103,10 @@ fn each_stock_change_sends_a_plan_event() {
 
         let bought = start(&mut world, &link).expect("a payment");
         pay(&mut world, &bought);
-        let events = world.keyed(&shop, "GET", log, Value::Null);
+        let events = world.read(&shop, log);
         let sold = [of(0, 1), of(1, 0), of(0, 1), of(0, 0)];
         assert_eq!(
-            stock(events.data()),
+            stock(&events),
             sold,
             "{kind}: a paid checkout is not counted"
         );

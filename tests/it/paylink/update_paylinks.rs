@@ -47,8 +47,8 @@ fn a_batch_update_is_atomic() {
             items[1]["after_completion"]["custom_message"], "Enjoy",
             "{kind}"
         );
-        let overview = world.keyed(&shop, "GET", "/v1/overview", Value::Null);
-        assert_eq!(overview.data()["paylinks_active"], 1, "{kind}");
+        let overview = world.read(&shop, "/v1/overview");
+        assert_eq!(overview["paylinks_active"], 1, "{kind}");
 
         let refused = batch(
             &mut world,
@@ -63,10 +63,9 @@ fn a_batch_update_is_atomic() {
             "422 REFERENCE_UNKNOWN items[1].id, REFERENCE_UNKNOWN items[2].id",
             "{kind}"
         );
-        let still = world.keyed(&shop, "GET", &format!("/v1/paylinks/{cake}"), Value::Null);
+        let still = world.read(&shop, &format!("/v1/paylinks/{cake}"));
         assert_eq!(
-            still.data()["enabled"],
-            false,
+            still["enabled"], false,
             "{kind}: a refused batch changes nothing"
         );
         let log = world.keyed(

@@ -11,11 +11,8 @@ fn a_transaction_shows_its_amount_and_destination() {
         let due = due(&mut world);
         observe(&mut world, &due, "ETH", "1500000000000000000");
         observe(&mut world, &due, "USDC", "10000000");
-        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
-        let (address, seen) = (
-            &read.data()["deposit_address"],
-            &read.data()["crypto_transactions"],
-        );
+        let read = world.read(&due.shop, &due.path);
+        let (address, seen) = (&read["deposit_address"], &read["crypto_transactions"]);
         assert_eq!(
             (&seen[0]["value"], &seen[0]["currency"], &seen[0]["to"]),
             (&json!("1.5"), &json!("ETH"), address),
@@ -37,10 +34,10 @@ fn a_transaction_shows_its_amount_and_destination() {
             }]),
             "{kind}"
         );
-        let latest = &read.data()["crypto_transaction"];
+        let latest = &read["crypto_transaction"];
         assert_eq!(latest["transaction_hash"], "0xUSDC10000000", "{kind}");
-        assert_eq!(read.data()["sender_address"], WALLET, "{kind}");
-        assert_eq!(read.data()["status"], "Confirmed", "{kind}");
+        assert_eq!(read["sender_address"], WALLET, "{kind}");
+        assert_eq!(read["status"], "Confirmed", "{kind}");
     });
 }
 
@@ -55,8 +52,8 @@ fn the_timeline_has_each_status_with_its_time() {
         send(&mut world, &due, &["6"]);
         let settled = world.now;
         refund(&mut world, &due, json!({}));
-        let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
-        let timeline = read.data()["timeline"].as_array().expect("a timeline");
+        let read = world.read(&due.shop, &due.path);
+        let timeline = read["timeline"].as_array().expect("a timeline");
         let entries: Vec<(&Value, &Value)> = timeline
             .iter()
             .map(|entry| (&entry["status"], &entry["at"]))

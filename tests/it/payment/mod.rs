@@ -46,8 +46,8 @@ fn pass(world: &mut World, seconds: u64) {
 
 /// Status, reason and paid amount.
 fn state_of(world: &mut World, due: &Due) -> (Value, Value, Value) {
-    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
-    let payment = read.data();
+    let read = world.read(&due.shop, &due.path);
+    let payment = &read;
     (
         payment["status"].clone(),
         payment["reason"].clone(),
@@ -62,8 +62,8 @@ fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
 
 /// Another final transaction to the payment's address.
 fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
-    let read = world.keyed(&due.shop, "GET", &due.path, Value::Null);
-    let to = text(read.data(), "deposit_address");
+    let read = world.read(&due.shop, &due.path);
+    let to = text(&read, "deposit_address");
     let observation = WireObservation::Deposit {
         chain: "8453".parse().expect("a chain"),
         hash: format!("0x{currency}{units}"),

@@ -120,8 +120,8 @@ fn a_refund_goes_to_each_sender() {
         assert_eq!(booked[1], "Deposit 6 Refunded", "{kind}");
         assert_eq!(booked[4..], ["Withdraw 5 Confirmed"], "{kind}");
         let path = "/v1/accounts/till/movement?sort=asc";
-        let read = world.keyed(&due.shop, "GET", path, Value::Null);
-        let movements = &read.data()["items"];
+        let read = world.read(&due.shop, path);
+        let movements = &read["items"];
         for (sent, back) in [(0, 2), (1, 3), (1, 4)] {
             let from = text(&movements[sent], "from_address");
             let to = text(&movements[back], "to_address");

@@ -12,9 +12,9 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
     World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
         let estimate = "/v1/payouts/estimate?account=till&amount=40&currency=USDC&chain_id=8453";
-        let estimate = world.keyed(&shop, "GET", estimate, Value::Null);
+        let estimate = world.read(&shop, estimate);
         assert_eq!(
-            *estimate.data(),
+            estimate,
             json!({ "amount": "40", "currency": "USDC", "fee": "0.02", "fee_currency": "USDC", "service_fee": "0", "available": "100", "covered": true }),
             "{kind}"
         );
@@ -28,26 +28,20 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
         );
         let path = format!("/v1/payments/{}", made.id());
         world.work();
-        let sent = world.keyed(&shop, "GET", &path, Value::Null);
-        assert_eq!(sent.data()["status"], "Processing", "{kind}");
-        let hash = sent.data()["settlement_transaction"]["transaction_hash"].clone();
+        let sent = world.read(&shop, &path);
+        assert_eq!(sent["status"], "Processing", "{kind}");
+        let hash = sent["settlement_transaction"]["transaction_hash"].clone();
         assert!(hash.is_string(), "{kind}");
         world.pass_and_work(Duration::from_secs(10));
-        let done = world.keyed(&shop, "GET", &path, Value::Null);
-        assert_eq!(done.data()["status"], "Confirmed", "{kind}");
+        let done = world.read(&shop, &path);
+        assert_eq!(done["status"], "Confirmed", "{kind}");
         assert_eq!(
-            done.data()["settlement_transaction"]["status"],
-            "Success",
+            done["settlement_transaction"]["status"], "Success",
             "{kind}"
         );
 
-        let ledger = world.keyed(
-            &shop,
-            "GET",
-            "/v1/accounts/till/movement?limit=1",
-            Value::Null,
-        );
-        let movement = &ledger.data()["items"][0];
+        let ledger = world.read(&shop, "/v1/accounts/till/movement?limit=1");
+        let movement = &ledger["items"][0];
         for (name, value) in [
             ("type", "Withdraw"),
             ("direction", "OUT"),
@@ -61,8 +55,8 @@ fn a_payout_is_reserved_sent_and_booked_with_its_fee() {
         }
         assert_eq!(movement["transaction_hash"], hash, "{kind}");
         assert_eq!(available(&mut world, &shop, "USDC"), "59.98", "{kind}");
-        let listed = world.keyed(&shop, "GET", "/v1/payouts", Value::Null);
-        assert_eq!(listed.data()["total"], 1, "{kind}");
+        let listed = world.read(&shop, "/v1/payouts");
+        assert_eq!(listed["total"], 1, "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
 }

@@ -30,8 +30,8 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
         let id = made.id();
         let path = format!("/v1/payments/{id}");
         world.work();
-        let sent = world.keyed(&shop, "GET", &path, Value::Null);
-        let hash = text(&sent.data()["settlement_transaction"], "transaction_hash");
+        let sent = world.read(&shop, &path);
+        let hash = text(&sent["settlement_transaction"], "transaction_hash");
         assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
         // The same hash on another chain is another transaction; a repeated failure changes nothing.
         for chain in ["137", "8453", "8453"] {

@@ -15,13 +15,13 @@ fn a_plan_can_be_created_with_or_without_a_link() {
         let made = world.post(&shop, "/v1/plan", body);
         assert_eq!(made.data()["recurring_interval_count"], 1, "{kind}");
         let path = format!("/v1/plan/{}", made.id());
-        let read = world.keyed(&shop, "GET", &path, Value::Null);
-        assert!(read.data().get("payment_link").is_none(), "{kind}");
+        let read = world.read(&shop, &path);
+        assert!(read.get("payment_link").is_none(), "{kind}");
         let tea = link(&mut world, &shop, "Tea");
         let plan = world.read(&shop, &format!("/v1/paylinks/{tea}"));
         let path = format!("/v1/plan/{}", text(&plan, "plan_id"));
-        let read = world.keyed(&shop, "GET", &path, Value::Null);
-        assert_eq!(read.data()["payment_link"]["id"], *tea, "{kind}");
+        let read = world.read(&shop, &path);
+        assert_eq!(read["payment_link"]["id"], *tea, "{kind}");
 
         for (body, refusal) in [
             (

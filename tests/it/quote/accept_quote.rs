@@ -110,8 +110,8 @@ fn an_expired_rejected_or_foreign_quote_is_not_accepted() {
         );
         world.work();
         let path = format!("/v1/trade/quote/{}", text(&late, "id"));
-        let found = world.keyed(&shop, "GET", &path, Value::Null);
-        assert_eq!(found.data()["status"], "Expired", "{kind}");
+        let found = world.read(&shop, &path);
+        assert_eq!(found["status"], "Expired", "{kind}");
         let refusal = accept(&mut world, &shop, &late);
         assert_eq!(refusal, Err("409 QUOTE_EXPIRED".into()), "{kind}");
 
@@ -151,10 +151,9 @@ fn money_reserved_for_an_order_is_not_sold_again() {
         let refusal = accept(&mut world, &shop, &second);
         assert_eq!(refusal, Err("422 INSUFFICIENT_FUNDS".into()), "{kind}");
         let path = format!("/v1/trade/quote/{}", text(&second, "id"));
-        let found = world.keyed(&shop, "GET", &path, Value::Null);
+        let found = world.read(&shop, &path);
         assert_eq!(
-            found.data()["status"],
-            "Created",
+            found["status"], "Created",
             "{kind}: a refusal changes nothing"
         );
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");

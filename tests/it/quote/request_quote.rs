@@ -128,8 +128,8 @@ fn quote_errors_name_their_fields() {
         let answer = world.keyed(&shop, "GET", &target, Value::Null);
         assert_eq!(answer.refusal(), refusal, "{query}");
     }
-    let history = world.keyed(&shop, "GET", "/v1/trade/quote/history", Value::Null);
-    assert_eq!(history.data()["total"], 0);
+    let history = world.read(&shop, "/v1/trade/quote/history");
+    assert_eq!(history["total"], 0);
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn an_estimate_creates_nothing_and_needs_no_account() {
         accept(&mut world, &shop, &estimate),
         Err("404 NOT_FOUND".into())
     );
-    let history = world.keyed(&shop, "GET", "/v1/trade/quote/history", Value::Null);
-    assert_eq!(history.data()["total"], 0);
+    let history = world.read(&shop, "/v1/trade/quote/history");
+    assert_eq!(history["total"], 0);
 }
 
 #[test]

@@ -27,8 +27,8 @@ pub(crate) fn club(world: &mut World) -> Club {
     let path = format!("/v1/checkout/{}/payments", link.id());
     let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
     world.public("POST", &path, payer);
-    let customers = world.keyed(&shop, "GET", "/v1/customers", Value::Null);
-    let customer = text(&customers.data()["items"][0], "id");
+    let customers = world.read(&shop, "/v1/customers");
+    let customer = text(&customers["items"][0], "id");
     Club { shop, customer }
 }
 

@@ -24,13 +24,8 @@ fn a_trade_settles_to_another_account_or_an_outside_wallet() {
         settle(&mut world);
         assert_eq!(status(&mut world, &shop, sent.data()), "Settled", "{kind}");
         assert_eq!(balance(&mut world, &shop, 8453, "ETH").0, "0", "{kind}");
-        let movements = world.keyed(
-            &shop,
-            "GET",
-            "/v1/accounts/base/movement?limit=1",
-            Value::Null,
-        );
-        let last = &movements.data()["items"][0];
+        let movements = world.read(&shop, "/v1/accounts/base/movement?limit=1");
+        let last = &movements["items"][0];
         assert_eq!(last["type"], "Withdraw", "{kind}");
         assert_eq!(last["to_address"], WALLET, "{kind}");
         assert_eq!(last["amount"], sent.data()["to_amount"], "{kind}");

@@ -22,21 +22,21 @@ fn history_and_instruments_are_for_the_otc_organisation() {
         quote(&mut world, &trader, &query);
     }
     let path = "/v1/trade/quote/history?limit=2&page=2&sort=asc";
-    let page = world.keyed(&trader, "GET", path, Value::Null);
-    assert_eq!(page.data()["total"], 3);
-    assert_eq!(page.data()["items"][0]["sell_assets"][0]["amount"], 30);
+    let page = world.read(&trader, path);
+    assert_eq!(page["total"], 3);
+    assert_eq!(page["items"][0]["sell_assets"][0]["amount"], 30);
     let all = world.keyed(&trader, "GET", "/v1/trade/instruments", Value::Null);
     let all = all.data().as_array().expect("instruments").len();
     assert_eq!(all, 5 + 21);
     let path = "/v1/trade/instruments?venue_id=1&base=ETH&quote=USDC";
-    let one = world.keyed(&trader, "GET", path, Value::Null);
-    assert_eq!(one.data().as_array().map(Vec::len), Some(1));
-    let price = &one.data()[0]["last_price"];
+    let one = world.read(&trader, path);
+    assert_eq!(one.as_array().map(Vec::len), Some(1));
+    let price = &one[0]["last_price"];
     assert_ne!(*price, 3200, "it swings");
     world.pass(Duration::from_secs(600));
-    let later = world.keyed(&trader, "GET", path, Value::Null);
-    assert_eq!(later.data()[0]["last_price"], *price, "and comes back");
+    let later = world.read(&trader, path);
+    assert_eq!(later[0]["last_price"], *price, "and comes back");
     world.pass(Duration::from_secs(100));
-    let later = world.keyed(&trader, "GET", path, Value::Null);
-    assert_ne!(later.data()[0]["last_price"], *price);
+    let later = world.read(&trader, path);
+    assert_ne!(later[0]["last_price"], *price);
 }

@@ -12,8 +12,8 @@ fn tradable_assets_depend_on_venues_chains_and_accounts() {
     let (shop, base, _) = trader(&mut world);
     let mut assets = |query: &str| -> Vec<(i64, String)> {
         let target = format!("/v1/trade/tradable-assets?{query}");
-        let answer = world.keyed(&shop, "GET", &target, Value::Null);
-        let rows = answer.data().as_array().expect("assets").clone();
+        let answer = world.read(&shop, &target);
+        let rows = answer.as_array().expect("assets").clone();
         rows.iter()
             .map(|row| {
                 let chain = number(row, "chain_id");
@@ -44,15 +44,9 @@ fn tradable_assets_depend_on_venues_chains_and_accounts() {
     ));
     assert_eq!(here, [row(8453, "USDC")]);
     assert!(assets("currency=GBP").is_empty());
-    let currencies = world.keyed(&shop, "GET", "/v1/trade/currencies", Value::Null);
-    assert_eq!(
-        currencies.data()["currencies"].as_array().map(Vec::len),
-        Some(6)
-    );
-    assert_eq!(
-        currencies.data()["payment_methods"],
-        json!(["Deposit", "Balance"])
-    );
+    let currencies = world.read(&shop, "/v1/trade/currencies");
+    assert_eq!(currencies["currencies"].as_array().map(Vec::len), Some(6));
+    assert_eq!(currencies["payment_methods"], json!(["Deposit", "Balance"]));
 }
 
 #[test]

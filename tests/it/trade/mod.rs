@@ -53,8 +53,8 @@ pub(crate) fn balance(
     chain: i64,
     currency: &str,
 ) -> (String, String) {
-    let overview = world.keyed(shop, "GET", "/v1/overview", Value::Null);
-    overview.data()["balances"]
+    let overview = world.read(shop, "/v1/overview");
+    overview["balances"]
         .as_array()
         .into_iter()
         .flatten()
