@@ -14,7 +14,7 @@ use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::store::mode;
 use settlekit_service::{Database, Observation, Seed, StoreError};
 use settlekit_tests::database::{self, rows};
-use settlekit_tests::world::{Answer, DAY, Shop, SignedIn, WALLET, World, request};
+use settlekit_tests::world::{Answer, DAY, PASSWORD, Shop, SignedIn, WALLET, World, request};
 
 /// All text of all tables, one row per line.
 fn everything(database: &mut dyn Database, kind: &str) -> Vec<String> {
@@ -151,19 +151,12 @@ fn filled(world: &mut World) -> Books {
     let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 5000 });
     let keep_path = "/v1/partners/accounts/id/till/automations/maintain-balance";
     signed(world, keep_path, keep);
-    let automation = world.signed(
-        &shop,
-        None,
-        "GET",
-        "/v1/partners/accounts/till/automations",
-        Value::Null,
-    );
+    let automations = "/v1/partners/accounts/till/automations";
+    let automation = world.signed(&shop, None, "GET", automations, Value::Null);
     let automation = text(&automation.data()["items"][0], "id");
     let outside = json!({ "type": "Digital", "reference": "cold", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] });
-    let outside = text(
-        &signed(world, "/v1/accounts/external-account", outside),
-        "id",
-    );
+    let outside = signed(world, "/v1/accounts/external-account", outside);
+    let outside = text(&outside, "id");
     let ask = &format!(
         "/v1/trade/quote?account_id={till}&sell_currency=USDC&sell_amount=50&buy_currency=ETH&deposit_method=Balance"
     );
@@ -171,16 +164,12 @@ fn filled(world: &mut World) -> Books {
     let order = format!("/v1/trade/quote/{accepted}/accept");
     let order = text(&post(world, &order, json!({})), "order_id");
     let quote = text(&world.read(&shop, ask), "id");
-    let key = text(
-        &post(world, "/v1/api-keys", json!({ "name": "spare" })),
-        "id",
-    );
+    let key = post(world, "/v1/api-keys", json!({ "name": "spare" }));
+    let key = text(&key, "id");
     let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
     created(world.keyed(&shop, "PUT", "/v1/orgs", settings), "settings");
-    let replay = text(
-        &post(world, "/v1/events/replays", json!({ "type": "Org" })),
-        "id",
-    );
+    let replay = post(world, "/v1/events/replays", json!({ "type": "Org" }));
+    let replay = text(&replay, "id");
     let event = text(&world.read(&shop, "/v1/events")["items"][0], "id");
     let movement = text(&world.read(&shop, "/v1/movements")["items"][0], "id");
     let invoice = text(&world.read(&shop, "/v1/invoices")["items"][0], "id");
@@ -188,13 +177,8 @@ fn filled(world: &mut World) -> Books {
     let payout = json!({ "account": "till", "amount": "7", "currency": "USDC", "chain_id": 8453, "address": WALLET });
     signed(world, "/v1/payouts", payout);
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
-    let guest = text(
-        &created(
-            after_step_up(world, &owner, "POST", "/v1/members", guest),
-            "guest",
-        ),
-        "id",
-    );
+    let guest = world.session_with_step_up(&owner, "POST", "/v1/members", guest);
+    let guest = text(&created(guest, "guest"), "id");
     let ids = vec![
         ("account", "till".to_owned()),
         ("account_ref", "till".to_owned()),
@@ -223,130 +207,81 @@ fn filled(world: &mut World) -> Books {
     }
 }
 
-fn proof(world: &mut World, who: &SignedIn) -> String {
-    let password = json!({ "password": settlekit_tests::world::PASSWORD });
-    let proof = world.session(who, "POST", "/v1/sessions/step-up", password);
-    text(proof.data(), "token")
-}
-
-fn after_step_up(
-    world: &mut World,
-    who: &SignedIn,
-    method: &str,
-    path: &str,
-    body: Value,
-) -> Answer {
-    let token = proof(world, who);
-    let mut headers = who.headers();
-    headers.push((settlekit_core::header::STEP_UP.into(), token));
-    world.send(request(method, path, &body, headers))
-}
-
-/// Query and body of a valid call, which a sandbox accepts.
-fn arguments(books: &Books, description: &Description) -> (&'static str, Value) {
-    let to = json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+/// The query of a valid call.
+fn query(description: &Description) -> &'static str {
     match description.id {
-        "CreateAccount" => (
-            "",
-            json!({ "reference": "new", "currencies": ["USDC"], "chain_id": 8453, "type": "CryptoPayIn" }),
-        ),
-        "CreatePayInAddress" => ("", json!({ "chain_id": 8453 })),
-        "CreateVirtualAccount" => (
-            "",
-            json!({ "reference": "us", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] }),
-        ),
-        "UpdateVirtualAccount" => (
-            "",
-            json!({ "chains": [{ "chain_id": 1, "currencies": ["USDC"] }] }),
-        ),
-        "CreateApiKey" => ("", json!({ "name": "another" })),
-        "MaintainBalance" => (
-            "",
-            json!({ "currency": "ETH", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 2 }),
-        ),
-        "UpdateAutomation" => ("", json!({ "enabled": true })),
-        "StartCheckout" => ("", json!({ "chain_id": 8453, "currency": "USDC" })),
-        "PayFromTestWallet" => ("", json!({})),
-        "ProveOwnership" => (
-            "",
-            json!({ "signature": format!("0x{}1b", "11".repeat(64)) }),
-        ),
-        "UpdateCustomer" => ("", json!({ "name": "Q" })),
-        "CreateReplay" => ("", json!({ "type": "Org" })),
-        "CreateExternalAccount" => (
-            "",
-            json!({ "type": "Digital", "reference": "warm", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] }),
-        ),
-        "CreateInvoice" => ("", json!({ "due_date": "2030-01-01T00:00:00Z" })),
-        "AcceptInvitation" => (
-            "",
-            json!({ "token": "none", "name": "G", "password": "a long password of nobody" }),
-        ),
-        "OpenInvitation" => ("", json!({ "token": "none" })),
-        "InviteMember" => ("", json!({ "email": "new@shop.example", "role": "viewer" })),
-        "UpdateMember" => ("", json!({ "role": "operator" })),
-        "UpdateOrganisation" => ("", json!({ "currency": "EUR" })),
-        "CreatePaylink" => (
-            "",
-            json!({ "amount": "1", "currency": "USDC", "name": "Cup" }),
-        ),
-        "UpdatePaylinks" => (
-            "",
-            json!({ "items": [{ "id": books.id("paylink_id"), "enabled": true }] }),
-        ),
-        "CreatePayment" => (
-            "",
-            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" }),
-        ),
-        "RefundPayment" => ("", json!({ "amount": "1" })),
-        "CreatePayout" => ("", to),
-        "EstimatePayout" => (
-            "?account=till&amount=1&currency=USDC&chain_id=8453",
-            Value::Null,
-        ),
-        "CreatePlan" => (
-            "",
-            json!({ "name": "Bag", "price": "2", "currency": "USDC" }),
-        ),
-        "RequestQuote" => (
-            "?sell_currency=USDC&sell_amount=5&buy_currency=ETH",
-            Value::Null,
-        ),
-        "CreateQuickTrade" => (
-            "",
-            json!({ "amount": "5", "currency": "USDC", "to_currency": "ETH" }),
-        ),
-        "ListTradableAssets" => ("?currency=USDC", Value::Null),
-        "FindRecords" => ("?text=till", Value::Null),
-        "CreateSubscription" => (
-            "",
-            json!({ "customer_id": books.id("customer_id"), "plan_ids": [books.id("plan_id")] }),
-        ),
-        "AdvanceClock" => ("", json!({ "advance_seconds": 60 })),
-        "CreateDeposit" => (
-            "",
-            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" }),
-        ),
-        "CreateFault" => ("", json!({ "reason": "INTERNAL" })),
-        "FailPayout" => ("", json!({ "payment_id": books.payment })),
-        "ReorganiseChain" => (
-            "",
-            json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
-        ),
-        "CreateSession" => (
-            "",
-            json!({ "email": "ada@shop.example", "password": settlekit_tests::world::PASSWORD }),
-        ),
-        "CreateStepUp" => ("", json!({ "password": settlekit_tests::world::PASSWORD })),
-        "UpdatePassword" => ("", json!({ "password": "another long password" })),
-        _ if description.method == http::Method::GET => ("", Value::Null),
-        _ => ("", json!({})),
+        "EstimatePayout" => "?account=till&amount=1&currency=USDC&chain_id=8453",
+        "RequestQuote" => "?sell_currency=USDC&sell_amount=5&buy_currency=ETH",
+        "ListTradableAssets" => "?currency=USDC",
+        "FindRecords" => "?text=till",
+        _ => "",
+    }
+}
+
+/// The body of a valid call, which a sandbox accepts.
+fn body(books: &Books, description: &Description) -> Value {
+    match description.id {
+        "CreateAccount" => {
+            json!({ "reference": "new", "currencies": ["USDC"], "chain_id": 8453, "type": "CryptoPayIn" })
+        }
+        "CreatePayInAddress" => json!({ "chain_id": 8453 }),
+        "CreateVirtualAccount" => {
+            json!({ "reference": "us", "chains": [{ "chain_id": 8453, "currencies": ["USDC"] }] })
+        }
+        "UpdateVirtualAccount" => json!({ "chains": [{ "chain_id": 1, "currencies": ["USDC"] }] }),
+        "CreateApiKey" => json!({ "name": "another" }),
+        "MaintainBalance" => {
+            json!({ "currency": "ETH", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 2 })
+        }
+        "UpdateAutomation" => json!({ "enabled": true }),
+        "StartCheckout" => json!({ "chain_id": 8453, "currency": "USDC" }),
+        "PayFromTestWallet" => json!({}),
+        "ProveOwnership" => json!({ "signature": format!("0x{}1b", "11".repeat(64)) }),
+        "UpdateCustomer" => json!({ "name": "Q" }),
+        "CreateReplay" => json!({ "type": "Org" }),
+        "CreateExternalAccount" => {
+            json!({ "type": "Digital", "reference": "warm", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] })
+        }
+        "CreateInvoice" => json!({ "due_date": "2030-01-01T00:00:00Z" }),
+        "AcceptInvitation" => {
+            json!({ "token": "none", "name": "G", "password": "a long password of nobody" })
+        }
+        "OpenInvitation" => json!({ "token": "none" }),
+        "InviteMember" => json!({ "email": "new@shop.example", "role": "viewer" }),
+        "UpdateMember" => json!({ "role": "operator" }),
+        "UpdateOrganisation" => json!({ "currency": "EUR" }),
+        "CreatePaylink" => json!({ "amount": "1", "currency": "USDC", "name": "Cup" }),
+        "UpdatePaylinks" => json!({ "items": [{ "id": books.id("paylink_id"), "enabled": true }] }),
+        "CreatePayment" => {
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" })
+        }
+        "RefundPayment" => json!({ "amount": "1" }),
+        "CreatePayout" => {
+            json!({ "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": WALLET })
+        }
+        "CreatePlan" => json!({ "name": "Bag", "price": "2", "currency": "USDC" }),
+        "CreateQuickTrade" => json!({ "amount": "5", "currency": "USDC", "to_currency": "ETH" }),
+        "CreateSubscription" => {
+            json!({ "customer_id": books.id("customer_id"), "plan_ids": [books.id("plan_id")] })
+        }
+        "AdvanceClock" => json!({ "advance_seconds": 60 }),
+        "CreateDeposit" => {
+            json!({ "account": "till", "chain_id": 8453, "currency": "USDC", "amount": "1" })
+        }
+        "CreateFault" => json!({ "reason": "INTERNAL" }),
+        "FailPayout" => json!({ "payment_id": books.payment }),
+        "ReorganiseChain" => json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
+        "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),
+        "CreateStepUp" => json!({ "password": PASSWORD }),
+        "UpdatePassword" => json!({ "password": "another long password" }),
+        _ if description.method == http::Method::GET => Value::Null,
+        _ => json!({}),
     }
 }
 
 fn call(world: &mut World, books: &Books, description: &Description) -> Answer {
-    let (query, body) = arguments(books, description);
-    let mut path = format!("{PREFIX}{}{query}", description.path);
+    let body = body(books, description);
+    let mut path = format!("{PREFIX}{}{}", description.path, query(description));
     for name in description.path_params {
         let id = match (description.id, *name) {
             ("AcceptQuote" | "RejectQuote", _) => &books.quote,
@@ -358,7 +293,7 @@ fn call(world: &mut World, books: &Books, description: &Description) -> Answer {
     let method = description.method.as_str();
     match description.auth {
         Auth::Public => world.public(method, &path, body),
-        Auth::Session => after_step_up(world, &books.owner, method, &path, body),
+        Auth::Session => world.session_with_step_up(&books.owner, method, &path, body),
         Auth::Signed => world.signed(&books.shop, None, method, &path, body),
         _ => world.keyed(&books.shop, method, &path, body),
     }
