@@ -303,20 +303,16 @@ fn carry(
     now: Timestamp,
     random: &[u8],
 ) -> Result<Request<Vec<u8>>, Refusal> {
-    set(&mut request, API_KEY, credentials.api_key.as_deref(), room)?;
-    set(
-        &mut request,
-        ORGANISATION,
-        credentials.org_id.as_deref(),
-        room,
-    )?;
-    if request.method() != Method::GET {
-        set(
-            &mut request,
-            IDEMPOTENCY_KEY,
-            credentials.idempotency_key.as_deref(),
-            room,
-        )?;
+    let idempotency_key = credentials.idempotency_key.as_ref();
+    let idempotency_key = idempotency_key.filter(|_| request.method() != Method::GET);
+    for (name, value) in [
+        (API_KEY, credentials.api_key.as_ref()),
+        (ORGANISATION, credentials.org_id.as_ref()),
+        (IDEMPOTENCY_KEY, idempotency_key),
+    ] {
+        if let Some(value) = value {
+            set(&mut request, name, value, room)?;
+        }
     }
     // Requests for a sub-merchant must be signed.
     if signed || credentials.org_id.is_some() {
@@ -358,10 +354,9 @@ fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
 fn set(
     request: &mut Request<Vec<u8>>,
     name: HeaderName,
-    value: Option<&str>,
+    value: &str,
     room: &str,
 ) -> Result<(), Refusal> {
-    let Some(value) = value else { return Ok(()) };
     let value = HeaderValue::try_from(value).map_err(|_| {
         local(
             room,

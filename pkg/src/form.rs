@@ -85,11 +85,7 @@ pub(crate) fn translate_data(
                 scan.free()?;
             }
         }
-        if found {
-            Ok(())
-        } else {
-            Err(Wrong::Missing("data"))
-        }
+        found.then_some(()).ok_or(Wrong::Missing("data"))
     })
 }
 
@@ -139,43 +135,28 @@ impl Scan<'_> {
             Form::Amount => {
                 const WHAT: &str = "a decimal in text";
                 let text = self.string(WHAT)?;
-                if is_short_decimal(text.inner) || text.read().parse::<Amount>().is_ok() {
-                    Ok(())
-                } else {
-                    Err(Wrong::Expected(WHAT))
-                }
+                let valid = is_short_decimal(text.inner) || text.read().parse::<Amount>().is_ok();
+                expect(valid, WHAT)
             }
             Form::Timestamp => {
                 const WHAT: &str = "a timestamp in text";
                 let text = self.string(WHAT)?;
-                if is_plain_timestamp(text.inner) || text.read().parse::<Timestamp>().is_ok() {
-                    Ok(())
-                } else {
-                    Err(Wrong::Expected(WHAT))
-                }
+                let plain = is_plain_timestamp(text.inner);
+                expect(plain || text.read().parse::<Timestamp>().is_ok(), WHAT)
             }
             Form::Integer => {
                 let digits = self.number()?;
                 // Up to 18 digits always fit; longer numbers are parsed.
                 let short = digits.len() <= 18 && digits.bytes().all(|byte| byte.is_ascii_digit());
-                if short || digits.parse::<i64>().is_ok() || digits.parse::<u64>().is_ok() {
-                    Ok(())
-                } else {
-                    Err(Wrong::Expected("an integer"))
-                }
+                let valid = short || digits.parse::<i64>().is_ok() || digits.parse::<u64>().is_ok();
+                expect(valid, "an integer")
             }
             Form::Exact => {
                 let digits = self.number()?;
                 self.write_quoted(digits);
                 Ok(())
             }
-            Form::Flag => {
-                if self.word("true") || self.word("false") {
-                    Ok(())
-                } else {
-                    Err(Wrong::Expected("a boolean"))
-                }
-            }
+            Form::Flag => expect(self.word("true") || self.word("false"), "a boolean"),
             Form::Free => self.free(),
             Form::List(item) => {
                 let mut order = [0; FIELDS_MAX];
@@ -258,6 +239,10 @@ impl Scan<'_> {
             _ => Err(Wrong::Expected("a value")),
         }
     }
+}
+
+fn expect(is_valid: bool, what: &'static str) -> Checked<()> {
+    is_valid.then_some(()).ok_or(Wrong::Expected(what))
 }
 
 /// Whether a text is a decimal that is certainly valid for core because it is short. Core validates the others.

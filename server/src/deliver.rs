@@ -127,7 +127,7 @@ impl Sender {
             builder = builder.dns_resolver(Arc::new(PublicResolver));
         }
         Self {
-            client: builder.build().map_err(|error| with_causes(&error)),
+            client: builder.build().map_err(with_causes),
             allow_private,
         }
     }
@@ -155,21 +155,16 @@ impl Sender {
     ) -> Result<(u16, Vec<(String, String)>, Vec<u8>), String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
         let request = outbound.to_http().map_err(|error| error.to_string())?;
-        let request = reqwest::Request::try_from(request).map_err(|error| with_causes(&error))?;
+        let request = reqwest::Request::try_from(request).map_err(with_causes)?;
         if !self.allow_private {
             check_host(request.url())?;
         }
         let exchange = async {
-            let mut response = client
-                .execute(request)
-                .await
-                .map_err(|error| with_causes(&error))?;
+            let mut response = client.execute(request).await.map_err(with_causes)?;
             let headers = response.headers().iter();
             let headers = headers.map(|(name, value)| {
-                (
-                    name.to_string(),
-                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
-                )
+                let value = String::from_utf8_lossy(value.as_bytes());
+                (name.to_string(), value.into_owned())
             });
             let (status, headers) = (response.status().as_u16(), headers.collect());
             let body = body(&mut response).await?;
@@ -185,11 +180,7 @@ impl Sender {
 /// The beginning of the response body; the rest is not awaited.
 async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
     let mut body = Vec::new();
-    while let Some(chunk) = response
-        .chunk()
-        .await
-        .map_err(|error| with_causes(&error))?
-    {
+    while let Some(chunk) = response.chunk().await.map_err(with_causes)? {
         let room = ANSWER_MAX - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
         if body.len() == ANSWER_MAX {
@@ -200,7 +191,7 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
 }
 
 /// The error with its causes, without the URL, which may contain a token.
-fn with_causes(error: &reqwest::Error) -> String {
+fn with_causes(error: reqwest::Error) -> String {
     let mut text = match () {
         () if error.is_timeout() => "no answer in time".to_owned(),
         () if error.is_connect() => "no connection".to_owned(),

@@ -49,8 +49,7 @@ fn small() -> (OrganisationId, Vec<String>) {
     let shop = world.shop("Shop", None);
     let account = world.account(&shop, "till", 8453, &["USDC"]);
     world.deposit(&shop, account, 8453, "USDC", "12.5");
-    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    world.set_webhook_url(&shop, "http://127.0.0.1:9099/hooks");
     let bank = json!({ "name": "Bank", "type": "Bank", "bank": { "holder": "Ada" } });
     world.keyed(&shop, "POST", "/v1/external-accounts", bank);
     (shop.id, export(world.parts().1, shop.id))

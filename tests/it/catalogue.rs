@@ -320,12 +320,7 @@ fn records_of_other_organisations_are_not_found() {
     let subscription = world.post(&shop, "/v1/subscriptions", joined).id();
     let invoices = world.read(&shop, "/v1/invoices");
     let invoice = text(&invoices["items"][0], "id");
-    world.keyed(
-        &shop,
-        "PUT",
-        "/v1/orgs",
-        json!({ "webhook_url": "http://127.0.0.1:9/hooks" }),
-    );
+    world.set_webhook_url(&shop, "http://127.0.0.1:9/hooks");
     let replay = world.post(&shop, "/v1/events/replays", json!({})).id();
     let keep = json!({ "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
         "payout_address": WALLET });

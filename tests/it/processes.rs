@@ -64,12 +64,7 @@ fn due_jobs_run_once_with_several_processes() {
     // Twenty subscriptions to renew, orders to settle, a balance to sweep, events to deliver.
     let plan = json!({ "name": "Box", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
     let plan = world.keyed(&shop, "POST", "/v1/plan", plan);
-    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let path = format!("/v1/checkout/{}/payments", link.id());
-    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
-    world.public("POST", &path, payer);
-    let customer = world.read(&shop, "/v1/customers")["items"][0]["id"].clone();
+    let customer = world.customer(&shop, json!({ "email": "ada@tea.example" }));
     let begins = world.now.plus(Duration::from_secs(60));
     for _ in 0..20 {
         let body = json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins.to_string() });
@@ -79,8 +74,7 @@ fn due_jobs_run_once_with_several_processes() {
         let body = json!({ "amount": "10", "currency": "USDC", "to_currency": "ETH", "chain_id": 8453, "to_chain_id": 8453 });
         world.post(&shop, "/v1/trade/quicktrade", body);
     }
-    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    world.set_webhook_url(&shop, "http://127.0.0.1:9099/hooks");
     let path = format!("/v1/partners/accounts/id/{till}/automations/maintain-balance");
     let body = json!({ "currency": "USDC", "minimum_threshold_amount": 100, "payout_address": WALLET, "payout_threshold_amount": 200 });
     let kept = world.signed(&partner, Some(shop.id), "POST", &path, body);
@@ -117,8 +111,7 @@ fn an_event_is_claimed_by_one_process() {
         .map(|number| world.shop(&format!("Shop {number}"), None))
         .collect();
     for shop in &shops {
-        let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-        world.keyed(shop, "PUT", "/v1/orgs", endpoint);
+        world.set_webhook_url(shop, "http://127.0.0.1:9099/hooks");
         for _ in 0..10 {
             let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
             assert_eq!(world.keyed(shop, "POST", "/v1/plan", plan).status, 201);
@@ -145,8 +138,7 @@ fn several_processes_deliver_a_documents_events_in_order() {
         .map(|number| {
             let shop = world.shop(&format!("Shop {number}"), None);
             world.account(&shop, "till", 8453, &["USDC"]);
-            let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-            world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+            world.set_webhook_url(&shop, "http://127.0.0.1:9099/hooks");
             shop
         })
         .collect();

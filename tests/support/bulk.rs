@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_service::{Access, Database};
 
 use crate::world::{Shop, World};
@@ -10,28 +10,15 @@ use crate::world::{Shop, World};
 /// Creates a customer with a subscription and its invoice; returns the customer's id.
 pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
     world.account(shop, "till", 8453, &["USDC"]);
-    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-    let link = world.keyed(shop, "POST", "/v1/paylinks", link);
-    let path = format!(
-        "/v1/checkout/{}/payments",
-        link.data()["id"].as_str().expect("an id")
-    );
-    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
-    assert_eq!(world.public("POST", &path, payer).status, 201);
-    let customers = world.keyed(shop, "GET", "/v1/customers", Value::Null);
-    let customer = customers.data()["items"][0]["id"].clone();
+    let customer = world.customer(shop, json!({ "email": "ada@tea.example" }));
     let plan = json!({ "name": "Box", "price": "5", "currency": "USDC", "type": "Recurring", "recurring_interval": "Month" });
-    let plan = world.keyed(shop, "POST", "/v1/plan", plan);
+    let plan = world.post(shop, "/v1/plan", plan).id();
     let begins = world.now.plus(Duration::from_secs(60)).to_string();
-    let body =
-        json!({ "customer_id": customer, "plan_ids": [plan.data()["id"]], "start_at": begins });
-    let made = world.keyed(shop, "POST", "/v1/subscriptions", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    world.pass(Duration::from_secs(60));
-    world.work();
-    let invoices = world.keyed(shop, "GET", "/v1/invoices", Value::Null);
-    assert_eq!(invoices.data()["total"], 1);
-    customer.as_str().expect("an id").to_owned()
+    let body = json!({ "customer_id": customer, "plan_ids": [plan], "start_at": begins });
+    world.post(shop, "/v1/subscriptions", body);
+    world.pass_and_work(Duration::from_secs(60));
+    assert_eq!(world.read(shop, "/v1/invoices")["total"], 1);
+    customer
 }
 
 /// Copies the first row of each table in bulk, `count` times; the filter counts have to be rebuilt. A copy's `seq` is one more

@@ -473,6 +473,23 @@ impl World {
         self.pass_and_work(Duration::from_secs(10));
     }
 
+    /// Sets the endpoint of an organisation's webhooks.
+    pub fn set_webhook_url(&mut self, shop: &Shop, url: &str) {
+        let set = self.keyed(shop, "PUT", "/v1/orgs", json!({ "webhook_url": url }));
+        assert_eq!(set.status, 200, "{}", set.body);
+    }
+
+    /// Starts a checkout of 5 USDC with a payer's name or email address; returns the customer's id.
+    pub fn customer(&mut self, shop: &Shop, mut payer: Value) -> String {
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = self.post(shop, "/v1/paylinks", link).id();
+        payer["chain_id"] = json!(8453);
+        payer["currency"] = json!("USDC");
+        let started = self.public("POST", &format!("/v1/checkout/{link}/payments"), payer);
+        assert_eq!(started.status, 201, "{}", started.body);
+        text(&self.read(shop, "/v1/customers?limit=1")["items"][0], "id")
+    }
+
     /// Pays the rest of a payment from the test wallet.
     pub fn pay(&mut self, payment: &str) -> Answer {
         let path = format!("/v1/sandbox/checkout/payments/{payment}/pay");

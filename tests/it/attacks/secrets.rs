@@ -75,8 +75,7 @@ fn revoking_a_signing_secret_revokes_the_previous_ones_too() {
 fn a_revoked_webhook_key_signs_nothing_more() {
     World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
-        let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-        world.keyed(&shop, "PUT", "/v1/orgs", settings);
+        world.set_webhook_url(&shop, "https://hooks.shop.example/");
         let key = |answer: &Value| text(answer, "webhook_public_key");
         let first = key(&world.read(&shop, "/v1/orgs"));
         let path = "/v1/orgs/webhook-secret";
@@ -170,8 +169,7 @@ fn after_a_rotation_only_the_new_master_key_decrypts() {
             "422 IDEMPOTENCY_KEY_REUSED",
             "{kind}"
         );
-        let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-        world.keyed(&shop, "PUT", "/v1/orgs", settings);
+        world.set_webhook_url(&shop, "https://hooks.shop.example/");
         assert!(!world.deliver(200).is_empty(), "{kind}");
     });
 }

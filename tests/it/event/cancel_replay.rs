@@ -23,7 +23,7 @@ fn a_replay_can_be_canceled_and_needs_a_webhook_url() {
             100,
             "{kind}: only queued events are delivered"
         );
-        world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": "" }));
+        world.set_webhook_url(&shop, "");
         let refused = world.keyed(&shop, "POST", "/v1/events/replays", wanted);
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");
     });

@@ -18,8 +18,7 @@ fn a_complete_segment_is_summed_into_the_next_level() {
             rows[0].int(0).expect("a sum")
         };
         assert_eq!(above(&mut world), 0, "{kind}");
-        let endpoint = serde_json::json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-        world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+        world.set_webhook_url(&shop, "http://127.0.0.1:9099/hooks");
         for number in 0..4 {
             let name = serde_json::json!({ "name": format!("Shop {number}") });
             world.keyed(&shop, "PUT", "/v1/orgs", name);

@@ -114,7 +114,7 @@ fn shop_with_failed_events(world: &mut World, failed: usize) -> Shop {
         let name = json!({ "name": format!("Shop {number}") });
         world.keyed(&shop, "PUT", "/v1/orgs", name);
     }
-    world.keyed(&shop, "PUT", "/v1/orgs", json!({ "webhook_url": ENDPOINT }));
+    world.set_webhook_url(&shop, ENDPOINT);
     world.deliver(200);
     shop
 }

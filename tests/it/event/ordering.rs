@@ -13,8 +13,7 @@ use super::{
 /// A merchant with an endpoint and no pending event.
 fn listening(world: &mut World) -> Shop {
     let shop = world.shop("Shop", None);
-    let endpoint = json!({ "webhook_url": "http://127.0.0.1:9099/hooks" });
-    world.keyed(&shop, "PUT", "/v1/orgs", endpoint);
+    world.set_webhook_url(&shop, "http://127.0.0.1:9099/hooks");
     world.deliver(200);
     shop
 }

@@ -88,8 +88,7 @@ fn only_the_latest_previous_secret_and_key_stay_valid() {
         let rotated = world.keyed(&third, "PATCH", "/v1/orgs/webhook-secret", json!({}));
         assert_eq!(rotated.status, 200, "{}", rotated.body);
     }
-    let settings = json!({ "webhook_url": "https://hooks.shop.example/" });
-    world.keyed(&third, "PUT", "/v1/orgs", settings);
+    world.set_webhook_url(&third, "https://hooks.shop.example/");
     let calls = world.work();
     let headers = calls[0].headers.iter();
     let ids = headers.filter(|(name, _)| name == "webhook-key-id");

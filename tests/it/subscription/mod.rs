@@ -22,13 +22,7 @@ pub(crate) struct Club {
 
 pub(crate) fn club(world: &mut World) -> Club {
     let shop = world.shop_with_till("Club");
-    let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
-    let link = world.keyed(&shop, "POST", "/v1/paylinks", link);
-    let path = format!("/v1/checkout/{}/payments", link.id());
-    let payer = json!({ "chain_id": 8453, "currency": "USDC", "email": "ada@tea.example" });
-    world.public("POST", &path, payer);
-    let customers = world.read(&shop, "/v1/customers");
-    let customer = text(&customers["items"][0], "id");
+    let customer = world.customer(&shop, json!({ "email": "ada@tea.example" }));
     Club { shop, customer }
 }
 
