@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_core::header;
 use settlekit_service::Access;
 use settlekit_tests::database;

@@ -164,8 +164,8 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
 /// Audits the books: prints how much was checked, and each inconsistency on a line of its own.
 fn verify(store: &Store) -> Result<ExitCode, Failure> {
     let failed = Failure::of(&store.database);
-    // Read-only: verifying does not even migrate.
     let mut database: Box<dyn Database> = match &store.database {
+        // Read-only: verifying does not even migrate.
         Address::Sqlite(path) => Box::new(Sqlite::open_reader(path).map_err(failed)?),
         Address::Postgres(address) => Box::new(tls::open(address).map_err(failed)?),
     };

@@ -1,6 +1,6 @@
 //! `POST /accounts/{account}/pay-in-addresses`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_tests::world::{World, text};
 
 use super::{chains, virtual_account};

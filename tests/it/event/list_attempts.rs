@@ -1,6 +1,5 @@
 //! `GET /events/{event_id}/attempts`.
 
-use serde_json::Value;
 use settlekit_tests::world::World;
 
 use super::{ALIVE, DEAD, create_events, move_endpoint, shop};

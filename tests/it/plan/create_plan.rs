@@ -1,6 +1,6 @@
 //! `POST /plan`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
