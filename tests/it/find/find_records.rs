@@ -10,8 +10,8 @@ fn found(world: &mut World, shop: &Shop, text: &str) -> Value {
 #[test]
 fn a_payment_is_found_by_address_and_transaction() {
     World::each(|kind, mut world| {
-        let shop = world.shop("Shop", None);
-        let other = world.shop_with_till("Other");
+        let shop = world.shop_with_till("Shop");
+        let other = world.shop("Other", None);
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.post(&shop, "/v1/paylinks", link).id();
         let start = json!({ "chain_id": 8453, "currency": "USDC" });

@@ -38,7 +38,8 @@ fn partner_balances_need_a_partner_and_a_signature() {
     World::each(|kind, mut world| {
         let partner = world.shop("Partner", None);
         let shop = world.shop("Shop", Some(partner.id));
-        let stranger = world.shop_with_till("Stranger");
+        let stranger = world.shop("Stranger", None);
+        world.account(&shop, "till", 8453, &["USDC"]);
         for (who, on_behalf) in [
             (&stranger, Some(shop.id)),
             (&stranger, None),

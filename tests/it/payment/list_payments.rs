@@ -6,8 +6,8 @@ use settlekit_tests::world::{World, items, text, texts};
 #[test]
 fn payments_are_filtered_by_customer_and_by_link() {
     World::each(|kind, mut world| {
-        let shop = world.shop("Shop", None);
-        let other = world.shop_with_till("Other");
+        let shop = world.shop_with_till("Shop");
+        let other = world.shop("Other", None);
         let mut link = || {
             let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
             world.post(&shop, "/v1/paylinks", link).id()

@@ -7,8 +7,8 @@ use settlekit_tests::world::{Shop, World};
 #[test]
 fn an_injected_fault_occurs_before_or_after_the_operation() {
     World::each(|kind, mut world| {
-        let shop = world.shop("Shop", None);
-        let other = world.shop_with_till("Other");
+        let shop = world.shop_with_till("Shop");
+        let other = world.shop("Other", None);
         let fault =
             |world: &mut World, body: Value| world.keyed(&shop, "POST", "/v1/sandbox/faults", body);
         let link = |world: &mut World| {
