@@ -111,8 +111,7 @@ fn events_ordered_by_delivery_are_those_ever_sent() {
                     format!("/v1/events?order_by=delivered_at&limit=50&page={page}{query}");
                 let found = world.read(&shop, &target);
                 assert_eq!(found["total"], rows.len(), "{kind}: {target}");
-                let items = found.items();
-                let found: Vec<i64> = items
+                let found: Vec<i64> = items(&found)
                     .iter()
                     .filter_map(|item| item["event_id"].as_i64())
                     .collect();

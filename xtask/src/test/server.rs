@@ -131,9 +131,9 @@ impl Server {
                 .args(["--name", "Consumer", "--sandbox", "--json"]),
         )?;
         let address = format!("127.0.0.1:{}", free_port()?);
-        let unwritten = file::cannot("write in", &folder);
-        let printed = File::create(folder.join("server.log")).map_err(&unwritten)?;
-        let errors = printed.try_clone().map_err(&unwritten)?;
+        let unwritten = |error| file::cannot("write in", &folder)(error);
+        let printed = File::create(folder.join("server.log")).map_err(unwritten)?;
+        let errors = printed.try_clone().map_err(unwritten)?;
         let mut command = Command::new(&program);
         command
             .current_dir(&folder)
