@@ -55,6 +55,23 @@ impl<S: Display> From<&Transitions<S>> for Table {
     }
 }
 
+/// Declares the state machine of a record type: its initial states, then `from => to: cause`.
+macro_rules! transitions {
+    (
+        $(#[$meta:meta])*
+        $name:ident: $status:ident of $subject:literal, initially $($initial:ident),+;
+        $($from:ident => $to:ident: $cause:literal,)+
+    ) => {
+        $(#[$meta])*
+        pub static $name: $crate::state::Transitions<$status> = $crate::state::Transitions {
+            subject: $subject,
+            initial: &[$($status::$initial),+],
+            transitions: &[$(($status::$from, $status::$to, $cause)),+],
+        };
+    };
+}
+pub(crate) use transitions;
+
 /// All tables, in the order of the documents.
 pub fn tables() -> Vec<Table> {
     vec![
