@@ -240,9 +240,7 @@ fn read_and_validate<T: Validate>(
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nothing {}
 
-impl Validate for Nothing {
-    fn validate(&self, _: &mut Report) {}
-}
+impl Validate for Nothing {}
 
 impl Body for Nothing {
     const FIELDS: &'static [&'static str] = &[];

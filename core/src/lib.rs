@@ -16,6 +16,7 @@ pub mod header;
 pub mod openapi;
 pub mod operation;
 pub mod page;
+mod rules;
 pub mod sign;
 pub mod state;
 pub mod validate;

@@ -224,15 +224,7 @@ impl QueryField for ListQuery {
     }
 
     fn check(&self, report: &mut Report) {
-        if let (Some(since), Some(until)) = (self.since, self.until)
-            && since > until
-        {
-            report.add_error(
-                "since",
-                Reason::RangeReversed,
-                "must not be later than `until`",
-            );
-        }
+        report.time_range(self.since, self.until);
     }
 }
 

@@ -69,8 +69,8 @@ impl StandIn {
 ///
 /// Rules depend on the request only. Rules that need stored data belong to the service.
 pub trait Validate {
-    /// Reports every broken rule, in field order.
-    fn validate(&self, report: &mut Report);
+    /// Reports every broken rule, in field order; by default there are no rules.
+    fn validate(&self, _report: &mut Report) {}
 }
 
 impl Report {
@@ -230,9 +230,9 @@ impl Report {
         }
     }
 
-    /// Reports an amount that is not greater than zero.
-    pub fn positive(&mut self, field: &str, amount: Amount) {
-        if !amount.is_positive() {
+    /// Reports an amount that is not greater than zero, if given.
+    pub fn positive(&mut self, field: &str, amount: impl Into<Option<Amount>>) {
+        if amount.into().is_some_and(|amount| !amount.is_positive()) {
             self.add_error(field, Reason::NotPositive, "must be greater than zero");
         }
     }
@@ -246,23 +246,6 @@ impl Report {
                 format!("must have at most {items_max} items"),
             );
         }
-    }
-
-    /// Reports a list longer than `items_max`, and each entry that repeats an earlier one.
-    pub(crate) fn distinct<T: PartialEq>(&mut self, field: &str, items: &[T], items_max: usize) {
-        self.items(field, items.len(), items_max);
-        for (place, item) in items.iter().take(items_max).enumerate() {
-            if items[..place].contains(item) {
-                let field = format!("{field}[{place}]");
-                self.add_error(&field, Reason::Repeated, "is listed twice");
-            }
-        }
-    }
-
-    /// Reports a value that is not one of the known.
-    pub(crate) fn unknown_value(&mut self, field: &str, known: &[&str]) {
-        let message = format!("must be one of {}", known.join(", "));
-        self.add_error(field, Reason::UnknownValue, message);
     }
 
     /// Reports a count outside a range, if given.
@@ -314,9 +297,7 @@ impl Report {
 
     /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
-        if currencies.is_empty() {
-            self.add_error(field, Reason::Empty, "must list at least one currency");
-        }
+        self.not_empty(field, currencies, "currency");
         self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();

@@ -47,9 +47,7 @@ body! {
 impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
         report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
-        if self.chains.is_empty() {
-            report.add_error("chains", Reason::Empty, "must list at least one chain");
-        }
+        report.not_empty("chains", &self.chains, "chain");
         check_chains(&self.chains, report);
         if let Some(splits) = &self.deposit_splits {
             check_splits(splits, report);

@@ -24,13 +24,7 @@ body! {
 
 impl Validate for MaintainBalanceBody {
     fn validate(&self, report: &mut Report) {
-        if self.minimum_threshold_amount.is_negative() {
-            report.add_error(
-                "minimum_threshold_amount",
-                Reason::OutOfRange,
-                "must not be negative",
-            );
-        }
+        report.not_negative("minimum_threshold_amount", self.minimum_threshold_amount);
         if self.payout_threshold_amount <= self.minimum_threshold_amount {
             report.add_error(
                 "payout_threshold_amount",

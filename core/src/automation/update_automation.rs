@@ -28,8 +28,8 @@ impl Validate for UpdateAutomationBody {
                 "is required, or `amount`, or `schedule`",
             );
         }
-        if self.amount.is_some_and(|amount| amount.is_negative()) {
-            report.add_error("amount", Reason::OutOfRange, "must not be negative");
+        if let Some(amount) = self.amount {
+            report.not_negative("amount", amount);
         }
         if let Some(schedule) = &self.schedule {
             schedule.check("schedule", report);
@@ -40,14 +40,12 @@ impl Validate for UpdateAutomationBody {
 impl AutomationSchedule {
     /// Reports an invalid frequency, day or time of day, each under `field`.
     fn check(&self, field: &str, report: &mut Report) {
+        report.known(&format!("{field}.frequency"), Some(&self.frequency));
         let days = match self.frequency {
             Frequency::Hourly | Frequency::Daily => Some(1),
             Frequency::Weekly => Some(7),
             Frequency::Monthly => Some(28),
-            Frequency::Other(_) => {
-                report.unknown_value(&format!("{field}.frequency"), Frequency::KNOWN);
-                None
-            }
+            Frequency::Other(_) => None,
         };
         if let (Some(offset), Some(days)) = (self.offset, days)
             && !(0..days).contains(&offset)

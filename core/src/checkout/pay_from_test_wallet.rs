@@ -16,9 +16,7 @@ body! {
 
 impl Validate for PayFromTestWalletBody {
     fn validate(&self, report: &mut Report) {
-        if let Some(amount) = self.amount {
-            report.positive("amount", amount);
-        }
+        report.positive("amount", self.amount);
     }
 }
 

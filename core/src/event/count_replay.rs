@@ -1,6 +1,5 @@
 //! `GET /events/replays/count`.
 
-use super::replay::check_range;
 use super::{DeliveryStatus, EventAction, EventType};
 use crate::field::query_fields;
 use crate::operation::operation;
@@ -27,7 +26,7 @@ query_fields! {
 
 impl Validate for CountReplayQuery {
     fn validate(&self, report: &mut Report) {
-        check_range(self.since, self.until, report);
+        report.time_range(self.since, self.until);
     }
 }
 

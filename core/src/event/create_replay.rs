@@ -1,6 +1,5 @@
 //! `POST /events/replays`.
 
-use super::replay::check_range;
 use super::{DeliveryStatus, EventAction, EventType, Replay};
 use crate::field::body;
 use crate::operation::{Scope, operation};
@@ -25,27 +24,10 @@ body! {
 
 impl Validate for CreateReplayBody {
     fn validate(&self, report: &mut Report) {
-        check_range(self.since, self.until, report);
-        let unknown = [
-            (
-                "type",
-                matches!(self.r#type, Some(EventType::Other(_))),
-                EventType::KNOWN,
-            ),
-            (
-                "action",
-                matches!(self.action, Some(EventAction::Other(_))),
-                EventAction::KNOWN,
-            ),
-            (
-                "delivery_status",
-                matches!(self.delivery_status, Some(DeliveryStatus::Other(_))),
-                DeliveryStatus::KNOWN,
-            ),
-        ];
-        for (name, _, known) in unknown.iter().filter(|(_, unknown, _)| *unknown) {
-            report.unknown_value(name, known);
-        }
+        report.time_range(self.since, self.until);
+        report.known("type", self.r#type.as_ref());
+        report.known("action", self.action.as_ref());
+        report.known("delivery_status", self.delivery_status.as_ref());
     }
 }
 

@@ -84,9 +84,7 @@ impl Validate for CreateExternalAccountBody {
             true,
         );
         report.currencies("currencies", &self.currencies);
-        if let Some(PaymentRail::Other(_)) = self.payment_rail {
-            report.unknown_value("payment_rail", PaymentRail::KNOWN);
-        }
+        report.known("payment_rail", self.payment_rail.as_ref());
         report.optional_text("bank_name", self.bank_name.as_ref(), NAME_CHARS_MAX);
         if self.country.as_ref().is_some_and(|country| {
             country.len() != 2 || !country.bytes().all(|byte| byte.is_ascii_uppercase())

@@ -24,9 +24,7 @@ body! {
 
 impl Validate for CreateInvoiceBody {
     fn validate(&self, report: &mut Report) {
-        if let Some(properties) = &self.properties {
-            report.items("properties", properties.len(), METADATA_KEYS_MAX);
-        }
+        report.keys("properties", self.properties.as_ref(), METADATA_KEYS_MAX);
         report.optional_text("title", self.title.as_ref(), TITLE_CHARS_MAX);
     }
 }

@@ -20,7 +20,6 @@ pub use remove_member::{RemoveMember, RemoveMemberPath};
 pub use update_member::{UpdateMember, UpdateMemberBody, UpdateMemberPath};
 
 use crate::operation::Scope;
-use crate::validate::Report;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{Timestamp, UserId};
@@ -57,13 +56,6 @@ impl Role {
     /// Whether the role includes this scope.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes().contains(&scope)
-    }
-
-    /// Reports a role that can't be assigned.
-    fn check(&self, report: &mut Report) {
-        if matches!(self, Self::Other(_)) {
-            report.unknown_value("role", Self::KNOWN);
-        }
     }
 }
 

@@ -16,7 +16,7 @@ body! {
 
 impl Validate for UpdateMemberBody {
     fn validate(&self, report: &mut Report) {
-        self.role.check(report);
+        report.known("role", Some(&self.role));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::SigningSecret;
 use crate::field::body;
 use crate::operation::{Auth, Scope, operation};
-use crate::validate::{Report, Validate};
+use crate::validate::Validate;
 
 body! {
     /// Options of a rotation.
@@ -13,9 +13,7 @@ body! {
     }
 }
 
-impl Validate for RotateSigningSecretBody {
-    fn validate(&self, _: &mut Report) {}
-}
+impl Validate for RotateSigningSecretBody {}
 
 operation! {
     /// Rotates the signing secret and returns the new one.

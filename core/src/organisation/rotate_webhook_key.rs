@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Organisation;
 use crate::field::body;
 use crate::operation::{Scope, operation};
-use crate::validate::{Report, Validate};
+use crate::validate::Validate;
 
 /// Overlap after a rotation: the previous webhook key still signs, the previous signing secret is still accepted.
 pub const ROTATION_OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
@@ -18,9 +18,7 @@ body! {
     }
 }
 
-impl Validate for RotateWebhookKeyBody {
-    fn validate(&self, _: &mut Report) {}
-}
+impl Validate for RotateWebhookKeyBody {}
 
 operation! {
     /// Rotates the webhook signing key.

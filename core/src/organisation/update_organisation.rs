@@ -86,12 +86,8 @@ impl Validate for UpdateOrganisationBody {
                 ("underpay_tolerance_usd", thresholds.underpay_tolerance_usd),
             ];
             for (name, amount) in amounts {
-                if amount.is_some_and(|amount| amount.is_negative()) {
-                    report.add_error(
-                        &format!("underpay_thresholds.{name}"),
-                        Reason::OutOfRange,
-                        "must not be negative",
-                    );
+                if let Some(amount) = amount {
+                    report.not_negative(&format!("underpay_thresholds.{name}"), amount);
                 }
             }
         }

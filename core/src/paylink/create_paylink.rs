@@ -3,7 +3,6 @@
 #![allow(non_snake_case, reason = "the contract spells `intervalCount` so")]
 
 use super::{AfterCompletion, Paylink};
-use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::plan::product::Product;
@@ -61,21 +60,11 @@ impl Validate for CreatePaylinkBody {
         report.positive("amount", self.amount);
         report.text("name", &self.name, NAME_CHARS_MAX);
         if let Some(accounts) = &self.account_ids {
-            if accounts.is_empty() {
-                report.add_error(
-                    "account_ids",
-                    Reason::Empty,
-                    "must list at least one account, or be absent",
-                );
-            }
+            report.not_empty("account_ids", accounts, "account, or be absent");
             report.distinct("account_ids", accounts, ACCOUNTS_MAX);
         }
         if self.account_ids.is_some() && self.account_ref.is_some() {
-            report.add_error(
-                "account_ref",
-                Reason::Excluded,
-                "must be absent when `account_ids` is given",
-            );
+            report.excluded("account_ref", "account_ids");
         }
         if let Some(after) = &self.after_completion {
             after.check("after_completion", report);

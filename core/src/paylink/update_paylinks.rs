@@ -91,9 +91,7 @@ body! {
 
 impl Validate for UpdatePaylinksBody {
     fn validate(&self, report: &mut Report) {
-        if self.items.is_empty() {
-            report.add_error("items", Reason::Empty, "must list at least one paylink");
-        }
+        report.not_empty("items", &self.items, "paylink");
         report.items("items", self.items.len(), ITEMS_MAX);
         for (place, item) in self.items.iter().take(ITEMS_MAX).enumerate() {
             let earlier = &self.items[..place];

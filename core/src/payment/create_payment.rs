@@ -3,6 +3,7 @@
 use super::Payment;
 use crate::field::body;
 use crate::operation::{Scope, operation};
+use crate::paylink::create_paylink::METADATA_KEYS_MAX;
 use crate::validate::{Report, Validate};
 use crate::value::{AccountKey, Amount, ChainId, Currency, CustomerId, Object};
 
@@ -29,13 +30,7 @@ body! {
 impl Validate for CreatePaymentBody {
     fn validate(&self, report: &mut Report) {
         report.positive("amount", self.amount);
-        if let Some(metadata) = &self.metadata {
-            report.items(
-                "metadata",
-                metadata.len(),
-                crate::paylink::create_paylink::METADATA_KEYS_MAX,
-            );
-        }
+        report.keys("metadata", self.metadata.as_ref(), METADATA_KEYS_MAX);
         report.optional_text("reference", self.reference.as_ref(), 128);
     }
 }

@@ -20,9 +20,7 @@ body! {
 
 impl Validate for RefundPaymentBody {
     fn validate(&self, report: &mut Report) {
-        if let Some(amount) = self.amount {
-            report.positive("amount", amount);
-        }
+        report.positive("amount", self.amount);
         report.optional_text("reason", self.reason.as_ref(), 500);
     }
 }

@@ -41,20 +41,14 @@ impl Validate for CreatePayoutBody {
                 Reason::Required,
                 "is required, or `address`",
             ),
-            (Some(_), Some(_)) => report.add_error(
-                "address",
-                Reason::Excluded,
-                "must be absent when `external_account_id` is given",
-            ),
+            (Some(_), Some(_)) => report.excluded("address", "external_account_id"),
             (None, Some(_)) if self.chain_id.is_none() => {
                 report.add_error("chain_id", Reason::Required, "is required with `address`")
             }
             _ => {}
         }
         report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        if let Some(metadata) = &self.metadata {
-            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
-        }
+        report.keys("metadata", self.metadata.as_ref(), METADATA_KEYS_MAX);
     }
 }
 

@@ -42,9 +42,7 @@ impl Product<'_> {
             report.web_address("image_url", url, Scheme::Https);
         }
         check_period(self, report);
-        if let Some(metadata) = self.metadata {
-            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
-        }
+        report.keys("metadata", self.metadata, METADATA_KEYS_MAX);
         report.optional_text("reference", self.reference, REFERENCE_CHARS_MAX);
         report.period("trial_period", self.trial_period);
         if let Some(PlanType::Other(_) | PlanType::Unknown) = self.kind {

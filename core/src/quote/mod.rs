@@ -11,7 +11,6 @@ pub use accept_quote::{AcceptQuote, AcceptQuoteBody, AcceptQuotePath};
 pub use get_quote::{GetQuote, GetQuotePath};
 pub use list_quotes::ListQuotes;
 pub use reject_quote::{RejectQuote, RejectQuotePath};
-pub(crate) use request_quote::check_settlement;
 pub use request_quote::{RequestQuote, RequestQuoteQuery};
 pub use state::TRANSITIONS;
 

@@ -69,11 +69,7 @@ impl Validate for RequestQuoteQuery {
                     "is required, or `buy_amount`",
                 );
             }
-            (Some(_), Some(_)) if firm => report.add_error(
-                "sell_amount",
-                Reason::Excluded,
-                "must be absent when `buy_amount` is given",
-            ),
+            (Some(_), Some(_)) if firm => report.excluded("sell_amount", "buy_amount"),
             _ => {}
         }
         if let Some(amounts) = &self.sell_amount {
@@ -99,26 +95,10 @@ impl Validate for RequestQuoteQuery {
                 );
             }
         }
-        check_settlement(
-            self.settlement_account_id,
-            self.settlement_address.as_ref(),
-            report,
-        );
-    }
-}
-
-/// Reports two settlement destinations (contract, "Errors" 5).
-pub(crate) fn check_settlement(
-    account: Option<AccountId>,
-    address: Option<&WalletAddress>,
-    report: &mut Report,
-) {
-    if account.is_some() && address.is_some() {
-        report.add_error(
-            "settlement_address",
-            Reason::Excluded,
-            "must be absent when `settlement_account_id` is given",
-        );
+        // At most one settlement destination (contract, "Errors" 5).
+        if self.settlement_account_id.is_some() && self.settlement_address.is_some() {
+            report.excluded("settlement_address", "settlement_account_id");
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::payment::Payment;
-use crate::validate::{Report, Validate};
+use crate::validate::Validate;
 use crate::value::PaymentId;
 
 body! {
@@ -14,9 +14,7 @@ body! {
     }
 }
 
-impl Validate for FailPayoutBody {
-    fn validate(&self, _: &mut Report) {}
-}
+impl Validate for FailPayoutBody {}
 
 operation! {
     /// Fails a payout on the simulated chain; a queued payout fails once it is sent.

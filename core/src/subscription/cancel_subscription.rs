@@ -3,7 +3,7 @@
 use super::Subscription;
 use crate::field::body;
 use crate::operation::{Scope, operation};
-use crate::validate::{Report, Validate};
+use crate::validate::Validate;
 use crate::value::SubscriptionId;
 
 body! {
@@ -14,9 +14,7 @@ body! {
     }
 }
 
-impl Validate for CancelSubscriptionBody {
-    fn validate(&self, _: &mut Report) {}
-}
+impl Validate for CancelSubscriptionBody {}
 
 operation! {
     /// Cancels a subscription immediately or at the end of the current period.

@@ -1,7 +1,6 @@
 //! `POST /subscriptions`.
 
 use super::Subscription;
-use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::paylink::create_paylink::{METADATA_KEYS_MAX, REFERENCE_CHARS_MAX};
@@ -29,14 +28,10 @@ body! {
 
 impl Validate for CreateSubscriptionBody {
     fn validate(&self, report: &mut Report) {
-        if self.plan_ids.is_empty() {
-            report.add_error("plan_ids", Reason::Empty, "must list at least one plan");
-        }
+        report.not_empty("plan_ids", &self.plan_ids, "plan");
         report.distinct("plan_ids", &self.plan_ids, PLANS_MAX);
         report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        if let Some(metadata) = &self.metadata {
-            report.items("metadata", metadata.len(), METADATA_KEYS_MAX);
-        }
+        report.keys("metadata", self.metadata.as_ref(), METADATA_KEYS_MAX);
     }
 }
 

@@ -5,7 +5,6 @@ use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::paylink::create_paylink::REFERENCE_CHARS_MAX;
-use crate::quote::check_settlement;
 use crate::validate::{Report, Validate};
 use crate::value::{AccountId, AccountReference, Amount, ChainId, Currency, WalletAddress};
 
@@ -50,18 +49,12 @@ impl Validate for CreateQuickTradeBody {
             );
         }
         if self.account_id.is_some() && self.account_reference.is_some() {
-            report.add_error(
-                "account_reference",
-                Reason::Excluded,
-                "must be absent when `account_id` is given",
-            );
+            report.excluded("account_reference", "account_id");
         }
         report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
-        check_settlement(
-            self.settlement_account_id,
-            self.settlement_address.as_ref(),
-            report,
-        );
+        if self.settlement_account_id.is_some() && self.settlement_address.is_some() {
+            report.excluded("settlement_address", "settlement_account_id");
+        }
     }
 }
 

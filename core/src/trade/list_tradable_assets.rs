@@ -25,9 +25,7 @@ query_fields! {
 
 impl Validate for ListTradableAssetsQuery {
     fn validate(&self, report: &mut Report) {
-        if let Some(amount) = self.amount {
-            report.positive("amount", amount);
-        }
+        report.positive("amount", self.amount);
     }
 }
 
