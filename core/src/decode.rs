@@ -328,9 +328,18 @@ fn report_nul(at: &At<'_>, report: &mut Report) {
     }
 }
 
-/// `Decode` for a record inside a body. Lists the record's fields: a missing one does not compile.
+/// Declares a record that a body may contain, with `Decode`.
+macro_rules! body_record {
+    ($(#[$meta:meta])* $name:ident { $($fields:tt)* }) => {
+        $crate::value::record::record! { $(#[$meta])* $name { $($fields)* } }
+        $crate::decode::decode_record! { $name { $($fields)* } }
+    };
+}
+pub(crate) use body_record;
+
+/// `Decode` for the fields of a record.
 macro_rules! decode_record {
-    ($name:ident { $($field:ident),+ $(,)? }) => {
+    ($name:ident { $($(#[$meta:meta])* $field:ident $(?)?: $type:ty),+ $(,)? }) => {
         impl $crate::decode::Decode for $name {
             fn decode(
                 value: &serde_json::Value,

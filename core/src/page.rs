@@ -296,53 +296,8 @@ pub struct Page<T> {
     pub last_update: Option<Timestamp>,
 }
 
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    use super::{LIMIT_MAX, Limit, PageNumber, Sort};
-
-    impl JsonSchema for Limit {
-        fn schema_name() -> Cow<'static, str> {
-            "Limit".into()
-        }
-
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_MAX })
-        }
-    }
-
-    impl JsonSchema for PageNumber {
-        fn schema_name() -> Cow<'static, str> {
-            "PageNumber".into()
-        }
-
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "integer", "minimum": 1, "default": 1 })
-        }
-    }
-
-    impl JsonSchema for Sort {
-        fn schema_name() -> Cow<'static, str> {
-            "Sort".into()
-        }
-
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "string", "enum": ["asc", "desc"], "default": "desc" })
-        }
-    }
-}
+crate::value::open::schema!(Limit, inline: true, {
+    "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT_MAX
+});
+crate::value::open::schema!(PageNumber, inline: true, { "type": "integer", "minimum": 1, "default": 1 });
+crate::value::open::schema!(Sort, inline: true, { "type": "string", "enum": ["asc", "desc"], "default": "desc" });

@@ -2,12 +2,11 @@
 
 use super::create_account::NAME_CHARS_MAX;
 use super::{Account, DepositSplit};
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
-use crate::value::record::record;
 use crate::value::{AccountReference, Amount, ChainId, Currency};
 
 /// Maximum number of chains of a virtual account.
@@ -15,7 +14,7 @@ pub const CHAINS_MAX: usize = 50;
 /// Maximum number of deposit splits.
 pub const SPLITS_MAX: usize = 20;
 
-record! {
+body_record! {
     /// A chain of a virtual account and the currencies it accepts there.
     VirtualChain {
         /// Chain id.
@@ -24,11 +23,6 @@ record! {
         currencies: Vec<Currency>,
     }
 }
-
-decode_record!(VirtualChain {
-    chain_id,
-    currencies
-});
 
 body! {
     /// A new virtual account.

@@ -39,7 +39,7 @@ pub use state::MOVEMENT_TRANSITIONS;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};
 
 use crate::chain::Chain;
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
@@ -142,7 +142,7 @@ record! {
     }
 }
 
-record! {
+body_record! {
     /// A share of each deposit, forwarded to another account or address.
     DepositSplit {
         /// Receiving account, by id.
@@ -155,13 +155,6 @@ record! {
         pct: Amount,
     }
 }
-
-decode_record!(DepositSplit {
-    account_id,
-    account_ref,
-    address,
-    pct
-});
 
 impl Account {
     /// Whether the service holds the wallet's keys. Money can leave only such accounts.

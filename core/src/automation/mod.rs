@@ -14,7 +14,7 @@ pub use update_automation::{UpdateAutomation, UpdateAutomationBody, UpdateAutoma
 
 use serde_json::Value;
 
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{AccountId, Amount, AutomationId, Currency, RuleId, Timestamp};
@@ -110,7 +110,7 @@ record! {
     }
 }
 
-record! {
+body_record! {
     /// Schedule of an automation's checks.
     AutomationSchedule {
         /// Frequency.
@@ -121,9 +121,3 @@ record! {
         time?: String,
     }
 }
-
-decode_record!(AutomationSchedule {
-    frequency,
-    offset,
-    time
-});

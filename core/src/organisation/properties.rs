@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::value::record::record;
 use crate::value::{Currency, Number, Object};
 
@@ -33,7 +33,7 @@ record! {
     }
 }
 
-record! {
+body_record! {
     /// Tolerated underpayment.
     UnderpayThresholds {
         /// Tolerance in `underpay_tolerance_currency`.
@@ -44,12 +44,6 @@ record! {
         underpay_tolerance_usd?: Number,
     }
 }
-
-decode_record!(UnderpayThresholds {
-    underpay_tolerance_amount,
-    underpay_tolerance_currency,
-    underpay_tolerance_usd
-});
 
 record! {
     /// Identity check (KYC) of the owner.
@@ -77,13 +71,12 @@ impl Kyc {
 
 record! {
     /// Check of the company (KYB).
+    #[serde(rename_all = "camelCase")]
     #[derive(Default)]
     Kyb {
         /// Start of the check.
-        #[serde(rename = "createdAt")]
         created_at?: String,
         /// Company data as corrected.
-        #[serde(rename = "fixedInfo")]
         fixed_info?: KybInfo,
         /// Company data as submitted.
         info?: KybInfo,
@@ -113,87 +106,72 @@ impl Kyb {
 
 record! {
     /// Company data.
+    #[serde(rename_all = "camelCase")]
     KybInfo {
         /// Company.
-        #[serde(rename = "companyInfo")]
         company_info?: NamedCompany,
     }
 }
 
 record! {
     /// A company name.
+    #[serde(rename_all = "camelCase")]
     NamedCompany {
         /// Name.
-        #[serde(rename = "companyName")]
         company_name?: String,
     }
 }
 
 record! {
     /// Review of a company.
+    #[serde(rename_all = "camelCase")]
     #[derive(Default)]
     KybReview {
         /// Number of attempts.
-        #[serde(rename = "attemptCnt")]
         attempt_cnt?: i64,
         /// Id of this attempt.
-        #[serde(rename = "attemptId")]
         attempt_id?: String,
         /// Creation time.
-        #[serde(rename = "createDate")]
         create_date?: String,
         /// Milliseconds since the review became pending.
-        #[serde(rename = "elapsedSincePendingMs")]
         elapsed_since_pending_ms?: i64,
         /// Milliseconds since the review was queued.
-        #[serde(rename = "elapsedSinceQueuedMs")]
         elapsed_since_queued_ms?: i64,
         /// Automatic check mode of the level.
-        #[serde(rename = "levelAutoCheckMode")]
         level_auto_check_mode?: Value,
         /// Name of the level.
-        #[serde(rename = "levelName")]
         level_name?: String,
         /// Priority.
         priority?: i64,
         /// Whether the review is being repeated.
         reprocessing?: bool,
         /// End of the review.
-        #[serde(rename = "reviewDate")]
         review_date?: String,
         /// Review id.
-        #[serde(rename = "reviewId")]
         review_id?: String,
         /// Numeric status.
-        #[serde(rename = "reviewStatus")]
         review_status?: i64,
         /// Result.
-        #[serde(rename = "reviewResult")]
         review_result?: KybReviewResult,
     }
 }
 
 record! {
     /// Result of a review.
+    #[serde(rename_all = "camelCase")]
     #[derive(Default)]
     KybReviewResult {
         /// Ids of the buttons pressed.
-        #[serde(rename = "buttonIds")]
         button_ids?: Vec<String>,
         /// Comment for the client.
-        #[serde(rename = "clientComment")]
         client_comment?: String,
         /// Comment for the moderator.
-        #[serde(rename = "moderationComment")]
         moderation_comment?: String,
         /// Reasons for rejection.
-        #[serde(rename = "rejectLabels")]
         reject_labels?: Vec<String>,
         /// Answer.
-        #[serde(rename = "reviewAnswer")]
         review_answer?: String,
         /// Type of rejection.
-        #[serde(rename = "reviewRejectType")]
         review_reject_type?: String,
     }
 }

@@ -14,7 +14,7 @@ pub use update_paylinks::{
     PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };
 
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::error::Reason;
 use crate::plan::Plan;
 use crate::validate::{Report, Scheme};
@@ -40,7 +40,7 @@ open_enum! {
     }
 }
 
-record! {
+body_record! {
     /// Message and redirects for the payer after paying.
     AfterCompletion {
         /// Action.
@@ -53,13 +53,6 @@ record! {
         custom_message?: String,
     }
 }
-
-decode_record!(AfterCompletion {
-    r#type,
-    redirect_url,
-    failure_redirect_url,
-    custom_message
-});
 
 impl AfterCompletion {
     /// Reports invalid URLs and texts, each under `field`.

@@ -2,20 +2,19 @@
 
 use super::create_paylink::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX};
 use super::{AfterCompletion, Paylink};
-use crate::decode::decode_record;
+use crate::decode::body_record;
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Scheme, Validate};
 use crate::value::PaylinkId;
-use crate::value::record::record;
 
 /// Maximum number of paylinks in a batch, equal to the page size.
 pub const ITEMS_MAX: usize = 100;
 /// Maximum number of `customer_fields` and of `payment_method_types`.
 const WORDS_MAX: usize = 50;
 
-record! {
+body_record! {
     /// Changes to one paylink; absent fields stay unchanged.
     PaylinkUpdate {
         /// Paylink id.
@@ -31,15 +30,7 @@ record! {
     }
 }
 
-decode_record!(PaylinkUpdate {
-    id,
-    after_completion,
-    enabled,
-    metadata,
-    plan
-});
-
-record! {
+body_record! {
     /// Paylink metadata keys with a defined meaning.
     PaylinkMetadata {
         /// What the payer sees after paying.
@@ -55,15 +46,7 @@ record! {
     }
 }
 
-decode_record!(PaylinkMetadata {
-    after_completion,
-    customer_fields,
-    omit_possible_duplicate_acknowledgement,
-    payment_method_types,
-    variable_mode_only
-});
-
-record! {
+body_record! {
     /// Changes to the product shown to the payer.
     PaylinkPlanUpdate {
         /// Product description.
@@ -74,12 +57,6 @@ record! {
         name?: String,
     }
 }
-
-decode_record!(PaylinkPlanUpdate {
-    description,
-    image_url,
-    name
-});
 
 body! {
     /// A batch of paylink changes.

@@ -154,12 +154,10 @@ crate::value::param::param_by_text! {
     WalletAddress: Self { text: String::new(), family: Family::Evm }, Self { text: String::new(), family: Family::Solana };
 }
 crate::decode::decode_as!(text: WalletAddress);
-crate::value::open::text_schema!(
-    WalletAddress,
-    "text",
-    "A wallet's address with its checksum.",
-    "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
-);
+crate::value::open::schema!(WalletAddress, {
+    "type": "string", "format": "text", "description": "A wallet's address with its checksum.",
+    "examples": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]
+});
 
 /// Whether the last four bytes are the base58check checksum: the first bytes of a double SHA-256.
 fn is_checked(bytes: &[u8]) -> bool {

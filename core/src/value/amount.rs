@@ -207,33 +207,7 @@ impl From<Amount> for Number {
     }
 }
 
-fn wire_error<E: serde::de::Error>(error: AmountError) -> E {
-    E::custom(format_args!("{}: {error}", error.reason().as_str()))
-}
-
-impl Serialize for Amount {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Amount {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl serde::de::Visitor<'_> for Visitor {
-            type Value = Amount;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a decimal string")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Amount, E> {
-                text.parse().map_err(wire_error)
-            }
-        }
-        deserializer.deserialize_str(Visitor)
-    }
-}
+crate::value::open::text_form!(Amount, "a decimal string");
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -249,7 +223,10 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)
             .map_err(|_| D::Error::custom("WRONG_TYPE: must be a number"))?;
-        number.as_str().parse().map_err(wire_error)
+        let text = number.as_str();
+        text.parse().map_err(|error: AmountError| {
+            D::Error::custom(format_args!("{}: {error}", error.reason().as_str()))
+        })
     }
 }
 
@@ -259,36 +236,12 @@ crate::value::param::param_by_text! {
 }
 crate::decode::decode_as!(text: Amount);
 
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    use super::{Amount, Number};
-
-    impl JsonSchema for Amount {
-        fn schema_name() -> Cow<'static, str> {
-            "Amount".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({
-                "type": "string",
-                "description": "An exact decimal as text.",
-                "pattern": "^-?[0-9]+(\\.[0-9]+)?$",
-                "examples": ["12.50"]
-            })
-        }
-    }
-
-    impl JsonSchema for Number {
-        fn schema_name() -> Cow<'static, str> {
-            "Number".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "number", "description": "An exact decimal as a JSON number without exponent.", "examples": [12.5] })
-        }
-    }
-}
+crate::value::open::schema!(Amount, {
+    "type": "string",
+    "description": "An exact decimal as text.",
+    "pattern": "^-?[0-9]+(\\.[0-9]+)?$",
+    "examples": ["12.50"]
+});
+crate::value::open::schema!(Number, {
+    "type": "number", "description": "An exact decimal as a JSON number without exponent.", "examples": [12.5]
+});

@@ -124,37 +124,15 @@ macro_rules! prefixed_id {
             }
         }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                crate::value::open::text_wire(deserializer, concat!("an id of the form ", $prefix, "…"), |text| {
-                    text.parse().map_err(|error: IdError| (error.reason(), error.to_string()))
-                })
-            }
-        }
-
+        crate::value::open::text_form!($name, concat!("an id of the form ", $prefix, "…"));
         crate::value::param::param_by_text!($name: Self(Uuid::nil()), Self(Uuid::max()));
         crate::decode::decode_as!(text: $name);
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({
-                    "type": "string",
-                    "description": concat!("An id that begins with ", $prefix, "."),
-                    "examples": [concat!($prefix, "019aa0b5c3f07c0d9f2e3b6a7d8c9e01")]
-                })
-            }
-        }
+        crate::value::open::schema!($name, {
+            "type": "string",
+            "description": concat!("An id that begins with ", $prefix, "."),
+            "examples": [concat!($prefix, "019aa0b5c3f07c0d9f2e3b6a7d8c9e01")]
+        });
     };
 }
 
@@ -211,16 +189,9 @@ macro_rules! integer_id {
         crate::value::param::param_by_text!($name: Self(1), Self(INTEGER_ID_MAX));
         crate::decode::decode_as!(whole_number: $name);
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "integer", "minimum": 1, "description": "An integer id.", "examples": [7] })
-            }
-        }
+        crate::value::open::schema!($name, {
+            "type": "integer", "minimum": 1, "description": "An integer id.", "examples": [7]
+        });
     };
 }
 

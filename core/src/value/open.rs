@@ -34,23 +34,48 @@ where
     deserializer.deserialize_str(Text(expected, parse))
 }
 
-macro_rules! text_schema {
-    ($type:ty, $format:literal, $description:literal, $example:literal) => {
+/// The wire form of a type with `Display` and `Param`: its text.
+macro_rules! text_form {
+    ($type:ty, $expected:expr) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::value::open::text_wire(
+                    deserializer,
+                    $expected,
+                    $crate::value::Param::from_text,
+                )
+            }
+        }
+    };
+}
+pub(crate) use text_form;
+
+/// The JSON Schema of a type that does not derive one; `inline` for one without a component of its own.
+macro_rules! schema {
+    ($type:ident, $(inline: $inline:literal,)? { $($schema:tt)* }) => {
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $type {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($type).into()
             }
 
+            $(fn inline_schema() -> bool {
+                $inline
+            })?
+
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({
-                    "type": "string", "format": $format, "description": $description, "examples": [$example]
-                })
+                schemars::json_schema!({ $($schema)* })
             }
         }
     };
 }
-pub(crate) use text_schema;
+pub(crate) use schema;
 
 /// Wire form of a variant: its name, or the given literal.
 macro_rules! wire_word {
@@ -138,21 +163,12 @@ macro_rules! open_enum {
 
         $crate::decode::decode_as!(text: $name);
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({
-                    "type": "string",
-                    "description": concat!("An open enumeration: new values may appear.", ""),
-                    "examples": Self::KNOWN,
-                    "x-open-enum": Self::KNOWN
-                })
-            }
-        }
+        $crate::value::open::schema!($name, {
+            "type": "string",
+            "description": "An open enumeration: new values may appear.",
+            "examples": Self::KNOWN,
+            "x-open-enum": Self::KNOWN
+        });
     };
 }
 pub(crate) use open_enum;

@@ -17,9 +17,9 @@ macro_rules! record {
         $crate::value::record::record!(@fields [$($head)*] [$($done)* $(#[$meta])* pub $field: $type,] $($rest)*);
     };
     (@fields [$(#[$meta:meta])* $name:ident] [$($fields:tt)*]) => {
-        $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $(#[$meta])*
         pub struct $name { $($fields)* }
     };
 }

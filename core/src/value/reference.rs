@@ -77,16 +77,15 @@ macro_rules! text_value {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                crate::value::open::text_wire(deserializer, $expected, |text| {
-                    text.parse()
-                        .map_err(|error: ReferenceError| (error.reason(), error.to_string()))
-                })
+                crate::value::open::text_wire(deserializer, $expected, Param::from_text)
             }
         }
 
         crate::value::param::param_by_text!($name: Self(StandIn::Least.text()), Self(StandIn::Greatest.text()));
         crate::decode::decode_as!(text: $name);
-        crate::value::open::text_schema!($name, "text", $expected, $example);
+        crate::value::open::schema!($name, {
+            "type": "string", "format": "text", "description": $expected, "examples": [$example]
+        });
     };
 }
 
@@ -222,13 +221,6 @@ impl<'de> Deserialize<'de> for AccountKey {
     }
 }
 
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for AccountKey {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "AccountKey".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": ["string", "integer"], "description": "An account's integer id, or its reference.", "examples": ["shop-eu"] })
-    }
-}
+crate::value::open::schema!(AccountKey, {
+    "type": ["string", "integer"], "description": "An account's integer id, or its reference.", "examples": ["shop-eu"]
+});

@@ -6,7 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -142,26 +141,10 @@ impl fmt::Display for Timestamp {
     }
 }
 
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::value::open::text_wire(deserializer, "an RFC 3339 timestamp", |text| {
-            text.parse()
-                .map_err(|error: TimestampError| (error.reason(), error.to_string()))
-        })
-    }
-}
-
+crate::value::open::text_form!(Timestamp, "an RFC 3339 timestamp");
 crate::value::param::param_by_text!(Timestamp: Self(MICROS_MIN), Self(MICROS_MAX));
 crate::decode::decode_as!(text: Timestamp);
-crate::value::open::text_schema!(
-    Timestamp,
-    "date-time",
-    "A timestamp, RFC 3339.",
-    "2026-11-21T09:30:00.000000Z"
-);
+crate::value::open::schema!(Timestamp, {
+    "type": "string", "format": "date-time", "description": "A timestamp, RFC 3339.",
+    "examples": ["2026-11-21T09:30:00.000000Z"]
+});
