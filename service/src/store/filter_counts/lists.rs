@@ -13,46 +13,32 @@ pub(crate) struct CountedList {
     pub(super) rest: Option<&'static str>,
 }
 
-pub(crate) static PAYMENTS: CountedList = CountedList {
-    table: "payments",
-    columns: ["''", "''", "l.status", "0"],
-    indexed: &[],
-    rest: None,
-};
+/// A list with a status filter only.
+const fn by_status(table: &'static str, status: &'static str) -> CountedList {
+    CountedList {
+        table,
+        columns: ["''", "''", status, "0"],
+        indexed: &[],
+        rest: None,
+    }
+}
+
+pub(crate) static PAYMENTS: CountedList = by_status("payments", "l.status");
 
 /// Customers by first-time or repeat.
-pub(crate) static CUSTOMERS: CountedList = CountedList {
-    table: "customers",
-    columns: [
-        "''",
-        "''",
-        "CASE WHEN l.payments_count > 1 THEN 'repeat' ELSE 'first-time' END",
-        "0",
-    ],
-    indexed: &[],
-    rest: None,
-};
+pub(crate) static CUSTOMERS: CountedList = by_status(
+    "customers",
+    "CASE WHEN l.payments_count > 1 THEN 'repeat' ELSE 'first-time' END",
+);
 
-pub(crate) static SUBSCRIPTIONS: CountedList = CountedList {
-    table: "subscriptions",
-    columns: ["''", "''", "l.status", "0"],
-    indexed: &[],
-    rest: None,
-};
+pub(crate) static SUBSCRIPTIONS: CountedList = by_status("subscriptions", "l.status");
 
 /// Invoices by payment status.
-pub(crate) static INVOICES: CountedList = CountedList {
-    table: "invoices",
-    columns: ["''", "''", "l.payment_status", "0"],
-    indexed: &[],
-    rest: None,
-};
+pub(crate) static INVOICES: CountedList = by_status("invoices", "l.payment_status");
 
 pub(crate) static MOVEMENTS: CountedList = CountedList {
-    table: "movements",
-    columns: ["''", "''", "l.status", "0"],
-    indexed: &[],
     rest: Some("Confirmed"),
+    ..by_status("movements", "l.status")
 };
 
 pub(crate) static EVENTS: CountedList = CountedList {

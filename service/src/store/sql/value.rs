@@ -44,109 +44,46 @@ impl PartialEq for Value<'_> {
 
 impl Eq for Value<'_> {}
 
-macro_rules! from_ids {
-    ($($id:ident),*) => {
-        $(impl From<$id> for Value<'_> {
-            fn from(id: $id) -> Self {
-                Self::Id(id.into())
+macro_rules! from_values {
+    ($($type:ty: $value:ident => $variant:ident $read:expr;)*) => {
+        $(impl<'a> From<$type> for Value<'a> {
+            fn from($value: $type) -> Self {
+                Self::$variant($read)
             }
         })*
     };
 }
 
-from_ids!(
-    ApiKeyId,
-    CustomerId,
-    EventId,
-    InvoiceId,
-    OrderId,
-    OrganisationId,
-    PaylinkId,
-    PaymentId,
-    PlanId,
-    QuoteId,
-    ReplayId,
-    SubscriptionId,
-    UserId
-);
-
-macro_rules! from_numbers {
-    ($($number:ident $get:ident),*) => {
-        $(impl From<$number> for Value<'_> {
-            fn from(number: $number) -> Self {
-                Self::Int(number.$get())
-            }
-        })*
-    };
-}
-
-from_numbers!(
-    AccountId get,
-    AutomationId get,
-    ChainId get,
-    ExternalAccountId get,
-    MovementId get,
-    Timestamp micros
-);
-
-impl From<i64> for Value<'_> {
-    fn from(value: i64) -> Self {
-        Self::Int(value)
-    }
-}
-
-impl From<i32> for Value<'_> {
-    fn from(value: i32) -> Self {
-        Self::Int(i64::from(value))
-    }
-}
-
-impl From<u32> for Value<'_> {
-    fn from(value: u32) -> Self {
-        Self::Int(i64::from(value))
-    }
-}
-
-impl From<u16> for Value<'_> {
-    fn from(value: u16) -> Self {
-        Self::Int(i64::from(value))
-    }
-}
-
-impl From<bool> for Value<'_> {
-    fn from(value: bool) -> Self {
-        Self::Int(i64::from(value))
-    }
-}
-
-impl From<i128> for Value<'_> {
-    fn from(value: i128) -> Self {
-        Self::Amount(value)
-    }
-}
-
-impl<'a> From<&'a str> for Value<'a> {
-    fn from(value: &'a str) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl<'a> From<&'a String> for Value<'a> {
-    fn from(value: &'a String) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl<'a> From<&'a [u8]> for Value<'a> {
-    fn from(value: &'a [u8]) -> Self {
-        Self::Blob(value)
-    }
-}
-
-impl<'a> From<&'a Vec<u8>> for Value<'a> {
-    fn from(value: &'a Vec<u8>) -> Self {
-        Self::Blob(value)
-    }
+from_values! {
+    ApiKeyId: id => Id id.into();
+    CustomerId: id => Id id.into();
+    EventId: id => Id id.into();
+    InvoiceId: id => Id id.into();
+    OrderId: id => Id id.into();
+    OrganisationId: id => Id id.into();
+    PaylinkId: id => Id id.into();
+    PaymentId: id => Id id.into();
+    PlanId: id => Id id.into();
+    QuoteId: id => Id id.into();
+    ReplayId: id => Id id.into();
+    SubscriptionId: id => Id id.into();
+    UserId: id => Id id.into();
+    AccountId: id => Int id.get();
+    AutomationId: id => Int id.get();
+    ChainId: id => Int id.get();
+    ExternalAccountId: id => Int id.get();
+    MovementId: id => Int id.get();
+    Timestamp: at => Int at.micros();
+    i64: value => Int value;
+    i32: value => Int i64::from(value);
+    u32: value => Int i64::from(value);
+    u16: value => Int i64::from(value);
+    bool: value => Int i64::from(value);
+    i128: value => Amount value;
+    &'a str: value => Text value;
+    &'a String: value => Text value;
+    &'a [u8]: value => Blob value;
+    &'a Vec<u8>: value => Blob value;
 }
 
 impl<'a, const N: usize> From<&'a [u8; N]> for Value<'a> {
@@ -191,7 +128,6 @@ impl Value<'_> {
     }
 
     /// The type for messages, which never contain the value.
-    #[cfg(not(target_family = "wasm"))]
     pub(in crate::store) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "NULL",
@@ -235,16 +171,6 @@ impl Cell {
             Self::Text(value) => Value::Text(value),
             Self::Amount(value) => Value::Amount(*value),
             Self::Blob(value) => Value::Blob(value),
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "NULL",
-            Self::Int(_) => "an integer",
-            Self::Text(_) => "a text",
-            Self::Amount(_) => "an amount",
-            Self::Blob(_) => "bytes",
         }
     }
 }
@@ -349,7 +275,8 @@ fn null(column: usize) -> StoreError {
 }
 
 fn mismatch(column: usize, wanted: &str, found: &Cell) -> StoreError {
-    StoreError::Broken(format!("column {column} is {}, not {wanted}", found.kind()))
+    let found = found.value().kind();
+    StoreError::Broken(format!("column {column} is {found}, not {wanted}"))
 }
 
 /// Parses an integer in its canonical form: no plus sign, no leading zero, no `-0`.

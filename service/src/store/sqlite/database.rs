@@ -1,6 +1,6 @@
 //! The `Database` trait on a SQLite connection. The parent module holds the connection.
 
-use super::{Sqlite, failure, lost, run};
+use super::{Sqlite, failure, lost, run, set_pragma};
 use crate::store::dialect::Dialect;
 use crate::store::sql::{Access, Change, Database, Kept, Row, StoreError, Value};
 
@@ -31,7 +31,7 @@ impl Sqlite {
         Ok(())
     }
 
-    fn is_lost(&self) -> StoreError {
+    pub(super) fn is_lost(&self) -> StoreError {
         match self.savepoints {
             Some(_) => StoreError::Conflict,
             None => lost(),
@@ -62,9 +62,7 @@ impl Database for Sqlite {
             Access::Read => {
                 run(&self.connection, "BEGIN DEFERRED").map_err(failure)?;
                 if !self.reader {
-                    self.connection
-                        .pragma_update(None, "query_only", true)
-                        .map_err(failure)?;
+                    set_pragma(&self.connection, "query_only", true)?;
                     self.reading = true;
                 }
             }

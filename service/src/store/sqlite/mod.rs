@@ -61,23 +61,13 @@ impl Sqlite {
         if this.connection.is_readonly("main").map_err(failure)? {
             return Err(StoreError::ReadOnly);
         }
-        this.connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .map_err(failure)?;
-        this.connection
-            .pragma_update(None, "synchronous", "FULL")
-            .map_err(failure)?;
+        set_pragma(&this.connection, "journal_mode", "WAL")?;
+        set_pragma(&this.connection, "synchronous", "FULL")?;
         // Savepoints copy pages before they are written. A request writes more pages than SQLite buffers by itself: without this
         // it would create a file per request.
-        this.connection
-            .pragma_update(None, "temp_store", "MEMORY")
-            .map_err(failure)?;
-        this.connection
-            .pragma_update(None, "cache_size", CACHE)
-            .map_err(failure)?;
-        this.connection
-            .pragma_update(None, "wal_autocheckpoint", LOG)
-            .map_err(failure)?;
+        set_pragma(&this.connection, "temp_store", "MEMORY")?;
+        set_pragma(&this.connection, "cache_size", CACHE)?;
+        set_pragma(&this.connection, "wal_autocheckpoint", LOG)?;
         Ok(this)
     }
 
@@ -97,13 +87,9 @@ impl Sqlite {
     pub fn in_memory() -> Result<Self, StoreError> {
         let connection = Connection::open_in_memory().map_err(failure)?;
         // The journal holds whole pages, and the default of the wasm build is larger.
-        connection
-            .pragma_update(None, "page_size", 4096)
-            .map_err(failure)?;
+        set_pragma(&connection, "page_size", 4096)?;
         let this = Self::set_up(connection)?;
-        this.connection
-            .pragma_update(None, "journal_mode", "MEMORY")
-            .map_err(failure)?;
+        set_pragma(&this.connection, "journal_mode", "MEMORY")?;
         Ok(this)
     }
 
@@ -133,9 +119,7 @@ impl Sqlite {
     fn set_up(connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(PATIENCE).map_err(failure)?;
         // Not the default in the wasm build.
-        connection
-            .pragma_update(None, "foreign_keys", true)
-            .map_err(failure)?;
+        set_pragma(&connection, "foreign_keys", true)?;
         // Query plans must not depend on bound values: SQLite would prepare the statement again for each.
         connection
             .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
@@ -159,10 +143,7 @@ impl Sqlite {
         run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         if self.lost.get() {
-            return Err(match self.savepoints {
-                Some(_) => StoreError::Conflict,
-                None => lost(),
-            });
+            return Err(self.is_lost());
         }
         let open = !self.connection.is_autocommit();
         run(&self.connection).map_err(|error| {
@@ -173,9 +154,7 @@ impl Sqlite {
 
     fn end_reading(&mut self) -> Result<(), StoreError> {
         if std::mem::take(&mut self.reading) {
-            self.connection
-                .pragma_update(None, "query_only", false)
-                .map_err(failure)?;
+            set_pragma(&self.connection, "query_only", false)?;
         }
         Ok(())
     }
@@ -185,6 +164,14 @@ impl Sqlite {
             self.written.set(true);
         }
     }
+}
+
+fn set_pragma(
+    connection: &Connection,
+    name: &str,
+    value: impl rusqlite::ToSql,
+) -> Result<(), StoreError> {
+    connection.pragma_update(None, name, value).map_err(failure)
 }
 
 /// Runs a cached statement without values or rows.
