@@ -4,7 +4,7 @@
 
 use settlekit::api::partner::{Balance, ListPartnerBalances, ListPartnerBalancesPath};
 use settlekit::api::value::{AccountKey, AccountReference, OrganisationId};
-use settlekit::{Call, Client, Error, Nothing, Options, Settings};
+use settlekit::{Call, Client, Error, Options, Settings};
 
 /// Reads the balances of an account of `organisation`.
 pub(crate) async fn balances(
@@ -12,13 +12,9 @@ pub(crate) async fn balances(
     organisation: OrganisationId,
     account: AccountReference,
 ) -> Result<Vec<Balance>, Error> {
-    let call = Call::<ListPartnerBalances> {
-        path: ListPartnerBalancesPath {
-            account_ref: AccountKey::Reference(account),
-        },
-        query: Nothing {},
-        body: Nothing {},
-    };
+    let call = Call::<ListPartnerBalances>::at(ListPartnerBalancesPath {
+        account_ref: AccountKey::Reference(account),
+    });
     let options = Options {
         organisation: Some(organisation),
         ..Options::default()

@@ -7,7 +7,7 @@ use settlekit::api::quote::{
 };
 use settlekit::api::trade::QuickTrade;
 use settlekit::api::value::{Amount, Currency, QuoteId};
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error, Nothing};
 
 /// Requests a quote for selling an exact amount.
 pub(crate) async fn ask(
@@ -15,25 +15,21 @@ pub(crate) async fn ask(
     (amount, currency): (Amount, Currency),
     buy_currency: Currency,
 ) -> Result<Quote, Error> {
-    let call = Call::<RequestQuote> {
-        path: NoPath,
-        query: RequestQuoteQuery {
-            buy_amount: None,
-            sell_amount: Some(vec![amount]),
-            buy_currency,
-            buy_chain_id: None,
-            buy_token_address: None,
-            sell_currency: vec![currency],
-            sell_chain_ids: None,
-            sell_token_addresses: None,
-            account_id: None,
-            deposit_method: Some("Balance".into()),
-            estimate: None,
-            settlement_account_id: None,
-            settlement_address: None,
-        },
-        body: Nothing {},
-    };
+    let call = Call::<RequestQuote>::with_query(RequestQuoteQuery {
+        buy_amount: None,
+        sell_amount: Some(vec![amount]),
+        buy_currency,
+        buy_chain_id: None,
+        buy_token_address: None,
+        sell_currency: vec![currency],
+        sell_chain_ids: None,
+        sell_token_addresses: None,
+        account_id: None,
+        deposit_method: Some("Balance".into()),
+        estimate: None,
+        settlement_account_id: None,
+        settlement_address: None,
+    });
     client.call(&call).await
 }
 

@@ -6,35 +6,27 @@ use settlekit::api::organisation::{
     Organisation, RotateWebhookKey, RotateWebhookKeyBody, UpdateOrganisation,
     UpdateOrganisationBody,
 };
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error};
 
 /// Sets the webhook URL; other settings stay unchanged.
 pub(crate) async fn send_webhooks_to(client: &Client, url: &str) -> Result<Organisation, Error> {
-    let call = Call::<UpdateOrganisation> {
-        path: NoPath,
-        query: Nothing {},
-        body: UpdateOrganisationBody {
-            name: None,
-            logo_url: None,
-            webhook_url: Some(url.to_owned()),
-            fee_payer: None,
-            currency: None,
-            underpay_thresholds: None,
-            time_zone: None,
-            email_notification_options: None,
-            forwarded_email_recipients: None,
-        },
-    };
+    let call = Call::<UpdateOrganisation>::with_body(UpdateOrganisationBody {
+        name: None,
+        logo_url: None,
+        webhook_url: Some(url.to_owned()),
+        fee_payer: None,
+        currency: None,
+        underpay_thresholds: None,
+        time_zone: None,
+        email_notification_options: None,
+        forwarded_email_recipients: None,
+    });
     client.call(&call).await
 }
 
 /// Rotates the webhook key. The old key also signs for a day.
 pub(crate) async fn rotate_key(client: &Client) -> Result<Organisation, Error> {
-    let call = Call::<RotateWebhookKey> {
-        path: NoPath,
-        query: Nothing {},
-        body: RotateWebhookKeyBody { revoke_old: None },
-    };
+    let call = Call::<RotateWebhookKey>::with_body(RotateWebhookKeyBody { revoke_old: None });
     client.call(&call).await
 }
 

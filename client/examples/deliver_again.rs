@@ -9,47 +9,35 @@ use settlekit::api::event::{
     GetReplayPath, Replay, ReplayStatus,
 };
 use settlekit::api::value::ReplayId;
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error};
 
 /// Counts the events with a delivery status.
 pub(crate) async fn count(client: &Client, outcome: DeliveryStatus) -> Result<u64, Error> {
-    let call = Call::<CountReplay> {
-        path: NoPath,
-        query: CountReplayQuery {
-            since: None,
-            until: None,
-            r#type: None,
-            action: None,
-            delivery_status: Some(outcome),
-        },
-        body: Nothing {},
-    };
+    let call = Call::<CountReplay>::with_query(CountReplayQuery {
+        since: None,
+        until: None,
+        r#type: None,
+        action: None,
+        delivery_status: Some(outcome),
+    });
     Ok(client.call(&call).await?.count)
 }
 
 /// Starts a replay.
 pub(crate) async fn begin(client: &Client, outcome: DeliveryStatus) -> Result<Replay, Error> {
-    let call = Call::<CreateReplay> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateReplayBody {
-            since: None,
-            until: None,
-            r#type: None,
-            action: None,
-            delivery_status: Some(outcome),
-        },
-    };
+    let call = Call::<CreateReplay>::with_body(CreateReplayBody {
+        since: None,
+        until: None,
+        r#type: None,
+        action: None,
+        delivery_status: Some(outcome),
+    });
     client.call(&call).await
 }
 
 /// Reads the progress of a replay.
 pub(crate) async fn read_replay(client: &Client, replay_id: ReplayId) -> Result<Replay, Error> {
-    let call = Call::<GetReplay> {
-        path: GetReplayPath { replay_id },
-        query: Nothing {},
-        body: Nothing {},
-    };
+    let call = Call::<GetReplay>::at(GetReplayPath { replay_id });
     client.call(&call).await
 }
 

@@ -6,17 +6,13 @@ use settlekit::api::member::{
     AcceptInvitation, AcceptInvitationBody, Invitation, OpenInvitation, OpenInvitationBody,
 };
 use settlekit::api::session::Session;
-use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
+use settlekit::{Call, Client, Error, Settings};
 
 /// Reads an invitation.
 pub(crate) async fn invitation(client: &Client, token: &str) -> Result<Invitation, Error> {
-    let call = Call::<OpenInvitation> {
-        path: NoPath,
-        query: Nothing {},
-        body: OpenInvitationBody {
-            token: token.to_owned(),
-        },
-    };
+    let call = Call::<OpenInvitation>::with_body(OpenInvitationBody {
+        token: token.to_owned(),
+    });
     client.call(&call).await
 }
 
@@ -27,15 +23,11 @@ pub(crate) async fn join(
     name: &str,
     password: &str,
 ) -> Result<Session, Error> {
-    let call = Call::<AcceptInvitation> {
-        path: NoPath,
-        query: Nothing {},
-        body: AcceptInvitationBody {
-            token: token.to_owned(),
-            name: name.to_owned(),
-            password: password.to_owned(),
-        },
-    };
+    let call = Call::<AcceptInvitation>::with_body(AcceptInvitationBody {
+        token: token.to_owned(),
+        name: name.to_owned(),
+        password: password.to_owned(),
+    });
     client.call(&call).await
 }
 

@@ -7,52 +7,36 @@ use settlekit::api::chain::ListChains;
 use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
 use settlekit::api::overview::{GetOverview, Overview};
 use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error};
 
 /// Reads the overview: balances, volume, open issues.
 pub(crate) async fn overview(client: &Client) -> Result<Overview, Error> {
-    let call = Call::<GetOverview> {
-        path: NoPath,
-        query: Nothing {},
-        body: Nothing {},
-    };
+    let call = Call::<GetOverview>::plain();
     client.call(&call).await
 }
 
 /// Lists the names of the supported chains.
 pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
-    let call = Call::<ListChains> {
-        path: NoPath,
-        query: Nothing {},
-        body: Nothing {},
-    };
+    let call = Call::<ListChains>::plain();
     let chains = client.call(&call).await?;
     Ok(chains.into_iter().map(|chain| chain.name).collect())
 }
 
 /// Finds records by reference, address or transaction hash.
 pub(crate) async fn find(client: &Client, text: &str) -> Result<Vec<Found>, Error> {
-    let call = Call::<FindRecords> {
-        path: NoPath,
-        query: FindRecordsQuery {
-            text: text.to_owned(),
-        },
-        body: Nothing {},
-    };
+    let call = Call::<FindRecords>::with_query(FindRecordsQuery {
+        text: text.to_owned(),
+    });
     client.call(&call).await
 }
 
 /// Creates a read-only key for a report. The secret is shown only once.
 pub(crate) async fn key_to_look(client: &Client) -> Result<ApiKey, Error> {
-    let call = Call::<CreateApiKey> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateApiKeyBody {
-            name: "monthly report".to_owned(),
-            scopes: Some(vec!["read".to_owned()]),
-            expires_at: None,
-        },
-    };
+    let call = Call::<CreateApiKey>::with_body(CreateApiKeyBody {
+        name: "monthly report".to_owned(),
+        scopes: Some(vec!["read".to_owned()]),
+        expires_at: None,
+    });
     client.call(&call).await
 }
 
@@ -62,14 +46,10 @@ pub(crate) async fn sign_in(
     email: &str,
     password: &str,
 ) -> Result<Session, Error> {
-    let call = Call::<CreateSession> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateSessionBody {
-            email: email.to_owned(),
-            password: password.to_owned(),
-        },
-    };
+    let call = Call::<CreateSession>::with_body(CreateSessionBody {
+        email: email.to_owned(),
+        password: password.to_owned(),
+    });
     client.call(&call).await
 }
 

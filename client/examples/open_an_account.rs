@@ -9,7 +9,7 @@ use settlekit::api::external_account::{
     CreateExternalAccount, CreateExternalAccountBody, ExternalAccount, ExternalAccountType,
 };
 use settlekit::api::value::{AccountReference, ChainId, Currency, WalletAddress};
-use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
+use settlekit::{Call, Client, Error, Settings};
 
 /// Opens an account that accepts a currency on several chains.
 pub(crate) async fn open(
@@ -22,16 +22,12 @@ pub(crate) async fn open(
         chain_id: *chain_id,
         currencies: vec![currency.clone()],
     });
-    let call = Call::<CreateVirtualAccount> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateVirtualAccountBody {
-            reference,
-            name: None,
-            chains: chains.collect(),
-            deposit_splits: None,
-        },
-    };
+    let call = Call::<CreateVirtualAccount>::with_body(CreateVirtualAccountBody {
+        reference,
+        name: None,
+        chains: chains.collect(),
+        deposit_splits: None,
+    });
     client.call(&call).await
 }
 
@@ -42,24 +38,20 @@ pub(crate) async fn keep_destination(
     chain_id: ChainId,
     currency: Currency,
 ) -> Result<ExternalAccount, Error> {
-    let call = Call::<CreateExternalAccount> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateExternalAccountBody {
-            r#type: ExternalAccountType::Digital,
-            reference: None,
-            name: Some("Cold wallet".to_owned()),
-            address: Some(address),
-            chain_id: Some(chain_id),
-            currencies: vec![currency],
-            payment_rail: None,
-            bank_name: None,
-            country: None,
-            beneficiary_type: None,
-            account_holder_name: None,
-            account_number: None,
-        },
-    };
+    let call = Call::<CreateExternalAccount>::with_body(CreateExternalAccountBody {
+        r#type: ExternalAccountType::Digital,
+        reference: None,
+        name: Some("Cold wallet".to_owned()),
+        address: Some(address),
+        chain_id: Some(chain_id),
+        currencies: vec![currency],
+        payment_rail: None,
+        bank_name: None,
+        country: None,
+        beneficiary_type: None,
+        account_holder_name: None,
+        account_number: None,
+    });
     client.call(&call).await
 }
 

@@ -7,7 +7,7 @@ use settlekit::api::payout::{
     CreatePayout, CreatePayoutBody, EstimatePayout, EstimatePayoutQuery, PayoutEstimate,
 };
 use settlekit::api::value::{AccountKey, Amount, ChainId, Currency, WalletAddress};
-use settlekit::{Call, Client, Error, NoPath, Nothing, Settings};
+use settlekit::{Call, Client, Error, Settings};
 
 /// Source and amount of a payout.
 #[derive(Debug, Clone)]
@@ -20,16 +20,12 @@ pub(crate) struct Wanted {
 
 /// Estimates its current cost, and whether the balance covers it.
 pub(crate) async fn estimate(client: &Client, wanted: &Wanted) -> Result<PayoutEstimate, Error> {
-    let call = Call::<EstimatePayout> {
-        path: NoPath,
-        query: EstimatePayoutQuery {
-            account: wanted.account.clone(),
-            amount: wanted.amount,
-            currency: wanted.currency.clone(),
-            chain_id: wanted.chain_id,
-        },
-        body: Nothing {},
-    };
+    let call = Call::<EstimatePayout>::with_query(EstimatePayoutQuery {
+        account: wanted.account.clone(),
+        amount: wanted.amount,
+        currency: wanted.currency.clone(),
+        chain_id: wanted.chain_id,
+    });
     client.call(&call).await
 }
 
@@ -39,20 +35,16 @@ pub(crate) async fn send(
     wanted: &Wanted,
     to: WalletAddress,
 ) -> Result<Payment, Error> {
-    let call = Call::<CreatePayout> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreatePayoutBody {
-            account: wanted.account.clone(),
-            amount: wanted.amount,
-            currency: wanted.currency.clone(),
-            chain_id: Some(wanted.chain_id),
-            external_account_id: None,
-            address: Some(to),
-            reference: None,
-            metadata: None,
-        },
-    };
+    let call = Call::<CreatePayout>::with_body(CreatePayoutBody {
+        account: wanted.account.clone(),
+        amount: wanted.amount,
+        currency: wanted.currency.clone(),
+        chain_id: Some(wanted.chain_id),
+        external_account_id: None,
+        address: Some(to),
+        reference: None,
+        metadata: None,
+    });
     client.call(&call).await
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use settlekit::api::page::ListQuery;
 use settlekit::api::paylink::{CreatePaylink, CreatePaylinkBody};
 use settlekit::api::payment::{ListPayments, ListPaymentsQuery, PaymentStatus};
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error};
 
 /// Creates a link for 12.50 USDC and returns its id.
 pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
@@ -29,26 +29,18 @@ pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
         trial_period: None,
         r#type: None,
     };
-    let call = Call::<CreatePaylink> {
-        path: NoPath,
-        query: Nothing {},
-        body,
-    };
+    let call = Call::<CreatePaylink>::with_body(body);
     Ok(client.call(&call).await?.id.to_string())
 }
 
 /// Counts the confirmed payments of the link.
 pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<u64, Error> {
-    let call = Call::<ListPayments> {
-        path: NoPath,
-        query: ListPaymentsQuery {
-            list: ListQuery::default(),
-            customer_id: None,
-            paylink_id: Some(link.parse().expect("a link's id")),
-            status: Some(PaymentStatus::Confirmed),
-        },
-        body: Nothing {},
-    };
+    let call = Call::<ListPayments>::with_query(ListPaymentsQuery {
+        list: ListQuery::default(),
+        customer_id: None,
+        paylink_id: Some(link.parse().expect("a link's id")),
+        status: Some(PaymentStatus::Confirmed),
+    });
     Ok(client.call(&call).await?.total)
 }
 

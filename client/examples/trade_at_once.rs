@@ -4,7 +4,7 @@
 
 use settlekit::api::trade::{CreateQuickTrade, CreateQuickTradeBody, QuickTrade};
 use settlekit::api::value::{Amount, Currency};
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error};
 
 /// Trades an amount of one currency for another; with `dry_run` only estimates it.
 pub(crate) async fn trade(
@@ -13,23 +13,19 @@ pub(crate) async fn trade(
     to_currency: Currency,
     dry_run: bool,
 ) -> Result<QuickTrade, Error> {
-    let call = Call::<CreateQuickTrade> {
-        path: NoPath,
-        query: Nothing {},
-        body: CreateQuickTradeBody {
-            amount,
-            currency,
-            to_currency,
-            account_id: None,
-            account_reference: None,
-            chain_id: None,
-            to_chain_id: None,
-            dry_run: Some(dry_run),
-            reference: None,
-            settlement_account_id: None,
-            settlement_address: None,
-        },
-    };
+    let call = Call::<CreateQuickTrade>::with_body(CreateQuickTradeBody {
+        amount,
+        currency,
+        to_currency,
+        account_id: None,
+        account_reference: None,
+        chain_id: None,
+        to_chain_id: None,
+        dry_run: Some(dry_run),
+        reference: None,
+        settlement_account_id: None,
+        settlement_address: None,
+    });
     client.call(&call).await
 }
 

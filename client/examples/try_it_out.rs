@@ -8,18 +8,14 @@ use settlekit::api::checkout::{
 };
 use settlekit::api::sandbox::{AdvanceClock, AdvanceClockBody, Clock};
 use settlekit::api::value::PaylinkId;
-use settlekit::{Call, Client, Error, NoPath, Nothing};
+use settlekit::{Call, Client, Error, Nothing};
 
 /// Pays a link in full with its first option; none if it has no options.
 pub(crate) async fn pay(
     client: &Client,
     paylink_id: PaylinkId,
 ) -> Result<Option<CheckoutPayment>, Error> {
-    let shown = Call::<GetCheckout> {
-        path: CheckoutPath { paylink_id },
-        query: Nothing {},
-        body: Nothing {},
-    };
+    let shown = Call::<GetCheckout>::at(CheckoutPath { paylink_id });
     let Some(option) = client.call(&shown).await?.options.into_iter().next() else {
         return Ok(None);
     };
@@ -47,13 +43,9 @@ pub(crate) async fn pay(
 
 /// Advances the service's clock and executes the work that becomes due.
 pub(crate) async fn wait(client: &Client, seconds: i64) -> Result<Clock, Error> {
-    let call = Call::<AdvanceClock> {
-        path: NoPath,
-        query: Nothing {},
-        body: AdvanceClockBody {
-            advance_seconds: seconds,
-        },
-    };
+    let call = Call::<AdvanceClock>::with_body(AdvanceClockBody {
+        advance_seconds: seconds,
+    });
     client.call(&call).await
 }
 

@@ -10,9 +10,10 @@ use crate::PREFIX;
 use crate::envelope::{Data, error_within};
 use crate::error::ApiError;
 use crate::field::{
-    Body, Query, check_object, object_within, query_text, read_body, read_pairs, read_query,
+    Body, Nothing, Query, check_object, object_within, query_text, read_body, read_pairs,
+    read_query,
 };
-use crate::operation::{Operation, PathParams, Wire};
+use crate::operation::{NoPath, Operation, PathParams, Wire};
 use crate::validate::{Report, Validate};
 
 /// Escapes all but the unreserved characters of RFC 3986 in a path segment.
@@ -72,6 +73,46 @@ impl<O: Operation> Call<O> {
                 Ok(Self { path, query, body })
             }
             _ => Err(report),
+        }
+    }
+}
+
+impl<O: Operation<Query = Nothing, Body = Nothing>> Call<O> {
+    /// A call with a path only.
+    pub const fn at(path: O::Path) -> Self {
+        Self {
+            path,
+            query: Nothing {},
+            body: Nothing {},
+        }
+    }
+}
+
+impl<O: Operation<Path = NoPath, Query = Nothing, Body = Nothing>> Call<O> {
+    /// A call without path, query and body.
+    pub const fn plain() -> Self {
+        Self::at(NoPath)
+    }
+}
+
+impl<O: Operation<Path = NoPath, Body = Nothing>> Call<O> {
+    /// A call with a query only.
+    pub const fn with_query(query: O::Query) -> Self {
+        Self {
+            path: NoPath,
+            query,
+            body: Nothing {},
+        }
+    }
+}
+
+impl<O: Operation<Path = NoPath, Query = Nothing>> Call<O> {
+    /// A call with a body only.
+    pub const fn with_body(body: O::Body) -> Self {
+        Self {
+            path: NoPath,
+            query: Nothing {},
+            body,
         }
     }
 }
