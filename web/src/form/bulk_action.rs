@@ -245,7 +245,7 @@ fn inside(
         <Show when=move || typed && !begun()><Typed name=number act=words busy=busy on_confirm=run cancel=close /></Show>
         <div class="row" hidden=move || typed && !begun()>
             <button type="button" class="button" on:click=move |_| close.run(())>{move || if begun() { text::close() } else { text::cancel() }}</button>
-            <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::replay_stop()}</button></Show>
+            <Show when=move || busy.get()><button type="button" class="button" on:click=move |_| stopped.set(true)>{text::stop()}</button></Show>
             <Show when=move || !typed && !begun()><button type="button" class=class on:click=move |_| run.run(())>{words}</button></Show>
             <Show when=move || begun() && !busy.get() && left()>
                 <button type="button" class="button" on:click=move |_| run.run(())>{icon(Icon::Turning)}{text::bulk_again()}</button>

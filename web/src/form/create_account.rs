@@ -33,7 +33,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />
                 <SelectField form=form name="parent_account_id" label=words::parent() options=parents waits=accounts.is_loading() none=words::no_parent() optional=true />
                 <CurrenciesField form=form currencies=currencies whole=true />
-                <TextField form=form name="name" label=words::account_name() optional=true />
+                <TextField form=form name="name" label=text::name() optional=true />
                 <TextField form=form name="reference" label=text::reference() hint=words::own_name_hint() optional=true />
                 <TextField form=form name="address" label=words::own_wallet() hint=words::own_wallet_hint() optional=true whole=true />
             </div>

@@ -52,7 +52,7 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             })}
         </Show>
         <FormView form=form hidden=Signal::derive(move || made.with(Option::is_some)) scope=Scope::Manage submit=submit>
-            <TextField form=form name="name" label=text::key_name() hint=text::key_name_hint() />
+            <TextField form=form name="name" label=text::name() hint=text::key_name_hint() />
             <Field form=form name="scopes" label=text::scopes()><div class="stack-tight" id="field-scopes" role="group" aria-label=text::scopes()>{ticks}</div></Field>
             <div role="status">{dangers}</div>
             <DialogButtons form=form scope=Scope::Manage act=text::create_key() cancel=done />

@@ -76,7 +76,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
 
     let details = view! {
         <Panel title=text::what_is_sold() class="panel-body fields two">
-            <TextField form=form name="name" label=text::paylink_name() value=name hint=text::paylink_name_hint() />
+            <TextField form=form name="name" label=text::name() value=name hint=text::paylink_name_hint() />
             <PriceField form=form name="amount" values=(price, currency) />
             <LongField form=form name="description" label=text::description() value=description optional=true />
             <TextField form=form name="image_url" label=text::picture() value=picture kind="url" optional=true whole=true placeholder="https://" />
@@ -209,7 +209,7 @@ impl Preview {
                 <span class="merchant">{merchant}</span>
                 {move || picture.get().map(|url| view! { <img class="preview-picture" src=url alt="" /> })}
                 <div>
-                    <div>{move || name.get().unwrap_or_else(|| text::paylink_name().to_owned())}</div>
+                    <div>{move || name.get().unwrap_or_else(|| text::name().to_owned())}</div>
                     {shown_price}
                     {move || self.billing.as_text().map(|said| view! { <div class="merchant">{said}</div> })}
                 </div>
@@ -218,7 +218,7 @@ impl Preview {
             </div>
             <Show when=move || message.with(Option::is_some) || redirect.with(Option::is_some)>
                 <div class="preview">
-                    <span class="merchant">{text::preview_after()}</span>
+                    <span class="merchant">{text::after_payment()}</span>
                     {move || message.get().map(|text| view! { <p>{text}</p> })}
                     {move || redirect.get().map(|url| view! { <p class="merchant">{text::preview_goes_to()}" "<span class="mono">{url}</span></p> })}
                 </div>

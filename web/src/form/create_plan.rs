@@ -32,7 +32,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
             <Panel title=text::limits() class="panel-body fields two">
                 <TimestampField form=form name="expires_at" label=text::expires() />
                 <TextField form=form name="available_quantity" label=text::quantity() kind="number" optional=true />
-                <TextField form=form name="reference" label=text::reference() optional=true hint=text::plan_reference_hint() whole=true />
+                <TextField form=form name="reference" label=text::reference() optional=true hint=text::reference_hint() whole=true />
                 <MetadataField form=form />
             </Panel>
             <PageButtons form=form act=text::create_plan() picture=Icon::Plan list="/plans" />

@@ -321,7 +321,7 @@ fn compare(before: &Record, after: Option<&Record>) -> AnyView {
     });
     view! {
         <table class="compare">
-            <thead><tr><td></td><th scope="col">{words::estimate()}</th>{after.map(|_| view! { <th scope="col">{words::result()}</th> })}</tr></thead>
+            <thead><tr><td></td><th scope="col">{words::estimate()}</th>{after.map(|_| view! { <th scope="col">{text::result()}</th> })}</tr></thead>
             <tbody>{cells}{status}</tbody>
         </table>
     }

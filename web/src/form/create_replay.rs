@@ -37,7 +37,7 @@ pub(crate) fn CreateReplayDialog(
     });
     view! {
         <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
-        <Dialog open=open close=close title=text::replay_title()><Inside filter=filter by_record=by_record over=over close=close /></Dialog>
+        <Dialog open=open close=close title=text::replay()><Inside filter=filter by_record=by_record over=over close=close /></Dialog>
     }
 }
 
@@ -132,7 +132,7 @@ fn Inside(
             }}</strong></p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                <button data-scope="write" type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::replay_start()}</button>
+                <button data-scope="write" type="button" class="button primary" disabled=move || form.busy.get() || count.unwrap_or(0) == 0 on:click=start>{text::retry()}</button>
             </div>
         }
     };
@@ -146,10 +146,10 @@ fn Inside(
         let runs = word.is_none();
         view! {
             {word.map(|word| view! { <p><strong>{word}</strong></p> })}
-            <progress max=total.to_string() value=queued.to_string() aria-label=text::replay_title()></progress>
+            <progress max=total.to_string() value=queued.to_string() aria-label=text::replay()></progress>
             <p role="status">{text::replay_progress(&count_text(queued), &count_text(total))}</p>
             <div class="row">
-                {runs.then(|| view! { <button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=stop>{text::replay_stop()}</button> })}
+                {runs.then(|| view! { <button data-scope="write" type="button" class="button danger" disabled=form.busy on:click=stop>{text::stop()}</button> })}
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::close()}</button>
             </div>
         }

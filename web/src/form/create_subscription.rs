@@ -44,12 +44,12 @@ pub(crate) fn CreateSubscriptionForm(
     });
     view! {
         <FormView form=form class="stack settings" scope=Scope::Write needs=Needs::Chain submit=submit>
-            <Panel title=text::who_buys()><WhoBuys form=form customer=customer /></Panel>
-            <Panel title=text::what_is_bought()><WhatIsBought form=form picked=picked /></Panel>
+            <Panel title=text::customer()><WhoBuys form=form customer=customer /></Panel>
+            <Panel title=text::plans()><WhatIsBought form=form picked=picked /></Panel>
             <section class="panel">
                 <div class="panel-body fields two">
                     <TimestampField form=form name="start_at" label=text::starts() hint=text::starts_hint() />
-                    <TextField form=form name="reference" label=text::reference() hint=text::subscription_reference_hint() optional=true />
+                    <TextField form=form name="reference" label=text::reference() hint=text::money::own_name_hint() optional=true />
                     <MetadataField form=form />
                 </div>
             </section>

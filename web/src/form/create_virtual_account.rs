@@ -24,7 +24,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     view! {
         <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
             <div class="fields two">
-                <TextField form=form name="name" label=words::account_name() optional=true />
+                <TextField form=form name="name" label=text::name() optional=true />
                 <TextField form=form name="reference" label=text::reference() hint=words::virtual_reference_hint() />
             </div>
             <Field form=form name="chains" label=words::chains() hint=words::chains_hint()>

@@ -148,7 +148,7 @@ pub(crate) fn BillingIntervalFields(form: Form, billing: BillingInterval) -> imp
         .into_any()
     };
     view! {
-        <Panel title=text::rhythm_word() class="panel-body fields two">
+        <Panel title=text::billed() class="panel-body fields two">
             <Field form=form name="type" label=text::type_() whole=true>
                 <div class="segments" id=input_id("type") role="group" aria-label=text::type_()>
                     {kinds.map(|(value, label)| view! {

@@ -16,7 +16,7 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         value.as_str().map(str::to_owned)
     };
     let (reference, wallet) = (customer.reference.clone(), customer.wallet_address.clone());
-    let (phone_hint, reference_hint) = (text::phone_hint(), text::customer_reference_hint());
+    let (phone_hint, reference_hint) = (text::phone_hint(), text::money::own_name_hint());
     // Name in the body, label, kind, hint, previous value.
     let fields = [
         ("name", text::name(), "text", "", customer.name.clone()),

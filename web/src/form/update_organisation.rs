@@ -85,7 +85,7 @@ pub(crate) fn UpdateOrganisationForm(
             <div class="panel-head"><h2>{text::profile()}</h2></div>
             <div class="panel-body fields two">
                 {move || form.failure.get().map(|failure| view! { <div class="whole"><Failed failure=failure /></div> })}
-                <TextField form=form name="name" label=text::organisation_name() value=name hint=text::organisation_name_hint() autocomplete="organization" />
+                <TextField form=form name="name" label=text::name() value=name hint=text::organisation_name_hint() autocomplete="organization" />
                 <TextField form=form name="logo_url" label=text::logo() value=logo kind="url" optional=true placeholder="https://" />
                 <Field form=form name="fee_payer" label=text::fee_payer() hint=text::fee_payer_hint()>
                     <select class="input" id=input_id("fee_payer") on:change=move |event| payer.set(event_target_value(&event))>

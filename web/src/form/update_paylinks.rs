@@ -75,7 +75,7 @@ struct Line {
 /// Titles of the text columns.
 fn columns() -> [&'static str; WORDS] {
     [
-        text::paylink_name(),
+        text::name(),
         text::description(),
         text::picture(),
         text::redirect(),

@@ -257,9 +257,9 @@ struct Share {
 
 fn kinds() -> [(&'static str, &'static str); 3] {
     [
-        ("account_id", words::split_account()),
-        ("account_ref", words::split_reference()),
-        ("address", words::split_address()),
+        ("account_id", text::account()),
+        ("account_ref", text::reference()),
+        ("address", words::address()),
     ]
 }
 
@@ -335,7 +335,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         let to = move || {
             if share.kind.get() == "account_id" {
                 view! {
-                    <select class="input" aria-label=words::split_to() on:change=move |event| share.to.set(event_target_value(&event))>
+                    <select class="input" aria-label=words::destination() on:change=move |event| share.to.set(event_target_value(&event))>
                         <option value="">{words::choose()}</option>
                         {move || options.get().into_iter().filter(|(id, _)| *id != mine.to_string()).map(|(id, name)| {
                             let this = id.clone();
@@ -344,7 +344,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     </select>
                 }.into_any()
             } else {
-                view! { <input class="input" aria-label=words::split_to() autocomplete="off" spellcheck="false" prop:value=share.to on:input=move |event| share.to.set(event_target_value(&event)) /> }.into_any()
+                view! { <input class="input" aria-label=words::destination() autocomplete="off" spellcheck="false" prop:value=share.to on:input=move |event| share.to.set(event_target_value(&event)) /> }.into_any()
             }
         };
         view! {

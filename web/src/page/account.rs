@@ -83,7 +83,7 @@ fn split_plan() -> TableSpec<DepositSplit> {
     TableSpec {
         caption: words::deposit_splits(),
         columns: vec![
-            Column::text(words::split_to(), "title", |split| {
+            Column::text(words::destination(), "title", |split| {
                 split
                     .account_id
                     .map(|id| text::account_of(id.get()))
@@ -231,18 +231,13 @@ fn facts(account: &Record) -> AnyView {
             text::type_(),
             words::account_type(&account.account_type).to_owned(),
         )
+        .id(words::account_id(), account.id.to_string())
         .id(
-            words::account_id(),
-            words::account_id(),
-            account.id.to_string(),
-        )
-        .id(
-            text::reference(),
             text::reference(),
             account.reference.clone().map(|id| id.to_string()),
         )
         .maybe(text::chain(), account.chain.clone(), |chain| chain.name)
-        .id(words::address(), words::address(), account.address.clone())
+        .id(words::address(), account.address.clone())
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), summary_link)
         .maybe(

@@ -45,7 +45,7 @@ fn table_spec() -> TableSpec<Leaf> {
     TableSpec {
         caption: words::accounts(),
         columns: vec![
-            Column::new(words::account_name(), "grow title", |leaf| {
+            Column::new(text::name(), "grow title", |leaf| {
                 let class = match leaf.depth {
                     0 => "leaf-0",
                     1 => "leaf-1",

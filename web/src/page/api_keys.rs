@@ -25,7 +25,7 @@ fn table_spec() -> TableSpec<ApiKey> {
     TableSpec {
         caption: text::api_keys(),
         columns: vec![
-            Column::new(text::key_name(), "title", |key| {
+            Column::new(text::name(), "title", |key| {
                 view! { {key.name.clone()}<small class="mono">{format!("{}…", key.prefix)}</small> }
                     .into_any()
             }),

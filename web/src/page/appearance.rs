@@ -37,7 +37,7 @@ pub(crate) fn Appearance() -> impl IntoView {
         zones
     };
     view! {
-        <Panel title=text::look() why=text::look_why() class="panel-body stack">
+        <Panel title=text::appearance() why=text::look_why() class="panel-body stack">
             <div class="field"><span class="label">{text::theme()}</span><Theme words=true /></div>
             <Checkbox label=text::contrast() value=more />
         </Panel>
@@ -48,8 +48,8 @@ pub(crate) fn Appearance() -> impl IntoView {
                 })}
             </div>
         </Panel>
-        <Panel title=text::time() why=text::time_why() class="panel-body stack">
-            <div class="segments zones" role="group" aria-label=text::time()>
+        <Panel title=text::time_zone() why=text::time_why() class="panel-body stack">
+            <div class="segments zones" role="group" aria-label=text::time_zone()>
                 {move || zones().into_iter().map(|(one, words)| view! {
                     <button type="button" aria-pressed=(zone() == one).to_string() on:click=move |_| choose(&one)>{words}</button>
                 }).collect_view()}

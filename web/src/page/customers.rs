@@ -35,7 +35,7 @@ fn table_spec() -> TableSpec<CustomerItem> {
                 let deleted = item.is_deleted.then(|| status_badge("Deleted", None));
                 view! { {display_name(item)} {deleted} }.into_any()
             }),
-            Column::text(text::payments_count(), "end named", |item| {
+            Column::text(text::payments(), "end named", |item| {
                 Some(count_text(item.payments_count))
             }),
             Column::text(text::email(), "quiet skip-narrow", |item| {
@@ -104,15 +104,11 @@ fn details(customer: &Customer) -> AnyView {
     };
     let name = customer.name.clone().or_else(|| customer.email.clone());
     let facts = Facts::default()
-        .id(text::customer_id(), text::customer(), id.clone())
+        .id(text::customer(), id.clone())
         .text(text::reference(), customer.reference.clone())
-        .id(text::email(), text::email(), customer.email.clone())
+        .id(text::email(), customer.email.clone())
         .text(text::phone(), customer.phone.clone())
-        .id(
-            text::wallet(),
-            text::wallet(),
-            customer.wallet_address.clone(),
-        )
+        .id(text::wallet(), customer.wallet_address.clone())
         .text(text::discord(), kept("discord"))
         .text(text::twitter(), kept("twitter"))
         .time(text::created(), customer.created_at)
@@ -122,9 +118,9 @@ fn details(customer: &Customer) -> AnyView {
         {facts.view()}
         {own_data(&customer.metadata, &[])}
         {link_row(vec![
-            (format!("/payments?customer_id={id}"), Icon::Payments, text::payments_of_customer()),
-            (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions_of_customer()),
-            (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices_of_customer()),
+            (format!("/payments?customer_id={id}"), Icon::Payments, text::payments()),
+            (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions()),
+            (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices()),
         ])}
         <div data-scope="write">{link_to(format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe())}</div>
     }

@@ -113,7 +113,7 @@ fn table_spec() -> TableSpec<Event> {
         columns: vec![
             Column::text(text::event(), "mono across", |event| Some(kind(event))),
             Column::new(text::delivery(), "second", delivery),
-            Column::text(text::answer(), "quiet skip-narrow", |event| {
+            Column::text(text::response(), "quiet skip-narrow", |event| {
                 event
                     .webhook_response_status
                     .map(|status| status.to_string())
@@ -171,8 +171,7 @@ pub(crate) fn Events() -> impl IntoView {
         let name = format!("{} {}", kind(event), event.event_id);
         (event.id.to_string(), name)
     });
-    let retry =
-        BulkAction::new::<RetryEvent>(text::retry_together(), text::retry_together_why(), path);
+    let retry = BulkAction::new::<RetryEvent>(text::retry(), text::retry_together_why(), path);
     view! {
         <div class="page">
             <PageHead title=text::events() lead=text::events_lead()>
@@ -325,9 +324,9 @@ fn curl(attempt: &Attempt) -> String {
 
 fn head(event: &Event) -> AnyView {
     let facts = Facts::default()
-        .id(text::event_id(), text::event(), event.id.to_string())
+        .id(text::event(), event.id.to_string())
         .with(text::number(), event.event_id.to_string())
-        .id(text::about(), text::about(), document(event))
+        .id(text::about(), document(event))
         .time(text::when(), event.timestamp)
         .text(text::endpoint_address(), event.webhook_url.clone());
     let about = subject(event).map(|to| link_to(to, Icon::Right, text::open_subject()));

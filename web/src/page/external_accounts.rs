@@ -42,7 +42,7 @@ fn table_spec() -> TableSpec<ExternalAccount> {
     TableSpec {
         caption: words::external_accounts(),
         columns: vec![
-            Column::text(words::account_name(), "grow title", |account| {
+            Column::text(text::name(), "grow title", |account| {
                 Some(display_name(account))
             }),
             Column::text(text::type_(), "second", |account| {
@@ -146,13 +146,9 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
 fn details(account: &ExternalAccount) -> AnyView {
     let digital = account.r#type == ExternalAccountType::Digital;
     let facts = Facts::default()
-        .id(
-            words::external_id(),
-            words::external_id(),
-            account.id.to_string(),
-        )
+        .id(words::external_account(), account.id.to_string())
         .text(text::reference(), account.reference.clone())
-        .id(words::address(), words::address(), account.address.clone())
+        .id(words::address(), account.address.clone())
         .maybe(text::chain(), account.chain_id, chain_name)
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::rail(), account.payment_rail.clone(), |rail| {

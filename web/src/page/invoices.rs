@@ -105,7 +105,7 @@ fn details(invoice: &Invoice) -> AnyView {
     let id = invoice.id.to_string();
     let url = property(invoice, "payment_url").map(str::to_owned);
     let facts = Facts::default()
-        .id(text::invoice_id(), text::invoice(), id.clone())
+        .id(text::invoice(), id.clone())
         .text(text::reference(), invoice.reference.clone())
         .with(
             text::document_status(),
@@ -136,7 +136,7 @@ fn details(invoice: &Invoice) -> AnyView {
         (to, Icon::Turning, text::open_subscription())
     }));
     let events = format!("/events?document_id={id}");
-    links.push((events, Icon::Events, text::events_of_invoice()));
+    links.push((events, Icon::Events, text::view_events()));
     view! {
         <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
         {pay}

@@ -150,7 +150,7 @@ pub(crate) fn Members() -> impl IntoView {
         };
         act.set(None);
         form.send::<RemoveMember>(path_argument("user_id", member.id), move |_| {
-            toasts.say(text::member_gone().to_owned());
+            toasts.say(text::member_removed().to_owned());
             members.reload();
         });
     });

@@ -410,11 +410,11 @@ fn details(movement: &Movement) -> AnyView {
         .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
         })
-        .id(text::cause(), text::cause(), movement.entity_id.clone())
+        .id(text::cause(), movement.entity_id.clone())
         .maybe(text::chain(), movement.chain.clone(), |chain| chain.name)
-        .id(text::from(), text::from(), movement.from_address.clone())
-        .id(text::to(), text::to(), movement.to_address.clone())
-        .id(text::transaction(), text::transaction(), movement.transaction_hash.clone())
+        .id(text::from(), movement.from_address.clone())
+        .id(text::to(), movement.to_address.clone())
+        .id(text::transaction(), movement.transaction_hash.clone())
         .time(text::recorded(), movement.created_at)
         .time(text::confirmed(), movement.confirmed_at);
     view! {

@@ -67,11 +67,7 @@ pub(crate) fn Orders() -> impl IntoView {
 fn details(order: &QuickTrade) -> AnyView {
     let quote = order.quote_id;
     let facts = Facts::default()
-        .id(
-            words::order(),
-            words::order(),
-            order.order_id.map(|id| id.to_string()),
-        )
+        .id(words::order(), order.order_id.map(|id| id.to_string()))
         .text(text::reference(), order.reference.clone())
         .with(
             words::bought(),

@@ -38,8 +38,8 @@ pub(crate) fn Organisation() -> impl IntoView {
         <Pending loaded=loaded />
         {move || first.get().map(|organisation| {
             let facts = Facts::default()
-                .id(text::organisation_id(), text::organisation_id(), organisation.id.to_string())
-                .id(text::partner(), text::partner(), organisation.partner_id.map(|id| id.to_string()))
+                .id(text::organisation(), organisation.id.to_string())
+                .id(text::partner(), organisation.partner_id.map(|id| id.to_string()))
                 .time(text::created(), organisation.created_at);
             let reviews = reviews(&organisation);
             view! {

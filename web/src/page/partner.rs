@@ -62,7 +62,7 @@ fn automation_plan() -> TableSpec<Automation> {
     TableSpec {
         caption: words::automations(),
         columns: vec![
-            Column::text(words::what_it_does(), "title", |automation| {
+            Column::text(text::action(), "title", |automation| {
                 Some(words::action(&automation.action_type))
             }),
             Column::new(text::status(), "", |automation| {
@@ -317,7 +317,7 @@ fn AutomationActions(
     });
     view! {
         {form_failure(form)}
-        <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=words::go_on() busy=form.busy on_confirm=switch />
+        <Confirm open=switching title=words::switch_ask() consequence=words::switch_why() act=text::go_on() busy=form.busy on_confirm=switch />
         <Confirm
             open=ending title=words::end_automation_ask() consequence=words::end_automation_why()
             name=name act=words::end_automation() busy=form.busy on_confirm=end

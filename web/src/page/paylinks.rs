@@ -59,7 +59,7 @@ fn on_sale(paylink: &Paylink) -> AnyView {
 
 fn table_spec() -> TableSpec<Paylink> {
     let mut columns: Vec<Column<Paylink>> = vec![
-        Column::text(text::paylink_name(), "grow title", |paylink| {
+        Column::text(text::name(), "grow title", |paylink| {
             Some(display_name(paylink))
         }),
         Column::exact(text::price(), "end", |paylink| {
@@ -75,8 +75,8 @@ fn table_spec() -> TableSpec<Paylink> {
             let left = quantity(left);
             Some(left.unwrap_or_else(|| text::unlimited().to_owned()))
         }),
-        Column::new(text::address_of_link(), "fit skip-narrow", |paylink| {
-            view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><CopyButton text=paylink.url.clone() what=text::address_of_link() /></span> }.into_any()
+        Column::new(text::pay_page(), "fit skip-narrow", |paylink| {
+            view! { <span class="id words"><a href=paylink.url.clone() target="_blank" rel="noopener">{text::open_page()}</a><CopyButton text=paylink.url.clone() what=text::pay_page() /></span> }.into_any()
         }),
         Column::time(text::when(), "fit second", |paylink| {
             Some(paylink.created_at)
@@ -167,7 +167,7 @@ fn details(paylink: &Paylink) -> AnyView {
     .filter_map(|(on, word)| on.then_some(word))
     .collect();
     let facts = Facts::default()
-        .id(text::paylink_id(), text::paylink(), paylink.id.to_string())
+        .id(text::paylink(), paylink.id.to_string())
         .text(text::description(), sold(|plan| plan.description.clone()))
         .text(text::reference(), sold(|plan| plan.reference.clone()))
         .text(text::left(), sold(|plan| quantity(plan.available_quantity)))
@@ -200,8 +200,8 @@ fn details(paylink: &Paylink) -> AnyView {
         </div>
         {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
         <div class="stack-tight">
-            <h3 class="section-title">{text::address_of_link()}</h3>
-            <div class="secret"><span id="paylink-url">{url.clone()}</span><CopyButton text=url.clone() what=text::address_of_link() /></div>
+            <h3 class="section-title">{text::pay_page()}</h3>
+            <div class="secret"><span id="paylink-url">{url.clone()}</span><CopyButton text=url.clone() what=text::pay_page() /></div>
             <div class="row"><a class="button" href=url.clone() target="_blank" rel="noopener">{icon(Icon::Leave)}{text::open_page()}</a></div>
         </div>
         <details class="more">

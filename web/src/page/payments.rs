@@ -331,7 +331,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         text::payment()
     };
     let facts = Facts::default()
-        .id(what, what, payment.id.to_string())
+        .id(what, payment.id.to_string())
         .text(text::for_(), sold(payment))
         .text(text::reference(), payment.reference.clone())
         .with(
@@ -352,9 +352,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         })
         .maybe(text::from(), payment.from_account.clone(), summary_link)
         .maybe(text::to_account(), payment.to_account.clone(), summary_link)
-        .id(text::deposit_address(), text::deposit_address(), payment.deposit_address.clone())
+        .id(text::deposit_address(), payment.deposit_address.clone())
         .maybe(text::chain(), payment.chain_id, chain_name)
-        .id(words::sender(), words::sender(), payment.sender_address.clone())
+        .id(words::sender(), payment.sender_address.clone())
         .maybe(
             words::settlement_transaction(),
             payment.settlement_transaction.clone(),
@@ -382,7 +382,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         (None, None) => None,
     };
     let events = format!("/events?document_id={}", payment.id);
-    let events = (events, Icon::Events, text::events_of_payment());
+    let events = (events, Icon::Events, text::view_events());
     let subscription = payment.properties.as_ref();
     let subscription = subscription.and_then(|all| all.get(SUBSCRIPTION)?.as_str());
     let subscription = subscription.map(|id| {

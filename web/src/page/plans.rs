@@ -74,7 +74,7 @@ pub(crate) fn Plans() -> impl IntoView {
 
 fn details(plan: &Plan) -> AnyView {
     let facts = Facts::default()
-        .id(text::plan_id(), text::plan(), plan.id.to_string())
+        .id(text::plan(), plan.id.to_string())
         .with(text::billed(), billing_interval(plan))
         .maybe(text::trial(), plan.trial_period.as_deref(), text::period)
         .text(text::description(), plan.description.clone())

@@ -320,7 +320,7 @@ fn terms(quote: &Quote) -> AnyView {
 
 fn show(quote: &Quote) -> AnyView {
     let facts = Facts::default()
-        .id(words::quote(), words::quote(), quote.id.to_string())
+        .id(words::quote(), quote.id.to_string())
         .maybe(
             words::handed_over(),
             quote.deposit_instruction.clone(),

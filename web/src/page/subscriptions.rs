@@ -104,8 +104,8 @@ fn ending(id: impl ToString, at_period_end: bool) -> Arguments {
 }
 
 fn actions() -> Vec<BulkAction> {
-    let (pause, resume) = (text::pause_together(), text::resume_together());
-    let end = text::end_together();
+    let (pause, resume) = (text::pause(), text::resume());
+    let end = text::end_later();
     vec![
         BulkAction::new::<PauseSubscription>(pause, text::pause_together_why(), |id| path(id)),
         BulkAction::new::<ResumeSubscription>(resume, text::resume_together_why(), |id| path(id)),
@@ -213,12 +213,8 @@ fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
 fn details(subscription: &Subscription) -> AnyView {
     let customer = subscription.customer_id.to_string();
     let facts = Facts::default()
-        .id(
-            text::subscription_id(),
-            text::subscription(),
-            subscription.id.to_string(),
-        )
-        .id(text::customer(), text::customer(), customer.clone())
+        .id(text::subscription(), subscription.id.to_string())
+        .id(text::customer(), customer.clone())
         .text(text::reference(), subscription.reference.clone())
         .with(text::currency(), subscription.currency.to_string())
         .with(
@@ -248,7 +244,7 @@ fn details(subscription: &Subscription) -> AnyView {
         {own_data(&subscription.metadata, &[])}
         {link_row(vec![
             (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
-            (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices_of_customer()),
+            (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices()),
         ])}
     }
     .into_any()

@@ -51,7 +51,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                     |pem| view! { <div class="secret"><span class="pem">{pem.clone()}</span><CopyButton text=pem what=text::public_key() /></div> }.into_any(),
                 )}
             </Panel>
-            <Panel title=text::rotate_steps()>
+            <Panel title=text::rotate()>
                 <ol class="steps">
                     <li class:done=rotated><strong>{text::step_before()}</strong><p>{text::step_before_why()}</p></li>
                     <li class:done=rotated>
@@ -66,7 +66,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
                         </Show>
                         <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                     </li>
-                    <li><strong>{text::step_watch()}</strong><p>{text::step_watch_why()}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::failed_deliveries()}</a></li>
+                    <li><strong>{text::step_watch()}</strong><p>{text::step_watch_why()}</p><a class="button" href="/events?delivery_status=failed">{icon(Icon::Events)}{text::deliveries_failed()}</a></li>
                 </ol>
             </Panel>
         </Show>

@@ -35,8 +35,8 @@ fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
         ("plan_", "/plans", text::plan()),
         ("pl_", "/paylinks", text::paylink()),
         ("evt_", "/events", text::event()),
-        ("ord_", "/trade/orders", text::order_of_trade()),
-        ("quo_", "/trade/quotes", text::quote_of_trade()),
+        ("ord_", "/trade/orders", text::money::order()),
+        ("quo_", "/trade/quotes", text::money::quote()),
     ]
 }
 
@@ -180,7 +180,7 @@ fn of_found(found: &Found) -> Option<Entry> {
         }
         FoundKind::Plan => (text::plan(), "/plans?open="),
         FoundKind::Subscription => (text::subscription(), "/subscriptions?open="),
-        FoundKind::Order => (text::order_of_trade(), "/trade/orders?open="),
+        FoundKind::Order => (text::money::order(), "/trade/orders?open="),
         FoundKind::Other(_) => return None,
     };
     let words = found.title.clone().unwrap_or_else(|| id.clone());

@@ -25,7 +25,6 @@ texts! {
     balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
     no_automations_lesson = "Keep a balance between two thresholds: get notified when it is low and pay out the excess.";
-    what_it_does = "Action";
     when_it_acts = "Trigger";
     schedule_word = "Schedule";
     with_every_change = "On every change";
@@ -34,7 +33,6 @@ texts! {
     switch_off = "Disable";
     switch_ask = "Change this automation?";
     switch_why = "While disabled, it does nothing. Once enabled, it checks the balance and retries failed payouts.";
-    go_on = "Continue";
     end_automation = "End";
     end_automation_ask = "End this automation?";
     end_automation_why = "It stops for good. You can create a new one.";

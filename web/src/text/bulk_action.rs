@@ -8,13 +8,9 @@ texts! {
     bulk_running = "In progress";
     bulk_one_done = "Done";
     bulk_again = "Retry the rest";
-    retry_together = "Resend";
     retry_together_why = "Each selected event is sent to the endpoint again, unchanged.";
-    pause_together = "Pause";
     pause_together_why = "No invoices are created until you resume them. Subscriptions that aren’t active are left unchanged.";
-    resume_together = "Resume";
     resume_together_why = "Invoices are created again. Subscriptions that aren’t paused are left unchanged.";
-    end_together = "Cancel at period end";
     end_together_why = "Each ends with its paid period.";
     put_on_sale_why = "Their pages accept payments again.";
     take_off_sale_why = "Their pages accept no payments until you put them on sale.";

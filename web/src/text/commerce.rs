@@ -8,19 +8,16 @@ use crate::text::words::words;
 texts! {
     customers = "Customers";
     customers_lead = "Everyone who has paid you. A customer is created with the first payment.";
-    customer_id = "Customer";
     name = "Name";
     search = "Search";
     search_customers = "Name, email, reference";
     visits = "Customer type";
-    payments_count = "Payments";
     last_payment = "Last payment";
     guest = "Guest";
     phone = "Phone";
     wallet = "Wallet";
     discord = "Discord";
     twitter = "Twitter";
-    customer_reference_hint = "For your records.";
     phone_hint = "With country code: +49 30 123456.";
     no_customers = "No customers yet";
     no_customers_lesson = "Everyone who pays through a payment link appears here, with the details they entered.";
@@ -28,9 +25,6 @@ texts! {
     empty_stays = "Empty fields stay unchanged";
     only_changed = "can be replaced, but not removed";
     empty_stays_why = "Only filled fields change. A value can be replaced, but not removed.";
-    payments_of_customer = "Payments";
-    subscriptions_of_customer = "Subscriptions";
-    invoices_of_customer = "Invoices";
     subscribe = "Subscribe";
 
     // --- Plans ---
@@ -38,7 +32,6 @@ texts! {
     plans = "Plans";
     plans_lead = "One-time and recurring prices. Payment links and subscriptions are based on plans.";
     plan = "Plan";
-    plan_id = "Plan";
     billed = "Billing";
     trial = "Trial";
     no_trial = "None";
@@ -49,10 +42,8 @@ texts! {
     plan_made_why = "Subscribe a customer to invoice each period.";
     no_plans = "No plans yet";
     no_plans_lesson = "A plan is a price with a billing interval. Each payment link creates one; customers can subscribe to recurring ones.";
-    plan_reference_hint = "For your records. Payers don’t see it.";
     open_paylink = "View payment link";
     payments_of_link = "View payments";
-    rhythm_word = "Billing";
     once = "Once";
     recurring = "Recurring";
     interval = "Interval";
@@ -68,7 +59,6 @@ texts! {
     subscriptions = "Subscriptions";
     subscriptions_lead = "Customers on recurring plans, and whether they are behind.";
     subscription = "Subscription";
-    subscription_id = "Subscription";
     items = "Items";
     starts = "Start";
     ends_with_period = "Cancels at period end";
@@ -79,9 +69,6 @@ texts! {
     create_subscription_lead = "One customer, one or more recurring plans with the same currency and interval.";
     subscription_made = "Subscription created";
     subscription_made_why = "Invoices appear here as each period begins.";
-    subscription_reference_hint = "For your records.";
-    who_buys = "Customer";
-    what_is_bought = "Plans";
     nobody_found = "No matching customers.";
     change = "Change";
     no_recurring = "No recurring plan on sale. Create one first.";
@@ -111,7 +98,6 @@ texts! {
     invoices = "Invoices";
     invoices_lead = "What customers owe for their subscriptions, and reminders for late payments.";
     invoice = "Invoice";
-    invoice_id = "Invoice";
     payment_status = "Payment";
     dunning_word = "Reminders";
     document_status = "Invoice status";
@@ -130,7 +116,6 @@ texts! {
     pay_page = "Payment page";
     open_customer = "View customer";
     open_subscription = "View subscription";
-    events_of_invoice = "View events";
     print_view = "Print view";
     print = "Print";
     back_to_invoice = "Back to invoice";

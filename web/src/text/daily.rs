@@ -20,8 +20,6 @@ texts! {
     palette_hint = "Page, ID, reference, address, transaction or customer";
     palette_button = "Search|verb";
     palette_keys = "Ctrl K";
-    order_of_trade = "Order";
-    quote_of_trade = "Quote";
     page = "Page";
     act = "Action";
     recent = "Recent";

@@ -24,13 +24,10 @@ texts! {
     copy_curl = "Copy as curl";
     curl_note = "Without signature headers: each attempt has its own signature.";
     replay = "Resend events";
-    replay_title = "Resend events";
     replay_why = "Resends events that match this page’s filters and the status below, a few at a time.";
     replay_not_document = "This filter doesn’t apply: events of other objects are sent too.";
     replay_counting = "Counting…";
     replay_none = "No matching events.";
-    replay_start = "Resend";
-    replay_stop = "Stop";
     replay_done = "All events queued";
     replay_stopped = "Stopped";
     verify = "Verify signature";

@@ -29,7 +29,6 @@ texts! {
     account_ref_hint = "Its reference, instead of the accounts above.";
     own_data = "Metadata";
     own_data_hint = "One key: value per line. Returned by the API and in webhooks.";
-    preview_after = "After payment";
     preview_goes_to = "Redirects to";
 }
 

@@ -41,7 +41,6 @@ texts! {
     remove_why = "Their sessions end now and they can no longer sign in. Their work stays.";
     withdraw = "Revoke";
     withdraw_why = "The link stops working now.";
-    member_gone = "Removed";
     no_members_lesson = "Invite your team. Everyone signs in with their own account and role.";
     alone = "You’re the only member";
     for_owners = "Owners only";

@@ -31,7 +31,6 @@ texts! {
 
     accounts = "Accounts";
     accounts_lead = "Where your money is: virtual accounts with their wallets, and settlement accounts.";
-    account_name = "Name";
     account_id = "Account number";
     no_accounts = "No accounts yet";
     account_first = "Create an account first";
@@ -76,11 +75,7 @@ texts! {
     deposit_splits = "Deposit splits";
     deposit_splits_why = "Forwards a share of every deposit. The rest stays here.";
     split_kind = "Destination type";
-    split_to = "Destination";
     split_percent = "Share (%)";
-    split_account = "Account";
-    split_reference = "Reference";
-    split_address = "Address";
     add_share = "Add share";
     remove_share = "Remove share";
     splits_unreadable = "Each share must be a number.";
@@ -159,7 +154,6 @@ texts! {
     external_account = "Payout destination";
     external_accounts = "Payout destinations";
     external_accounts_lead = "Wallets and bank accounts you pay out to. Names and numbers are masked.";
-    external_id = "Payout destination";
     destination = "Destination";
     add_external = "Add payout destination";
     external_made = "Payout destination added";
@@ -325,7 +319,6 @@ texts! {
     trade_now = "Trade now";
     trade_ask_word = "Make this trade?";
     traded = "Traded";
-    result = "Result";
     trade_again = "New trade";
     order_found = "Order created";
     instruments = "Instruments";

@@ -23,7 +23,6 @@ texts! {
     kyb = "Company";
     suspended = "This organisation is suspended";
     suspended_why = "The operator has blocked it from making changes.";
-    rotate_steps = "Rotate key";
     step_before = "Prepare";
     step_before_why = "Find where your server stores the public key. Both keys sign each webhook for 24 hours, so nothing is rejected while you change it.";
     step_rotate = "Rotate";
@@ -47,8 +46,6 @@ texts! {
     key_powerful = "Keep this key safe";
     payout_allows = "It can send money out of every account.";
     manage_allows = "It can create keys, read the signing secret and change where webhooks go.";
-    failed_deliveries = "Failed deliveries";
-    look = "Appearance";
     look_why = "In this browser.";
     contrast = "High contrast";
     lock = "Auto-lock";
@@ -59,7 +56,6 @@ texts! {
     unlock = "Unlock";
     language = "Language";
     language_why = "In this browser. Payers see the language of theirs.";
-    time = "Time zone";
     time_why = "For the times you see and the dates you filter by. Hover over a time to see the other zone.";
     time_now = "Now:";
     zone_local = "Local";

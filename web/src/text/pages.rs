@@ -184,7 +184,7 @@ texts! {
     customer_number = "Customer number";
     shipping_address = "Shipping address";
     tax_number = "Tax number";
-    events_of_payment = "View events";
+    view_events = "View events";
     no_payments = "No payments yet";
     no_payments_lesson = "Create a payment link and send it to a customer. Their payment appears here once they choose how to pay.";
     cancel_payment = "Cancel payment";
@@ -196,15 +196,12 @@ texts! {
 
     paylinks_lead = "Payment pages to share with your customers.";
     paylink = "Payment link";
-    paylink_id = "Payment link";
-    paylink_name = "Name";
     paylink_name_hint = "Shown to the payer.";
     price = "Price";
     picture = "Picture";
     left = "Remaining";
     held = "In unpaid checkouts";
     unlimited = "Unlimited";
-    address_of_link = "Payment page";
     open_page = "Open page";
     what_is_sold = "Product";
     after_payment = "After payment";
@@ -236,10 +233,8 @@ texts! {
 
     events_lead = "What happened in your organisation, and its webhook deliveries.";
     event = "Event";
-    event_id = "Event";
     action = "Action";
     delivery = "Delivery";
-    answer = "Response";
     about = "Related object";
     number = "No.";
     attempts = "Delivery attempts";
@@ -259,10 +254,8 @@ texts! {
     // --- Settings ---
 
     organisation = "Organisation";
-    organisation_id = "Organisation";
     partner = "Partner";
     profile = "Profile";
-    organisation_name = "Name";
     organisation_name_hint = "Shown on every payment page.";
     logo = "Logo";
     fee_payer = "Who pays the fees";
@@ -286,7 +279,6 @@ texts! {
     api_key = "API key";
     api_keys = "API keys";
     api_keys_why = "Your server uses a key to act for this organisation. Use one key per server, so that you can replace each alone.";
-    key_name = "Name";
     key_name_hint = "Where the key will be used.";
     scopes = "Permissions";
     create_key = "Create key";

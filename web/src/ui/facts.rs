@@ -36,14 +36,9 @@ impl Facts {
         self.maybe(name, at.into(), timestamp)
     }
 
-    /// A complete id with a copy button; `what` names it there.
-    pub(crate) fn id(
-        self,
-        name: &'static str,
-        what: &'static str,
-        id: impl Into<Option<String>>,
-    ) -> Self {
-        self.maybe(name, id.into(), |id| view! { <WholeId id=id what=what /> })
+    /// A complete id with a copy button.
+    pub(crate) fn id(self, name: &'static str, id: impl Into<Option<String>>) -> Self {
+        self.maybe(name, id.into(), |id| view! { <WholeId id=id what=name /> })
     }
 
     pub(crate) fn view(self) -> impl IntoView {
