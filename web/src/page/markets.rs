@@ -78,7 +78,7 @@ fn instrument_spec() -> TableSpec<Instrument> {
                 exact(one.estimated_cost_bps, "")
             }),
             Column::text(words::delay(), "end named", |one| {
-                Some(words::milliseconds(&one.estimated_delay_ms.to_string()))
+                Some(text::milliseconds(one.estimated_delay_ms))
             }),
         ],
         id: |one| one.id.to_string(),

@@ -25,15 +25,9 @@ texts! {
     recent = "Recent";
     searching = "Searching…";
     appearance = "Appearance";
-}
 
-pub(crate) fn found_of(count: usize) -> String {
-    match count {
-        0 => translate("No results. IDs, references, addresses and hashes must match exactly.")
-            .to_owned(),
-        1 => translate("1 result").to_owned(),
-        count => say!("{count} results", count),
-    }
+    found_of(count: usize) = "{count} results",
+        0 = "No results. IDs, references, addresses and hashes must match exactly.", 1 = "1 result";
 }
 
 // --- Taking lists away ---

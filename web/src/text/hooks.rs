@@ -45,20 +45,6 @@ texts! {
 
     replay_progress(queued: &str, total: &str) = "{queued} of {total}";
     signed_at(time: &str) = "Signed at {time}.";
-}
-
-pub(crate) fn replay_count(count: &str) -> String {
-    if count == "1" {
-        translate("1 event will be resent.").to_owned()
-    } else {
-        say!("{count} events will be resent.", count)
-    }
-}
-
-pub(crate) fn fields_changed(count: usize) -> String {
-    if count == 1 {
-        translate("1 field").to_owned()
-    } else {
-        say!("{count} fields", count)
-    }
+    replay_count(count: &str) = "{count} events will be resent.", "1" = "1 event will be resent.";
+    fields_changed(count: usize) = "{count} fields", 1 = "1 field";
 }

@@ -156,10 +156,10 @@ pub(crate) fn filled(sentence: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Declares texts: `name = "English";` becomes a function that returns the translation, `name(count: usize) = "{count} rows";` one
-/// that fills in its values.
+/// that fills in its values. A single value may have texts of its own: `name(count: usize) = "{count} rows", 1 = "1 row";`.
 macro_rules! texts {
-    ($($(#[$note:meta])* $name:ident $(($($value:ident: $type:ty),+))? = $english:literal;)*) => {
-        $(text! { $(#[$note])* $name $(($($value: $type),+))? = $english })*
+    ($($(#[$note:meta])* $name:ident $(($($value:ident: $type:ty),+))? = $english:literal $(, $case:literal = $special:literal)*;)*) => {
+        $(text! { $(#[$note])* $name $(($($value: $type),+))? = $english $(, $case = $special)* })*
     };
 }
 
@@ -173,6 +173,14 @@ macro_rules! text {
     ($(#[$note:meta])* $name:ident ($($value:ident: $type:ty),+) = $english:literal) => {
         $(#[$note])* pub(crate) fn $name($($value: $type),+) -> String {
             say!($english, $($value),+)
+        }
+    };
+    ($(#[$note:meta])* $name:ident ($value:ident: $type:ty) = $english:literal $(, $case:literal = $special:literal)+) => {
+        $(#[$note])* pub(crate) fn $name($value: $type) -> String {
+            match $value {
+                $($case => translate($special).to_owned(),)+
+                _ => say!($english, $value),
+            }
         }
     };
 }

@@ -30,22 +30,9 @@ texts! {
     own_data = "Metadata";
     own_data_hint = "One key: value per line. Returned by the API and in webhooks.";
     preview_goes_to = "Redirects to";
-}
 
-pub(crate) fn save_of(count: usize) -> String {
-    match count {
-        0 => translate("Nothing to save").to_owned(),
-        1 => translate("Save 1 change").to_owned(),
-        count => say!("Save {count} changes", count),
-    }
-}
-
-pub(crate) fn retry_of(count: usize) -> String {
-    if count == 1 {
-        translate("Retry 1 failed").to_owned()
-    } else {
-        say!("Retry {count} failed", count)
-    }
+    save_of(count: usize) = "Save {count} changes", 0 = "Nothing to save", 1 = "Save 1 change";
+    retry_of(count: usize) = "Retry {count} failed", 1 = "Retry 1 failed";
 }
 
 pub(crate) fn saved_of(saved: usize, failed: usize) -> String {

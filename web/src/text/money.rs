@@ -362,7 +362,7 @@ texts! {
     accept_ask(sold: &str, bought: &str) = "You’ll sell {sold} for {bought}. This can’t be undone.";
     trade_ask(sold: &str, bought: &str) = "You’ll sell {sold} for about {bought}, at the current price. This can’t be undone.";
     order_not_found(reference: &str, looked: usize) = "No order with the reference {reference} among the newest {looked}. Still looking.";
-    milliseconds(count: &str) = "{count} ms";
+    valid_for(seconds: i64) = "Expires in {seconds} seconds", 0 = "Expired", 1 = "Expires in 1 second";
     /// `2 from 8 bps`: how many, and the smallest spread.
     count_and_spread(count: usize, spread: &str) = "{count} from {spread} bps";
 }
@@ -392,14 +392,6 @@ pub(crate) fn deposit_methods() -> Vec<(String, String)> {
         .iter()
         .map(|method| (method.as_str().to_owned(), deposit_method(method)))
         .collect()
-}
-
-pub(crate) fn valid_for(seconds: i64) -> String {
-    match seconds {
-        0 => translate("Expired").to_owned(),
-        1 => translate("Expires in 1 second").to_owned(),
-        _ => say!("Expires in {seconds} seconds", seconds),
-    }
 }
 
 /// A confirmation question, extended by the external wallet that receives the bought asset, if any.

@@ -50,7 +50,6 @@ texts! {
     contrast = "High contrast";
     lock = "Auto-lock";
     lock_why = "Locks an inactive page. Your password unlocks it.";
-    lock_never = "Never";
     locked = "Locked";
     locked_why = "Locked after inactivity. Enter your password to continue.";
     unlock = "Unlock";
@@ -63,13 +62,5 @@ texts! {
     keys_why = "Press ? anywhere to see them.";
 
     zone_organisation(name: &str) = "Organisation: {name}";
-}
-
-/// `After 15 minutes`.
-pub(crate) fn lock_after(minutes: u32) -> String {
-    match minutes {
-        0 => lock_never().to_owned(),
-        60 => translate("After an hour").to_owned(),
-        _ => say!("After {minutes} minutes", minutes),
-    }
+    lock_after(minutes: u32) = "After {minutes} minutes", 0 = "Never", 60 = "After an hour";
 }

@@ -309,7 +309,9 @@ texts! {
     bundle_of(reference: &str) = "{reference} · all accounts";
     movement_of(id: &str) = "Movement {id}";
     http_of(status: u16) = "HTTP {status}";
-    milliseconds(count: u32) = "{count} ms";
+    milliseconds(count: impl ToString) = "{count} ms";
+    clear_filters(count: usize) = "Clear {count} filters", 1 = "Clear filter";
+    movements_of(count: &str) = "{count} movements", "1" = "1 movement";
     revoke_of(name: &str) = "Revoke the key “{name}”?";
 }
 
@@ -361,14 +363,6 @@ fn lower(what: &str) -> String {
     }
 }
 
-pub(crate) fn clear_filters(count: usize) -> String {
-    if count == 1 {
-        translate("Clear filter").to_owned()
-    } else {
-        say!("Clear {count} filters", count)
-    }
-}
-
 /// Label of an account: its name, else its reference, else its id.
 pub(crate) fn account_display_name(
     name: Option<&String>,
@@ -379,14 +373,6 @@ pub(crate) fn account_display_name(
     name.cloned()
         .or_else(reference)
         .unwrap_or_else(|| account_of(id.get()))
-}
-
-pub(crate) fn movements_of(count: &str) -> String {
-    if count == "1" {
-        translate("1 movement").to_owned()
-    } else {
-        say!("{count} movements", count)
-    }
 }
 
 pub(crate) fn fields_of(count: usize) -> String {
