@@ -33,15 +33,6 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         message: form.text("after_completion.custom_message"),
         redirect: form.text("after_completion.redirect_url"),
     };
-    let Preview {
-        name,
-        description,
-        picture,
-        billing,
-        message,
-        redirect,
-        ..
-    } = preview;
     let questions = [
         ("customer_ident_collection", text::ask_who()),
         ("shipping_address_collection", text::ask_where()),
@@ -60,7 +51,9 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let Some(fields) = form.fields() else { return };
-        let redirects = redirect.with_untracked(|url| !url.trim().is_empty());
+        let redirects = preview
+            .redirect
+            .with_untracked(|url| !url.trim().is_empty());
         let body = fields
             .text(
                 "after_completion.type",
@@ -69,25 +62,24 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             .nested("after_completion")
             .value("metadata", metadata)
             .list("account_ids", accounts.get_untracked());
-        form.send::<CreatePaylink>(billing.fields(body).body(), move |paylink| {
-            done.run(paylink)
-        });
+        let body = preview.billing.fields(body).body();
+        form.send::<CreatePaylink>(body, move |paylink| done.run(paylink));
     });
 
     let details = view! {
         <Panel title=text::what_is_sold() class="panel-body fields two">
-            <TextField form=form name="name" label=text::name() value=name hint=text::paylink_name_hint() />
+            <TextField form=form name="name" label=text::name() value=preview.name hint=text::paylink_name_hint() />
             <PriceField form=form name="amount" values=(price, currency) />
-            <LongField form=form name="description" label=text::description() value=description optional=true />
-            <TextField form=form name="image_url" label=text::picture() value=picture kind="url" optional=true whole=true placeholder="https://" />
+            <LongField form=form name="description" label=text::description() value=preview.description optional=true />
+            <TextField form=form name="image_url" label=text::picture() value=preview.picture kind="url" optional=true whole=true placeholder="https://" />
         </Panel>
     }
     .into_any();
     let after = view! {
         <Panel title=text::after_payment() why=text::after_payment_why() class="panel-body fields two">
-            <TextField form=form name="after_completion.redirect_url" label=text::redirect() value=redirect kind="url" optional=true placeholder="https://" />
+            <TextField form=form name="after_completion.redirect_url" label=text::redirect() value=preview.redirect kind="url" optional=true placeholder="https://" />
             <TextField form=form name="after_completion.failure_redirect_url" label=text::failure_redirect() kind="url" optional=true placeholder="https://" />
-            <LongField form=form name="after_completion.custom_message" label=text::message() value=message optional=true hint=text::message_hint() />
+            <LongField form=form name="after_completion.custom_message" label=text::message() value=preview.message optional=true hint=text::message_hint() />
         </Panel>
     }
     .into_any();
@@ -116,7 +108,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
         <FormView form=form class="columns wide-narrow" scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
             <div class="stack">
                 {form_failure(form)}{account_options_failure(offered)}
-                {details}<BillingIntervalFields form=form billing=billing />{after}{limits}{money}
+                {details}<BillingIntervalFields form=form billing=preview.billing />{after}{limits}{money}
                 <PageButtons form=form act=text::create_paylink() picture=Icon::Link list="/paylinks" />
             </div>
             <aside class="stack-tight sticky" aria-label=text::preview()>

@@ -333,34 +333,19 @@ struct Frame {
 }
 
 fn frame(frame: Frame) -> AnyView {
-    let Frame {
-        caption,
-        heads,
-        order,
-        compact,
-        sight,
-        alignments,
-        cells,
-        busy,
-        retry,
-        open,
-        opened,
-        selection,
-        empty,
-    } = frame;
     let element = NodeRef::<html::Table>::new();
     let failure = Memo::new(move |_| {
-        sight.with(|sight| match sight {
+        frame.sight.with(|sight| match sight {
             TableState::Failed(failure) => Some(failure.clone()),
             _ => None,
         })
     });
-    let loading = Memo::new(move |_| sight.with(|sight| *sight == TableState::Loading));
-    let keys = Memo::new(move |_| sight.with(|sight| sight.keys().cloned()));
+    let loading = Memo::new(move |_| frame.sight.with(|sight| *sight == TableState::Loading));
+    let keys = Memo::new(move |_| frame.sight.with(|sight| sight.keys().cloned()));
     let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
-    let rows = Rows::of(keys.into(), busy, element);
+    let rows = Rows::of(keys.into(), frame.busy, element);
     Effect::new(move |before: Option<()>| {
-        order.track();
+        frame.order.track();
         if let (Some(()), Some(table)) = (before, element.get_untracked()) {
             release(&table);
         }
@@ -369,7 +354,7 @@ fn frame(frame: Frame) -> AnyView {
     Effect::new(move |_| {
         let Some(table) = element.get() else { return };
         let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
-        for (index, alignment) in alignments.get().into_iter().enumerate() {
+        for (index, alignment) in frame.alignments.get().into_iter().enumerate() {
             for (name, value) in alignment.into_iter().flat_map(Alignment::properties) {
                 // Setting a custom property cannot fail.
                 let _ = style.set_property(&format!("{name}-{index}"), &value);
@@ -377,8 +362,8 @@ fn frame(frame: Frame) -> AnyView {
         }
     });
 
-    let columns = move || order.with(Vec::len) + usize::from(selection.is_some());
-    let whole = selection.map(|selection| {
+    let columns = move || frame.order.with(Vec::len) + usize::from(frame.selection.is_some());
+    let whole = frame.selection.map(|selection| {
         let all = move || keys.with(|keys| {
             let keys = keys.as_ref().filter(|keys| !keys.is_empty());
             keys.is_some_and(|keys| selection.with(|selection| keys.iter().all(|key| selection.contains(key))))
@@ -392,31 +377,32 @@ fn frame(frame: Frame) -> AnyView {
         view! { <th scope="col" class="pick"><input type="checkbox" aria-label=text::pick_all() prop:checked=all on:change=change /></th> }
     });
     let heads = move || {
-        order
+        frame
+            .order
             .get()
             .into_iter()
-            .filter_map(|at| heads.get(at).copied())
+            .filter_map(|at| frame.heads.get(at).copied())
             .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
             .collect_view()
     };
     let table = view! {
-        <table class="table cards" class:compact=compact node_ref=element>
-            <caption class="hidden-text">{caption}</caption>
+        <table class="table cards" class:compact=frame.compact node_ref=element>
+            <caption class="hidden-text">{frame.caption}</caption>
             <thead><tr>{whole}{heads}</tr></thead>
             <tbody>
                 <Show when=move || loading.get()>{move || skeleton(columns()).into_any()}</Show>
-                {rows.view(move |row| cells(row), open, opened, selection)}
+                {rows.view(move |row| (frame.cells)(row), frame.open, frame.opened, frame.selection)}
             </tbody>
         </table>
     };
     view! {
-        {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(retry) /></div> })}
-        {move || bare.get().then(|| empty.run())}
+        {move || failure.get().map(|failure| view! { <div class="panel-body"><Failed failure=failure retry=Some(frame.retry) /></div> })}
+        {move || bare.get().then(|| frame.empty.run())}
         // If rows are not focusable, the box is, so that a wide table can be scrolled by keyboard.
         <div
-            class="table-box" aria-busy=move || (loading.get() || busy.get() || rows.is_drawing.get()).to_string()
+            class="table-box" aria-busy=move || (loading.get() || frame.busy.get() || rows.is_drawing.get()).to_string()
             hidden=move || bare.get() || failure.with(Option::is_some)
-            tabindex=open.is_none().then_some("0") role=open.is_none().then_some("group") aria-label=open.is_none().then_some(caption)
+            tabindex=frame.open.is_none().then_some("0") role=frame.open.is_none().then_some("group") aria-label=frame.open.is_none().then_some(frame.caption)
         >
             {table}
         </div>
