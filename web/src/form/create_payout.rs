@@ -126,7 +126,6 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     // Exactly the reviewed arguments are sent.
     let (reviewed, question) = (StoredValue::new(Arguments::default()), empty());
     let send = Callback::new(move |()| {
-        confirming.set(false);
         form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
     });
     let consequence = move || {

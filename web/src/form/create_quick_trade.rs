@@ -157,7 +157,6 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     });
     let asked = RwSignal::new(false);
     let trade = Callback::new(move |()| {
-        asked.set(false);
         let Some(Estimate { record, trade }) = estimate.get_untracked() else {
             return;
         };

@@ -30,7 +30,6 @@ pub(crate) fn RefundPaymentForm(
     let reviewed = StoredValue::new(Arguments::default());
     let question = RwSignal::new(String::new());
     let send = Callback::new(move |()| {
-        confirming.set(false);
         form.send::<RefundPayment>(reviewed.get_value(), move |_| done.run(()));
     });
     let whole = amount_text(&left, &currency);

@@ -205,7 +205,6 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     });
     let asked = RwSignal::new(false);
     let send = Callback::new(move |()| {
-        asked.set(false);
         let plan = plan.get_untracked();
         let disable = plan.disable.iter().map(|id| json!(id)).collect();
         let body = Fields::default()

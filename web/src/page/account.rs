@@ -309,7 +309,6 @@ fn Delete(account: Record, gone: Callback<()>) -> impl IntoView {
     let typed = name.clone();
     let id = account.id;
     let delete = Callback::new(move |()| {
-        confirming.set(false);
         form.send::<DeleteAccount>(path_argument("account", id), move |_| gone.run(()));
     });
     view! {

@@ -69,7 +69,6 @@ fn Keys() -> impl IntoView {
         let Some(key) = confirming.get_untracked() else {
             return;
         };
-        confirming.set(None);
         form.send::<RevokeApiKey>(path_argument("key_id", key.id), move |_| {
             toasts.say(text::key_revoked().to_owned());
             keys.reload();

@@ -123,7 +123,6 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
     );
     let confirming = RwSignal::new(false);
     let remove = Callback::new(move |()| {
-        confirming.set(false);
         form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
             toasts.say(words::external_removed().to_owned());
             live.refresh();

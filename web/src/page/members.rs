@@ -148,7 +148,6 @@ pub(crate) fn Members() -> impl IntoView {
         else {
             return;
         };
-        act.set(None);
         form.send::<RemoveMember>(path_argument("user_id", member.id), move |_| {
             toasts.say(text::member_removed().to_owned());
             members.reload();

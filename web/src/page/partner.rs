@@ -296,7 +296,6 @@ fn AutomationActions(
         let Some(AutomationDialog::Switch(automation)) = act.get_untracked() else {
             return;
         };
-        act.set(None);
         let arguments = Fields::default()
             .any_value("enabled", (!automation.enabled).into())
             .body_at("automation_id", automation.id);
@@ -309,7 +308,6 @@ fn AutomationActions(
         let Some(AutomationDialog::Delete(automation)) = act.get_untracked() else {
             return;
         };
-        act.set(None);
         form.send::<DeleteAutomation>(path_argument("automation_id", automation.id), move |_| {
             toasts.say(words::automation_ended().to_owned());
             changed.run(());

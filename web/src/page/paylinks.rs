@@ -226,7 +226,6 @@ fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
     let may = move || paylink.read(|paylink| paylink.deleted_at.is_none()) == Some(true);
     let name = Signal::derive(move || paylink.read(display_name).unwrap_or_default());
     let delete = Callback::new(move |()| {
-        asked.set(false);
         form.send::<DeletePaylink>(path_argument("paylink_id", id), move |_| {
             toasts.say(text::paylink_deleted().to_owned());
             live.refresh();

@@ -186,7 +186,6 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let open = move || payment.read(waits) == Some(true);
     let refundable = move || payment.read(Payment::refundable).flatten().is_some();
     let cancel = Callback::new(move |()| {
-        confirming.set(false);
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();

@@ -160,7 +160,6 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
     });
     let id = move || ready.with_untracked(|quote| quote.as_ref().map(|quote| quote.id));
     let accept = Callback::new(move |()| {
-        ask_accept.set(false);
         let Some(id) = id() else { return };
         let arguments = Fields::default().body_at("quote_id", id);
         accepting.send::<AcceptQuote>(arguments, move |order| {
@@ -171,7 +170,6 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
         });
     });
     let reject = Callback::new(move |()| {
-        ask_reject.set(false);
         let Some(id) = id() else { return };
         rejecting.send::<RejectQuote>(path_argument("quote_id", id), move |newer| {
             toasts.say(words::quote_rejected().to_owned());

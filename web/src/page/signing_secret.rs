@@ -41,8 +41,6 @@ fn Secret() -> impl IntoView {
     };
     let reveal = move |_| form.send::<GetSigningSecret>(Arguments::default(), show);
     let rotate = move |revoke_old: bool| {
-        rotating.set(false);
-        leaked.set(false);
         let arguments = Fields::default().value("revoke_old", revoke_old.into());
         form.send::<RotateSigningSecret>(arguments.body(), move |record| {
             toasts.say(text::secret_rotated().to_owned());

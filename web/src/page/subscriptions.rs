@@ -345,7 +345,6 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
         }
     };
     let confirmed = Callback::new(move |()| {
-        open.set(false);
         if let Some(act) = confirming.get_untracked() {
             run(act);
         }

@@ -27,8 +27,6 @@ pub(crate) fn Webhooks() -> impl IntoView {
     let rotated = Memo::new(move |_| until.with(Option::is_some));
     let name = Signal::derive(move || loaded.read(|one| one.name.clone()).unwrap_or_default());
     let send = move |arguments: Arguments| {
-        confirming.set(false);
-        leaked.set(false);
         form.send::<RotateWebhookKey>(arguments, move |organisation| {
             loaded.put(organisation);
             toasts.say(text::key_rotated().to_owned());

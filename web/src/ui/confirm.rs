@@ -22,7 +22,7 @@ pub(crate) fn open_while<T: Send + Sync + 'static>(
     open
 }
 
-/// A question with the action's verb on the button. For a deletion, the user types `name` first.
+/// A question with the action's verb on the button. For a deletion, the user types `name` first. Confirming closes it.
 #[component]
 pub(crate) fn Confirm(
     open: RwSignal<bool>,
@@ -36,14 +36,18 @@ pub(crate) fn Confirm(
     on_confirm: Callback<()>,
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
+    let confirm = Callback::new(move |()| {
+        open.set(false);
+        on_confirm.run(());
+    });
     let inside = move || {
         match name {
-        Some(name) => view! { <Typed name=name act=act busy=busy on_confirm=on_confirm cancel=close><p>{consequence}</p></Typed> }.into_any(),
+        Some(name) => view! { <Typed name=name act=act busy=busy on_confirm=confirm cancel=close><p>{consequence}</p></Typed> }.into_any(),
         None => view! {
             <p>{consequence}</p>
             <div class="row">
                 <button type="button" class="button" on:click=move |_| close.run(())>{text::cancel()}</button>
-                <button type="button" class="button danger" disabled=busy on:click=move |_| on_confirm.run(())>{act}</button>
+                <button type="button" class="button danger" disabled=busy on:click=move |_| confirm.run(())>{act}</button>
             </div>
         }
         .into_any(),
