@@ -6,10 +6,9 @@ use settlekit_core::call::Arguments;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
-use crate::form::create_deposit::CreateDepositForm;
-use crate::form::create_fault::CreateFaultForm;
-use crate::form::fail_payout::FailPayoutForm;
-use crate::form::reorganise_chain::ReorganiseChainForm;
+use crate::form::sandbox::{
+    CreateDepositForm, CreateFaultForm, FailPayoutForm, ReorganiseChainForm,
+};
 use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
 use crate::shell::{Live, failure_notice};
