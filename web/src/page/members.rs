@@ -7,9 +7,7 @@ use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::value::Timestamp;
 
 use crate::api;
-use crate::form::invite_member::InviteMemberForm;
-use crate::form::invite_member_again::InviteMemberAgainForm;
-use crate::form::update_member::UpdateMemberForm;
+use crate::form::member::{InviteMemberAgainForm, InviteMemberForm, UpdateMemberForm};
 use crate::form::{Form, form_failure, path_argument};
 use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::session::Session;
