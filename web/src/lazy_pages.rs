@@ -195,14 +195,14 @@ lazy_pages! {
         account: page::account::Account,
         payments: page::payments::Payments,
         payouts: page::payouts::Payouts,
-        create_payout: page::create_payout::CreatePayout,
+        create_payout: page::payouts::CreatePayout,
         external_accounts: page::external_accounts::ExternalAccounts,
     }
 
     /// Payment links, plans, subscriptions, invoices, customers.
     commerce, COMMERCE, Commerce, ["paylinks", "plans", "subscriptions", "invoices", "customers"] {
         paylinks: page::paylinks::Paylinks,
-        create_paylink: page::create_paylink::CreatePaylink,
+        create_paylink: page::paylinks::CreatePaylink,
         edit_paylinks: page::edit_paylinks::EditPaylinks,
         plans: page::plans::Plans,
         create_plan: page::plans::NewPlan,

@@ -65,6 +65,9 @@ pub(crate) fn TextFilter(
     }
 }
 
+/// Names of the filters of [`DateFilter`].
+pub(crate) const DATE_FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+
 /// First and last day, in the user's time zone.
 #[component]
 pub(crate) fn DateFilter() -> impl IntoView {

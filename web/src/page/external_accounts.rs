@@ -11,14 +11,12 @@ use crate::api;
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, NewRecordDrawer, RecordDetails, RecordDrawer,
-    RecordList, TableSpec, actions_of, load_list, load_opened,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, NewRecordDrawer, RecordDetails,
+    RecordDrawer, RecordList, TableSpec, actions_of, load_list, load_opened,
 };
-use crate::shell::{Live, LiveBadge, Loaded, Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location};
 use crate::text::{self, money as words};
 use crate::ui::{Confirm, Facts, Icon, Id, PageHead, Toasts, icon, status_badge};
-
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn display_name(account: &ExternalAccount) -> String {
     account
@@ -90,9 +88,9 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
                 <LiveBadge />
                 <button data-scope="payout" type="button" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
-            <Filters names=FILTERS><DateFilter /></Filters>
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() list=accounts filters=FILTERS
+                spec=table_spec() list=accounts filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
             />
             <RecordDrawer title=words::external_account()><OneAccount /></RecordDrawer>

@@ -6,8 +6,6 @@ mod acting;
 pub(crate) mod api_keys;
 pub(crate) mod appearance;
 pub(crate) mod create_account;
-pub(crate) mod create_paylink;
-pub(crate) mod create_payout;
 pub(crate) mod customers;
 pub(crate) mod edit_paylinks;
 pub(crate) mod events;

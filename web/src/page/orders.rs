@@ -6,15 +6,12 @@ use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
 use crate::api;
 use crate::form::chain_name;
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    exact, link_to, load_list, load_opened,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, exact, link_to, load_list, load_opened,
 };
 use crate::record::order::{order_destination, rate, total_fee};
-use crate::shell::name;
 use crate::text::{self, money as words};
 use crate::ui::{Element, Facts, Icon, Id, amount, status_badge};
-
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn table_spec() -> TableSpec<QuickTrade> {
     TableSpec {
@@ -53,9 +50,9 @@ fn status_badge_of(order: &QuickTrade) -> Element {
 pub(crate) fn Orders() -> impl IntoView {
     let orders = load_list("orders", |list| Some(api::with_query::<ListOrders>(list)));
     view! {
-        <Filters names=FILTERS><DateFilter /></Filters>
+        <Filters names=DATE_FILTERS><DateFilter /></Filters>
         <RecordList
-            spec=table_spec() list=orders filters=FILTERS
+            spec=table_spec() list=orders filters=DATE_FILTERS
             empty=EmptyState { picture: Icon::Trade, title: words::no_orders(), text: words::no_orders_lesson(), step: ("/trade", words::quick_trade()) }
         />
         <RecordDrawer title=words::order()>

@@ -9,23 +9,23 @@ use settlekit_core::plan::Plan;
 use settlekit_core::value::PaylinkId;
 
 use crate::api;
+use crate::form::create_paylink::CreatePaylinkForm;
 use crate::form::update_paylinks::{OnSale, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer, RecordList,
-    Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
 };
 use crate::page::edit_paylinks::IDS;
 use crate::record::plan::quantity;
 use crate::session::Session;
-use crate::shell::{Live, LiveBadge, Loaded, Location, name};
+use crate::shell::{Live, LiveBadge, Loaded, Location};
 use crate::text;
 use crate::ui::{
     Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file, save,
     status_badge,
 };
 
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 /// Metadata keys about data requested from payers.
 const PAYER_DATA_KEYS: &[&str] = &[
     "customer_ident_collection",
@@ -109,10 +109,10 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            <Filters names=FILTERS><DateFilter /></Filters>
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <SelectionActions selection=selection names=names />
             <RecordList
-                spec=table_spec() list=paylinks filters=FILTERS selection=selection
+                spec=table_spec() list=paylinks filters=DATE_FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::paylink()><OnePaylink /></RecordDrawer>
@@ -241,5 +241,20 @@ fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
             open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
             name=name act=text::delete_paylink() busy=form.busy on_confirm=delete
         />
+    }
+}
+
+#[component]
+pub(crate) fn CreatePaylink() -> impl IntoView {
+    let (location, live) = (Location::from_context(), Live::from_context());
+    let done = Callback::new(move |paylink: Paylink| {
+        live.refresh();
+        location.go(&format!("/paylinks?made=1&open={}", paylink.id), false);
+    });
+    view! {
+        <div class="page">
+            <PageHead title=text::create_paylink() lead=text::create_paylink_lead() />
+            <CreatePaylinkForm done=done />
+        </div>
     }
 }

@@ -44,7 +44,7 @@ const FILTERS: &[&str] = &[
     name::SORT,
 ];
 
-fn status(payment: &Payment) -> AnyView {
+pub(super) fn status(payment: &Payment) -> AnyView {
     status_badge(
         payment.status.as_str(),
         payment.reason.as_ref().map(|reason| reason.as_str()),

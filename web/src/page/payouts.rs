@@ -5,17 +5,16 @@ use settlekit_core::payment::{GetPayment, Payment, PaymentPath};
 use settlekit_core::payout::ListPayouts;
 
 use crate::api;
+use crate::form::create_payout::CreatePayoutForm;
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    exact, load_list, load_opened,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, exact, load_list, load_opened,
 };
-use crate::page::payments::details;
+use crate::page::payments::{details, status};
 use crate::record::account::summary_name;
-use crate::shell::{LiveBadge, name};
+use crate::shell::{LiveBadge, Location};
 use crate::text::{self, money as words};
-use crate::ui::{Icon, Id, PageHead, icon, status_badge};
-
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
+use crate::ui::{Icon, Id, PageHead, Toasts, icon};
 
 /// Name and address of the destination, as far as known.
 fn destination(payout: &Payment) -> (Option<String>, Option<String>) {
@@ -39,13 +38,7 @@ fn table_spec() -> TableSpec<Payment> {
             Column::exact(text::amount(), "end", |payout| {
                 exact(payout.amount, payout.currency.as_str())
             }),
-            Column::new(text::status(), "second", |payout| {
-                status_badge(
-                    payout.status.as_str(),
-                    payout.reason.as_ref().map(|reason| reason.as_str()),
-                )
-                .into_any()
-            }),
+            Column::new(text::status(), "second", status),
             Column::text(text::from(), "quiet skip-narrow", |payout| {
                 payout.from_account.as_ref().map(summary_name)
             }),
@@ -67,14 +60,29 @@ pub(crate) fn Payouts() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
-            <Filters names=FILTERS><DateFilter /></Filters>
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() list=payouts filters=FILTERS
+                spec=table_spec() list=payouts filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Payout, title: words::no_payouts(), text: words::no_payouts_lesson(), step: ("/payouts/new", words::create_payout()) }
             />
             <RecordDrawer title=words::payout()>
                 <RecordDetails loaded={load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id })} show=details />
             </RecordDrawer>
+        </div>
+    }
+}
+
+#[component]
+pub(crate) fn CreatePayout() -> impl IntoView {
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let done = Callback::new(move |payout: Payment| {
+        toasts.say(words::payout_sent().to_owned());
+        location.go(&format!("/payouts?open={}", payout.id), true);
+    });
+    view! {
+        <div class="page">
+            <PageHead title=words::create_payout() lead=words::create_payout_lead() />
+            <CreatePayoutForm done=done />
         </div>
     }
 }

@@ -6,15 +6,13 @@ use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer, RecordList,
-    TableSpec, exact, link_row, load_list, load_opened,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
+    RecordList, TableSpec, exact, link_row, load_list, load_opened,
 };
 use crate::record::plan::{billing_interval, quantity};
-use crate::shell::{Live, LiveBadge, Location, name};
+use crate::shell::{Live, LiveBadge, Location};
 use crate::text;
 use crate::ui::{Facts, Icon, PageHead, amount, icon, own_data, status_badge};
-
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn status_of(plan: &Plan) -> AnyView {
     let word = match (plan.deleted_at, plan.enabled) {
@@ -59,9 +57,9 @@ pub(crate) fn Plans() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
-            <Filters names=FILTERS><DateFilter /></Filters>
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=columns() list=plans filters=FILTERS
+                spec=columns() list=plans filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
             />
             <RecordDrawer title=text::plan()>

@@ -6,14 +6,12 @@ use settlekit_core::value::Amount;
 
 use crate::api;
 use crate::list::{
-    Column, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
 };
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::{Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{Icon, amount_text, status_badge};
-
-const FILTERS: &[&str] = &[name::SINCE, name::UNTIL, name::SORT];
 
 fn table_spec() -> TableSpec<Quote> {
     TableSpec {
@@ -70,9 +68,9 @@ pub(crate) fn Quotes() -> impl IntoView {
     });
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=FILTERS><DateFilter /></Filters>
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
-                spec=table_spec() list=quotes.clone() filters=FILTERS
+                spec=table_spec() list=quotes.clone() filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
             />
         </Show>
