@@ -142,20 +142,13 @@ pub(crate) fn send(
     prepared: Prepared,
 ) -> Pin<Box<dyn Future<Output = Result<Answered, CallFailure>>>> {
     Box::pin(async move {
-        let request = prepared.map_err(|report| CallFailure {
-            cause: Cause::Unsent(report.errors().to_vec()),
-            request_id: None,
-        })?;
-        let offline = || CallFailure {
-            cause: Cause::Offline,
-            request_id: None,
-        };
-        let fetched = fetch(session, request).await.map_err(|_| offline())?;
+        let request = prepared?;
+        let fetched = fetch(session, request).await.map_err(|_| Cause::Offline)?;
         let request_id = fetched.headers().get(header::REQUEST_ID);
-        let body = fetched.binary().await.map_err(|_| offline())?;
+        let body = fetched.binary().await.map_err(|_| Cause::Offline)?;
         let mut response = http::Response::new(body);
         *response.status_mut() =
-            http::StatusCode::from_u16(fetched.status()).map_err(|_| offline())?;
+            http::StatusCode::from_u16(fetched.status()).map_err(|_| Cause::Offline)?;
         Ok(Answered {
             response,
             request_id,
@@ -203,11 +196,7 @@ pub(crate) fn plain<O>() -> Call<O>
 where
     O: Operation<Path = NoPath, Query = Nothing, Body = Nothing>,
 {
-    Call {
-        path: NoPath,
-        query: Nothing {},
-        body: Nothing {},
-    }
+    at_with_query(NoPath, Nothing {})
 }
 
 /// A call with a path only.
@@ -215,11 +204,7 @@ pub(crate) fn at<O>(path: O::Path) -> Call<O>
 where
     O: Operation<Query = Nothing, Body = Nothing>,
 {
-    Call {
-        path,
-        query: Nothing {},
-        body: Nothing {},
-    }
+    at_with_query(path, Nothing {})
 }
 
 /// A call with a query only.
@@ -227,8 +212,16 @@ pub(crate) fn with_query<O>(query: O::Query) -> Call<O>
 where
     O: Operation<Path = NoPath, Body = Nothing>,
 {
+    at_with_query(NoPath, query)
+}
+
+/// A call with a path and a query.
+pub(crate) fn at_with_query<O>(path: O::Path, query: O::Query) -> Call<O>
+where
+    O: Operation<Body = Nothing>,
+{
     Call {
-        path: NoPath,
+        path,
         query,
         body: Nothing {},
     }

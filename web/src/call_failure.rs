@@ -2,7 +2,7 @@
 
 use settlekit_core::call::Failure;
 use settlekit_core::error::Reason;
-use settlekit_core::validate::ValidationError;
+use settlekit_core::validate::{Report, ValidationError};
 
 use crate::text;
 
@@ -22,6 +22,22 @@ pub(crate) enum Cause {
     Offline,
     /// The service answered with an error, or its answer cannot be read.
     Answered(Failure),
+}
+
+/// A failure without a request id: nothing was answered.
+impl From<Cause> for CallFailure {
+    fn from(cause: Cause) -> Self {
+        Self {
+            cause,
+            request_id: None,
+        }
+    }
+}
+
+impl From<Report> for CallFailure {
+    fn from(report: Report) -> Self {
+        Cause::Unsent(report.errors().to_vec()).into()
+    }
 }
 
 impl CallFailure {

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::call_failure::{CallFailure, Cause};
+use crate::call_failure::Cause;
 use crate::page;
 use crate::remote::Remote;
 use crate::shell::Failed;
@@ -80,10 +80,7 @@ fn loading_page(
         spawn_local(async move {
             let newer = match get().await {
                 Ok(page) => Remote::Ready(page),
-                Err(LoadError) => Remote::Failed(CallFailure {
-                    cause: Cause::Offline,
-                    request_id: None,
-                }),
+                Err(LoadError) => Remote::Failed(Cause::Offline.into()),
             };
             // None: the page is gone.
             let _ = state.try_set(newer);

@@ -174,10 +174,7 @@ impl Form {
 
     /// Clears the errors of a field that is being corrected.
     pub(crate) fn clear_error(self, name: &str) {
-        if self
-            .errors
-            .with_untracked(|all| all.iter().any(|(field, _)| field == name))
-        {
+        if untrack(|| self.has_error(name)) {
             self.errors
                 .update(|all| all.retain(|(field, _)| field != name));
         }
@@ -201,10 +198,7 @@ impl Form {
         match outline.request("", arguments.clone()) {
             Ok(_) => true,
             Err(report) => {
-                self.fail(CallFailure {
-                    cause: Cause::Unsent(report.errors().to_vec()),
-                    request_id: None,
-                });
+                self.fail(report.into());
                 false
             }
         }

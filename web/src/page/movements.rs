@@ -8,8 +8,6 @@ use settlekit_core::account::{
     Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
     ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
 };
-use settlekit_core::call::Call;
-use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
@@ -229,13 +227,11 @@ pub(crate) fn Movements() -> impl IntoView {
         if nobody.get() {
             return None;
         }
-        Some(Call::<ListMovements> {
-            path: ListMovementsPath {
-                account: location.param(ACCOUNT)?,
-            },
-            query: list_parameters(location, list),
-            body: Nothing {},
-        })
+        let account = location.param(ACCOUNT)?;
+        Some(api::at_with_query::<ListMovements>(
+            ListMovementsPath { account },
+            list_parameters(location, list),
+        ))
     };
     let wanted = Memo::new(move |_| ClientFilters::here(location));
     // For all accounts, the service filters by status.

@@ -6,8 +6,6 @@ use settlekit_core::automation::{
     Automation, DeleteAutomation, ListAutomations, ListAutomationsPath, MaintainedBalance,
     UpdateAutomation,
 };
-use settlekit_core::call::Call;
-use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
 use settlekit_core::partner::{
     Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
@@ -177,11 +175,8 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let automations = load::<ListAutomations>(move || {
         let account_ref = key()?;
-        Some(Call {
-            path: ListAutomationsPath { account_ref },
-            query: location.list(),
-            body: Nothing {},
-        })
+        let path = ListAutomationsPath { account_ref };
+        Some(api::at_with_query(path, location.list()))
     });
     let held = Signal::derive(move || {
         balances
