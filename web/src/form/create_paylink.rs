@@ -140,14 +140,8 @@ fn Accounts(
         offered.read(|page| {
             let all = page.items.iter().filter(takes);
             all.map(|account| {
-                let (id, label) = (account.id.get(), account_label(account));
-                option_checkbox(
-                    form,
-                    "account_ids",
-                    id,
-                    chosen,
-                    view! { <span>{label}</span> }.into_any(),
-                )
+                let label = view! { <span>{account_label(account)}</span> }.into_any();
+                option_checkbox(form, "account_ids", account.id.get(), chosen, label)
             })
             .collect_view()
         })

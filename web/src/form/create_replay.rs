@@ -5,7 +5,7 @@ use settlekit_core::event::{
     CancelReplay, CountReplay, CountReplayQuery, CreateReplay, DeliveryStatus, GetReplay,
     GetReplayPath, Replay, ReplayStatus,
 };
-
+use settlekit_core::field::Query;
 use settlekit_core::value::ReplayId;
 
 use crate::api;
@@ -82,24 +82,14 @@ fn Inside(
         over.set(running.read(|replay| replay.status != ReplayStatus::Running) == Some(true));
     });
     let start = move |_| {
-        let asked = asked.get_untracked();
-        let words = [
-            ("since", asked.since.map(|at| at.to_string())),
-            ("until", asked.until.map(|at| at.to_string())),
-            ("type", asked.r#type.map(|kind| kind.to_string())),
-            ("action", asked.action.map(|action| action.to_string())),
-            (
-                "delivery_status",
-                asked.delivery_status.map(|status| status.to_string()),
-            ),
-        ];
-        let body = words
-            .into_iter()
+        let mut filters = Vec::new();
+        asked.get_untracked().to_pairs(&mut filters);
+        let body = filters
+            .iter()
             .fold(Fields::default(), |fields, (name, value)| {
-                fields.text(name, &value.unwrap_or_default())
+                fields.text(name, value)
             });
-        let body = body.body();
-        form.send::<CreateReplay>(body, move |replay| {
+        form.send::<CreateReplay>(body.body(), move |replay| {
             let id = replay.id.to_string();
             running.put(replay);
             location.go(&location.with(&[(name::REPLAY, Some(id))]), true);

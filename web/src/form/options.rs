@@ -258,21 +258,24 @@ pub(crate) fn chain_options(chains: Loaded<Vec<ChainDetail>>) -> Options {
     })
 }
 
-/// Currencies on a chain, or on all chains if `chain` is empty.
+/// Currencies on a chain, or on all chains if `chain` is empty. Tracked.
 pub(crate) fn currencies_on(chains: Loaded<Vec<ChainDetail>>, chain: &str) -> Vec<String> {
-    chains.state.with(|chains| {
-        let mut all: Vec<String> = chains
-            .ready()
-            .into_iter()
-            .flatten()
-            .filter(|detail| chain.is_empty() || detail.id.to_string() == chain)
-            .flat_map(|detail| &detail.assets)
-            .map(|asset| asset.symbol.to_string())
-            .collect();
-        all.sort();
-        all.dedup();
-        all
-    })
+    let currencies = chains.read(|chains| {
+        let on_chain = |detail: &&ChainDetail| chain.is_empty() || detail.id.to_string() == chain;
+        currencies_of_chains(chains.iter().filter(on_chain))
+    });
+    currencies.unwrap_or_default()
+}
+
+/// Currencies of some chains, sorted.
+pub(crate) fn currencies_of_chains<'a>(
+    chains: impl Iterator<Item = &'a ChainDetail>,
+) -> Vec<String> {
+    let assets = chains.flat_map(|chain| &chain.assets);
+    let mut all: Vec<String> = assets.map(|asset| asset.symbol.to_string()).collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Options whose labels equal their values.

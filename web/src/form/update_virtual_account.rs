@@ -8,8 +8,8 @@ use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
 use crate::form::{
-    Allowed, Fields, Form, FormView, account_options, accounts, chains, form_failure,
-    options_failure,
+    Allowed, Fields, Form, FormView, account_options, accounts, chains, currencies_of_chains,
+    form_failure, options_failure,
 };
 use crate::session::Needs;
 use crate::shell::{Live, load_failure};
@@ -90,13 +90,7 @@ pub(crate) fn ChainMatrix(
     held: Vec<AccountChain>,
     ticks: Ticks,
 ) -> impl IntoView {
-    let mut currencies: Vec<String> = chains
-        .iter()
-        .flat_map(|chain| &chain.assets)
-        .map(|asset| asset.symbol.to_string())
-        .collect();
-    currencies.sort();
-    currencies.dedup();
+    let currencies = currencies_of_chains(chains.iter());
     let with_switch = !held.is_empty();
     let heads = currencies
         .iter()

@@ -15,7 +15,7 @@ use crate::call_failure::CallFailure;
 use crate::session::Session;
 use crate::shell::{Location, confirm_leaving_while, failure_notice};
 use crate::text;
-use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon, save};
+use crate::ui::{Dialog, Icon, Notice, Tone, count_text, field_path, icon, save};
 
 /// Maximum number of attempts while rows leave the list.
 const WALKS_MAX: u32 = 4;
@@ -287,12 +287,7 @@ fn flatten(name: &str, value: &Value, cells: &mut Vec<(String, String)>) {
     match value {
         Value::Object(fields) => {
             for (field, value) in fields {
-                let below = if name.is_empty() {
-                    field.clone()
-                } else {
-                    format!("{name}.{field}")
-                };
-                flatten(&below, value, cells);
+                flatten(&field_path(name, field), value, cells);
             }
         }
         Value::Null => {}

@@ -7,8 +7,6 @@ use settlekit_core::account::{
     GetAccount, ListBalances, ListBalancesPath, ListPayInAddresses, ListPayInAddressesPath,
     PayInAddress,
 };
-use settlekit_core::call::Call;
-use settlekit_core::field::Nothing;
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Amount, Number, Param};
 
@@ -217,7 +215,7 @@ fn facts(account: &Record) -> AnyView {
     let below = account.sub_accounts.clone().filter(|all| !all.is_empty()).map(|all| {
         all.into_iter()
             .map(|below| {
-                let name = text::account_display_name(below.name.as_ref(), below.reference.as_ref(), below.id);
+                let name = text::account_display_name(&below.name, &below.reference, below.id);
                 let on = currency_list(&below.currencies);
                 let off = (!below.enabled).then(|| status_badge(AccountState::Disabled.as_str(), None));
                 let address = below.address.map(|address| view! { <span class="mono quiet">{shortened(&address)}</span> });
@@ -259,13 +257,9 @@ fn Addresses(account: Record) -> impl IntoView {
     let key = AccountKey::Id(account.id);
     let location = Location::from_context();
     let ask = move |query: ListQuery| {
-        Some(Call::<ListPayInAddresses> {
-            path: ListPayInAddressesPath {
-                account: key.clone(),
-            },
-            query,
-            body: Nothing {},
-        })
+        let account = key.clone();
+        let path = ListPayInAddressesPath { account };
+        Some(api::at_with_query::<ListPayInAddresses>(path, query))
     };
     let exporter = Exporter::of(ask.clone());
     let addresses = load(move || ask(location.list()));

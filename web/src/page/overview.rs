@@ -231,15 +231,13 @@ fn Reviews() -> impl IntoView {
     let live = Live::from_context();
     let found = Memo::new(move |_| {
         let found = live.read(|overview| {
-            let person = overview
-                .kyc_status
-                .clone()
-                .map(|status| (text::kyc(), status));
-            let company = overview
-                .kyb_status
-                .clone()
-                .map(|status| (text::kyb(), status));
-            person.into_iter().chain(company).collect::<Vec<_>>()
+            let person = (text::kyc(), overview.kyc_status.clone());
+            let company = (text::kyb(), overview.kyb_status.clone());
+            let known = |(who, status): (_, Option<String>)| Some((who, status?));
+            [person, company]
+                .into_iter()
+                .filter_map(known)
+                .collect::<Vec<_>>()
         });
         found.unwrap_or_default()
     });
@@ -258,8 +256,8 @@ fn Reviews() -> impl IntoView {
 fn LargestBalances() -> impl IntoView {
     let live = Live::from_context();
     let row = |account: &OverviewAccount, most: &str| {
-        let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-        let name = text::account_display_name(name, reference, account.account_id);
+        let name =
+            text::account_display_name(&account.name, &account.reference, account.account_id);
         let chain = account.chain.as_ref().map(|chain| chain.name.clone());
         let (held, most) = (account.amount_usd, most.to_owned());
         view! {

@@ -8,17 +8,12 @@ use crate::text;
 
 /// Name of an account, else its reference, else its id.
 pub(crate) fn display_name(account: &Account) -> String {
-    text::account_display_name(
-        account.name.as_ref(),
-        account.reference.as_ref(),
-        account.id,
-    )
+    text::account_display_name(&account.name, &account.reference, account.id)
 }
 
 /// Name of an account mentioned by another record.
 pub(crate) fn summary_name(account: &AccountSummary) -> String {
-    let (name, reference) = (account.name.as_ref(), account.reference.as_ref());
-    text::account_display_name(name, reference, account.id)
+    text::account_display_name(&account.name, &account.reference, account.id)
 }
 
 pub(crate) fn summary_link(account: AccountSummary) -> AnyView {

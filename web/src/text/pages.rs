@@ -365,12 +365,12 @@ fn lower(what: &str) -> String {
 
 /// Label of an account: its name, else its reference, else its id.
 pub(crate) fn account_display_name(
-    name: Option<&String>,
-    reference: Option<&AccountReference>,
+    name: &Option<String>,
+    reference: &Option<AccountReference>,
     id: AccountId,
 ) -> String {
-    let reference = || reference.map(ToString::to_string);
-    name.cloned()
+    let reference = || reference.as_ref().map(ToString::to_string);
+    name.clone()
         .or_else(reference)
         .unwrap_or_else(|| account_of(id.get()))
 }

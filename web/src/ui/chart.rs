@@ -12,7 +12,7 @@ use wasm_bindgen::JsValue;
 
 use crate::text;
 use crate::ui::amount::{amount_text, count_text, dollars};
-use crate::ui::time_zone::intl_options;
+use crate::ui::time_zone::{format_with, intl_options};
 use crate::ui::timestamp::{short_day, whole_day};
 
 const HEIGHT: f64 = 272.0;
@@ -74,15 +74,7 @@ fn axis_format() -> Intl::NumberFormat {
 
 /// Abbreviated axis label in the user's locale.
 fn axis_text(value: f64) -> String {
-    let written = AXIS.with(|format| {
-        format
-            .format()
-            .call1(&JsValue::UNDEFINED, &JsValue::from_f64(value))
-    });
-    written
-        .ok()
-        .and_then(|text| text.as_string())
-        .unwrap_or_default()
+    AXIS.with(|format| format_with(&format.format(), &JsValue::from_f64(value)))
 }
 
 fn bar(x: f64, width: f64, height: f64, base: f64) -> String {

@@ -15,17 +15,19 @@ pub(crate) fn changes(before: &Value, after: &Value) -> Vec<Change> {
     all
 }
 
+/// Path of a field within an object; the object's own path is empty at the top.
+pub(crate) fn field_path(above: &str, name: &str) -> String {
+    match above {
+        "" => name.to_owned(),
+        above => format!("{above}.{name}"),
+    }
+}
+
 fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, all: &mut Vec<Change>) {
     if before == after {
         return;
     }
-    let below = |name: &str| {
-        if path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{path}.{name}")
-        }
-    };
+    let below = |name: &str| field_path(path, name);
     match (before, after) {
         (Some(Value::Object(before)), Some(Value::Object(after))) => {
             for (name, value) in after {

@@ -16,20 +16,13 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    const fn class(self) -> &'static str {
+    /// Class, role and icon.
+    const fn look(self) -> (&'static str, &'static str, Icon) {
         match self {
-            Self::Plain => "notice",
-            Self::Good => "notice good",
-            Self::Warn => "notice warn",
-            Self::Bad => "notice bad",
-        }
-    }
-
-    const fn icon(self) -> Icon {
-        match self {
-            Self::Plain => Icon::Dash,
-            Self::Good => Icon::Done,
-            Self::Warn | Self::Bad => Icon::Alert,
+            Self::Plain => ("notice", "note", Icon::Dash),
+            Self::Good => ("notice good", "note", Icon::Done),
+            Self::Warn => ("notice warn", "note", Icon::Alert),
+            Self::Bad => ("notice bad", "alert", Icon::Alert),
         }
     }
 }
@@ -37,10 +30,10 @@ impl Tone {
 /// A notice that stays until its cause is gone.
 #[component]
 pub(crate) fn Notice(tone: Tone, #[prop(into)] title: String, children: Children) -> impl IntoView {
-    let role = if tone == Tone::Bad { "alert" } else { "note" };
+    let (class, role, picture) = tone.look();
     view! {
-        <div class=tone.class() role=role>
-            {icon(tone.icon())}
+        <div class=class role=role>
+            {icon(picture)}
             <div class="body"><strong>{title}</strong>{children()}</div>
         </div>
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::text;
 use crate::ui::amount::count_text;
 use crate::ui::copy::{CopyButton, copy};
+use crate::ui::difference::field_path;
 use crate::ui::focus::target_of;
 use crate::ui::toast::Toasts;
 
@@ -74,10 +75,7 @@ fn node(
     let children: Vec<AnyView> = children
         .iter()
         .filter_map(|(name, value)| {
-            let path = match path {
-                "" => name.clone(),
-                above => format!("{above}.{name}"),
-            };
+            let path = field_path(path, name);
             node(Some(name), &path, value, depth + 1, below, left)
         })
         .collect();

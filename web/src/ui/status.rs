@@ -60,13 +60,9 @@ pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
 
 /// Direction of a movement.
 pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
-    let inward = direction == "IN";
-    let class = if inward { "way in" } else { "way out" };
-    let picture = if inward { Icon::In } else { Icon::Out };
-    let hidden = if inward {
-        text::way_in()
-    } else {
-        text::way_out()
+    let (class, picture, hidden) = match direction {
+        "IN" => ("way in", Icon::In, text::way_in()),
+        _ => ("way out", Icon::Out, text::way_out()),
     };
     element("span", class)
         .child(icon(picture))

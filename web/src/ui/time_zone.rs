@@ -159,6 +159,14 @@ pub(crate) fn intl_options(all: &[(&str, &str)]) -> Object {
     options
 }
 
+/// Formats a value by the function of an `Intl` formatter.
+pub(crate) fn format_with(format: &Function, value: &JsValue) -> String {
+    let written = format.call1(&JsValue::UNDEFINED, value).ok();
+    written
+        .and_then(|text| text.as_string())
+        .unwrap_or_default()
+}
+
 /// Offset of a zone from UTC at a UTC time, in milliseconds.
 fn ahead(name: &str, at: f64) -> f64 {
     let format = Intl::DateTimeFormat::new(&Array::of1(&"en-US".into()), &options(name));

@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use crate::text;
 use crate::ui::element::{Element, element};
 use crate::ui::focus::target_of;
-use crate::ui::time_zone::{DAY_MS, Zone, intl_options, zone};
+use crate::ui::time_zone::{DAY_MS, Zone, format_with, intl_options, zone};
 
 thread_local! {
     // Cached: creating a formatter costs a thousand times as much as formatting.
@@ -25,13 +25,7 @@ fn formatted(name: &'static str, options: &[(&str, &str)], date: &Date) -> Strin
             formats.push((name, format));
             formats.len() - 1
         });
-        formats[at]
-            .1
-            .format()
-            .call1(&JsValue::UNDEFINED, date)
-            .ok()
-            .and_then(|text| text.as_string())
-            .unwrap_or_default()
+        format_with(&formats[at].1.format(), date)
     })
 }
 
@@ -94,14 +88,15 @@ pub(crate) fn whole_day(day: &str) -> String {
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     // Local midnight, converted by the zone; also rejects days that don't exist.
     let shown: Timestamp = format!("{day}T00:00:00Z").parse().ok()?;
-    let midnight = |shown: f64| {
-        let millis = zone().utc_from_local(shown);
-        millis
-            .is_finite()
-            .then(|| Timestamp::from_millis(millis as i64))
-    };
-    let shown = shown.millis() as f64;
-    Some((midnight(shown)?, midnight(shown + DAY_MS)?))
+    let midnight = shown.millis() as f64;
+    Some((from_local(midnight)?, from_local(midnight + DAY_MS)?))
+}
+
+/// The local time `shown`, in milliseconds; none if it is not a number.
+fn from_local(shown: f64) -> Option<Timestamp> {
+    let millis = zone().utc_from_local(shown);
+    let is_known = millis.is_finite();
+    is_known.then(|| Timestamp::from_millis(millis as i64))
 }
 
 /// The user's local day at the start of a UTC day `2026-11-21`.
@@ -116,10 +111,7 @@ pub(crate) fn parse_local_time(text: &str) -> Option<Timestamp> {
     if !text.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
-    let millis = zone().utc_from_local(Date::parse(&format!("{text}Z")));
-    millis
-        .is_finite()
-        .then(|| Timestamp::from_millis(millis as i64))
+    from_local(Date::parse(&format!("{text}Z")))
 }
 
 /// Units of relative times with their milliseconds, largest first.
