@@ -11,7 +11,7 @@ use crate::form::create_session::CreateSessionForm;
 use crate::form::create_step_up::StepUpDialog;
 use crate::form::delete_session::SignedInUser;
 use crate::form::share_chains;
-use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE};
+use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE, in_dialog};
 use crate::page;
 use crate::session::{Session, SessionState};
 use crate::shell::{
@@ -96,7 +96,7 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 /// The views of the shell that are loaded on demand.
 const LAZY: LazyViews = LazyViews {
     palette: lazy_pages::palette,
-    shortcuts: lazy_pages::help,
+    shortcuts: || in_dialog(|of| of.help),
     preload: lazy_pages::preload,
 };
 
@@ -151,9 +151,9 @@ fn Inside() -> impl IntoView {
                 </ParentRoute>
             </Routes>
         </Shell>
-        <StepUpDialog>{lazy_pages::step_up()}</StepUpDialog>
+        <StepUpDialog>{in_dialog(|of| of.step_up)}</StepUpDialog>
         {move || changes.needs_dialog().then(lazy_pages::leave)}
-        <SessionLock>{lazy_pages::unlock()}</SessionLock>
+        <SessionLock>{in_dialog(|of| of.unlock)}</SessionLock>
         <SignInAgain><CreateSessionForm /></SignInAgain>
     }
 }

@@ -162,25 +162,14 @@ pub(crate) fn palette(waiting: fn() -> AnyView) -> AnyView {
     SETUP.page_or(|of| of.palette, waiting)
 }
 
-pub(crate) fn step_up() -> AnyView {
-    SETUP.page_or(|of| of.step_up, dialog_placeholder)
-}
-
-pub(crate) fn unlock() -> AnyView {
-    SETUP.page_or(|of| of.unlock, dialog_placeholder)
-}
-
 pub(crate) fn leave() -> AnyView {
     SETUP.page_or(|of| of.leave, || ().into_any())
 }
 
-pub(crate) fn help() -> AnyView {
-    SETUP.page_or(|of| of.help, dialog_placeholder)
-}
-
-/// Placeholder inside a dialog.
-fn dialog_placeholder() -> AnyView {
-    view! { <span class="bone plot" aria-busy="true"></span> }.into_any()
+/// Contents of a dialog.
+pub(crate) fn in_dialog(of: fn(&Setup) -> Page) -> AnyView {
+    let waiting = || view! { <span class="bone plot" aria-busy="true"></span> }.into_any();
+    SETUP.page_or(of, waiting)
 }
 
 lazy_pages! {

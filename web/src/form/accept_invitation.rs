@@ -19,10 +19,8 @@ pub(crate) fn AcceptInvitationForm(
     let session = Session::from_context();
     let form = Form::new();
     let joins = member.is_none();
-    let (name, password) = (
-        RwSignal::new(member.unwrap_or_default()),
-        RwSignal::new(String::new()),
-    );
+    let name = RwSignal::new(member.unwrap_or_default());
+    let password = RwSignal::new(String::new());
     let submit = Callback::new(move |()| {
         let body = Fields::default()
             .text("token", &token)

@@ -165,11 +165,9 @@ fn inside(
     lines: RwSignal<Vec<Line>>,
     close: Callback<()>,
 ) -> AnyView {
-    let (session, live, toasts) = (
-        Session::from_context(),
-        Live::from_context(),
-        Toasts::from_context(),
-    );
+    let session = Session::from_context();
+    let live = Live::from_context();
+    let toasts = Toasts::from_context();
     let (words, why, class) = (action.words, action.why, action.class);
     let (outline, arguments, read) = (action.outline, action.arguments, action.read);
     let (busy, stopped) = (RwSignal::new(false), RwSignal::new(false));

@@ -62,7 +62,7 @@ pub(crate) fn CreateExternalAccountForm(
     };
     view! {
         <FormView form=form scope=Scope::Payout submit=submit>
-            <div class="segments" role="group" aria-label=text::type_()>{segment(false, words::wallet())}{segment(true, words::bank_account())}</div>
+            <div class="segments" role="group" aria-label=text::type_()>{segment(false, text::wallet())}{segment(true, words::bank_account())}</div>
             <TextField form=form name="name" label=text::name() optional=true />
             {move || if bank.get() {
                 view! {

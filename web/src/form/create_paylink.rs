@@ -51,14 +51,9 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
             Err(line) => return form.set_error("metadata", text::no_colon(line)),
         };
         let Some(fields) = form.fields() else { return };
-        let redirects = preview
-            .redirect
-            .with_untracked(|url| !url.trim().is_empty());
+        let stays = preview.redirect.with_untracked(|url| url.trim().is_empty());
         let body = fields
-            .text(
-                "after_completion.type",
-                if redirects { "redirect" } else { "" },
-            )
+            .text("after_completion.type", if stays { "" } else { "redirect" })
             .nested("after_completion")
             .value("metadata", metadata)
             .list("account_ids", accounts.get_untracked());

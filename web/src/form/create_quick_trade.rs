@@ -263,13 +263,10 @@ fn Search(sent: RwSignal<Option<(String, Timestamp)>>) -> impl IntoView {
         Some(match found.get() {
             Some(order) => {
                 let id = order.order_id.map(|id| id.to_string()).unwrap_or_default();
-                let (bought, stands) = (
-                    amount(&order.to_amount, order.to_currency.as_str()),
-                    state_of(&order),
-                );
+                let bought = amount(&order.to_amount, order.to_currency.as_str());
                 view! {
                     <Notice tone=Tone::Good title=words::order_found()>
-                        <p class="row">{bought}{stands}</p>
+                        <p class="row">{bought}{state_of(&order)}</p>
                         <a href=format!("/trade/orders?open={id}")>{words::open_order()}</a>
                     </Notice>
                 }

@@ -115,12 +115,8 @@ pub(crate) fn RequestQuoteForm(
         } else {
             fields.value("sell_amount", Value::Array(amounts))
         };
-        let fields = if firm {
-            fields
-        } else {
-            fields.value("estimate", Value::Bool(true))
-        };
-        let arguments = fields.query();
+        let estimate = (!firm).then_some(true);
+        let arguments = fields.value("estimate", estimate.into()).query();
         form.send::<RequestQuote>(arguments, move |quote| done.run((quote, firm)));
     };
     let submit = Callback::new(move |()| ask(true));

@@ -53,10 +53,8 @@ impl Settlement {
     /// Adds the request's fields.
     pub(crate) fn fields(self, fields: Fields) -> Fields {
         untrack(|| {
-            let fields = match self.account() {
-                Some(account) => fields.number("settlement_account_id", &account),
-                None => fields,
-            };
+            let account = self.account().unwrap_or_default();
+            let fields = fields.number("settlement_account_id", &account);
             if self.is_outside() {
                 fields.any_text("settlement_address", &self.address.get())
             } else {

@@ -6,15 +6,12 @@ use settlekit_core::operation::Scope;
 
 use crate::form::{DialogButtons, Fields, Form, FormView, TextField};
 use crate::text;
-use crate::ui::{Icon, Toasts, icon};
+use crate::ui::{Icon, Toasts, icon, stored_text};
 
 #[component]
 pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) -> impl IntoView {
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let kept = |name: &str| {
-        let value = customer.properties.as_ref()?.get(name)?;
-        value.as_str().map(str::to_owned)
-    };
+    let kept = |name| stored_text(&customer.properties, name);
     let (reference, wallet) = (customer.reference.clone(), customer.wallet_address.clone());
     let (phone_hint, reference_hint) = (text::phone_hint(), text::money::own_name_hint());
     // Name in the body, label, kind, hint, previous value.

@@ -237,11 +237,9 @@ impl Line {
 
 #[component]
 pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
-    let (session, live, toasts) = (
-        Session::from_context(),
-        Live::from_context(),
-        Toasts::from_context(),
-    );
+    let session = Session::from_context();
+    let live = Live::from_context();
+    let toasts = Toasts::from_context();
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
     let lost: RwSignal<Vec<CallFailure>> = RwSignal::new(Vec::new());
     let busy = RwSignal::new(true);

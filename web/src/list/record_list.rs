@@ -94,12 +94,7 @@ where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
     let location = Location::from_context();
-    let List {
-        page,
-        busy,
-        reload,
-        export,
-    } = list;
+    let page = list.page;
     // Selection is for bulk actions, which need the scope.
     let may_write = untrack(|| Session::from_context().is_allowed(Scope::Write));
     let selection = selection.filter(|_| may_write);
@@ -143,11 +138,11 @@ where
                 <a class="skip" href="#" on:click=|event| { event.prevent_default(); focus(".page .pager :is(select, button)"); }>{text::skip_rows()}</a>
             </Show>
             <Table
-                spec=spec layout=layout rows=rows busy=busy retry=reload opened=opened selection=selection
+                spec=spec layout=layout rows=rows busy=list.busy retry=list.reload opened=opened selection=selection
                 open=open
                 empty=ViewFn::from(move || nothing(location, filters, empty))
             />
-            <Pager total=total shown=shown updated=updated export=Some(export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
+            <Pager total=total shown=shown updated=updated export=Some(list.export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
 }

@@ -236,11 +236,8 @@ impl Rows {
         selection: Option<Selection>,
     ) -> AnyView {
         let row = move |row: Row| {
-            let cells = (
-                selection.map(|selection| pick(selection, row.clone())),
-                cells(row.clone()),
-            )
-                .into_any();
+            let pick = selection.map(|selection| pick(selection, row.clone()));
+            let cells = (pick, cells(row.clone())).into_any();
             row_view(row, cells, open, opened, selection)
         };
         view! { <For each=move || self.drawn.get() key=|row| row.number children=row /> }.into_any()

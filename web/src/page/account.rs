@@ -109,11 +109,9 @@ pub(crate) fn Account() -> impl IntoView {
 
 #[component]
 fn OneAccount(key: AccountKey) -> impl IntoView {
-    let (location, live, toasts) = (
-        Location::from_context(),
-        Live::from_context(),
-        Toasts::from_context(),
-    );
+    let location = Location::from_context();
+    let live = Live::from_context();
+    let toasts = Toasts::from_context();
     let path = key.clone();
     let account = load::<GetAccount>(move || {
         let account = path.clone();

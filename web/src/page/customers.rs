@@ -13,7 +13,7 @@ use crate::list::{
 };
 use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
-use crate::ui::{Facts, Icon, PageHead, count_text, own_data, status_badge};
+use crate::ui::{Facts, Icon, PageHead, count_text, own_data, status_badge, stored_text};
 
 const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";
@@ -98,10 +98,7 @@ fn OneCustomer() -> impl IntoView {
 
 fn details(customer: &Customer) -> AnyView {
     let id = customer.id.to_string();
-    let kept = |name: &str| {
-        let value = customer.properties.as_ref()?.get(name)?;
-        value.as_str().map(str::to_owned)
-    };
+    let kept = |name| stored_text(&customer.properties, name);
     let name = customer.name.clone().or_else(|| customer.email.clone());
     let facts = Facts::default()
         .id(text::customer(), id.clone())

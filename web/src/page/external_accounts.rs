@@ -113,12 +113,10 @@ fn OneAccount() -> impl IntoView {
 
 #[component]
 fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoView {
-    let (location, toasts, live, form) = (
-        Location::from_context(),
-        Toasts::from_context(),
-        Live::from_context(),
-        Form::new(),
-    );
+    let location = Location::from_context();
+    let toasts = Toasts::from_context();
+    let live = Live::from_context();
+    let form = Form::new();
     let confirming = RwSignal::new(false);
     let remove = Callback::new(move |()| {
         form.send::<DeleteExternalAccount>(path_argument("external_account_id", id), move |_| {
@@ -130,12 +128,12 @@ fn Remove(id: ExternalAccountId, account: Loaded<ExternalAccount>) -> impl IntoV
     view! {
         {form_failure(form)}
         <Show when=move || account.read(|account| account.enabled) == Some(true)>
-            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{words::remove_external()}</button></div>
+            <div class="row"><button data-scope="payout" type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{icon(Icon::Bin)}{text::remove()}</button></div>
         </Show>
         <Confirm
             open=confirming title=words::remove_external_ask() consequence=words::remove_external_why()
             name=Signal::derive(move || account.read(display_name).unwrap_or_default())
-            act=words::remove_external() busy=form.busy on_confirm=remove
+            act=text::remove() busy=form.busy on_confirm=remove
         />
     }
 }

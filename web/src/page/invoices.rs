@@ -51,7 +51,9 @@ fn table_spec() -> TableSpec<Invoice> {
     TableSpec {
         caption: text::invoices(),
         columns: vec![
-            Column::text(text::for_(), "grow title", |invoice| Some(title(invoice))),
+            Column::text(text::description(), "grow title", |invoice| {
+                Some(title(invoice))
+            }),
             Column::text(text::number(), "quiet skip-narrow fit", |invoice| {
                 invoice.reference.clone()
             }),
@@ -269,7 +271,7 @@ fn paper(
             </div>
             <table class="table sheet-lines">
                 <caption class="hidden-text">{text::items()}</caption>
-                <thead><tr><th scope="col">{text::for_()}</th><th scope="col">{text::billed()}</th><th scope="col" class="end">{text::price()}</th></tr></thead>
+                <thead><tr><th scope="col">{text::description()}</th><th scope="col">{text::billed()}</th><th scope="col" class="end">{text::price()}</th></tr></thead>
                 <tbody>
                     {items.is_empty().then(|| view! { <tr><td>{title(invoice)}</td><td></td><td class="end">{amount(&invoice.amount, invoice.currency.as_str())}</td></tr> })}
                     {lines}

@@ -57,7 +57,7 @@ fn buttons(member: &Member) -> AnyView {
                 <button type="button" class="button small" on:click=press(MemberDialog::Change(mine()))>{text::change_role()}</button>
                 // Users change their own password in the settings, and only another owner can remove them.
                 {(!own).then(|| view! { <button type="button" class="button small" on:click=press(MemberDialog::Again(mine()))>{text::password_link()}</button> })}
-                {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(MemberDialog::Remove(mine()))>{text::remove_member()}</button> })}
+                {(!own).then(|| view! { <button type="button" class="button small danger" on:click=press(MemberDialog::Remove(mine()))>{text::remove()}</button> })}
             </span>
         }
         .into_any(),
@@ -185,7 +185,7 @@ pub(crate) fn Members() -> impl IntoView {
         </Dialog>
         <Confirm
             open=removing title=of(|member| text::remove_of(&display_name(member))) consequence=text::remove_why()
-            name=of(|member| member.email.clone()) act=text::remove_member() busy=form.busy on_confirm=remove
+            name=of(|member| member.email.clone()) act=text::remove() busy=form.busy on_confirm=remove
         />
         <Confirm
             open=withdrawing title=of(|member| text::withdraw_of(&member.email)) consequence=text::withdraw_why()

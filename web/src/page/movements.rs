@@ -12,7 +12,7 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::{accounts, truncation_note};
+use crate::form::{self, accounts, truncation_note};
 use crate::list::{
     ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel, Filters,
     List, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, exact, link_row,
@@ -317,17 +317,11 @@ pub(crate) fn Movements() -> impl IntoView {
     };
     let label = FilterLabel::new(move |name| {
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
-        let id = meant.get();
-        let named = accounts.read(|page| {
-            let mut items = page.items.iter();
-            let account = items.find(|account| Some(account.id) == id);
-            account.map(account_label)
-        });
-        Some(
-            named
-                .flatten()
-                .unwrap_or_else(|| unknown_account_label(&key)),
-        )
+        let account = meant
+            .get()
+            .and_then(|id| form::account_of(accounts, &id.to_string()));
+        let named = account.as_ref().map(account_label);
+        Some(named.unwrap_or_else(|| unknown_account_label(&key)))
     });
     let panel = move || {
         (!nobody.get()).then(|| view! {
@@ -340,7 +334,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let of_another = || {
         view! {
             <TextFilter label=text::money::sub_merchant() name=FOR hint="org_…" />
-            <TextFilter label=text::account() name=ACCOUNT hint=text::money::account_reference_hint() />
+            <TextFilter label=text::account() name=ACCOUNT hint=text::reference() />
         }
     };
     view! {

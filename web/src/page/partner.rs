@@ -226,7 +226,7 @@ pub(crate) fn Partner() -> impl IntoView {
             {acting.banner(Page::Automations, FILTERS)}
             <Filters names=FILTERS>
                 <TextFilter label=words::sub_merchant() name=FOR hint="org_…" />
-                <TextFilter label=words::account_reference() name=ACCOUNT hint=words::account_reference_hint() />
+                <TextFilter label=words::account_reference() name=ACCOUNT hint=text::reference() />
             </Filters>
             <Show when=move || choosing.get()>
                 <section class="panel">
@@ -278,11 +278,9 @@ fn AutomationActions(
     act: RwSignal<Option<AutomationDialog>>,
     changed: Callback<()>,
 ) -> impl IntoView {
-    let (form, toasts, location) = (
-        Form::new(),
-        Toasts::from_context(),
-        Location::from_context(),
-    );
+    let form = Form::new();
+    let toasts = Toasts::from_context();
+    let location = Location::from_context();
     // An automation has no name, so its account's is used.
     let name = Signal::derive(move || location.get(ACCOUNT).unwrap_or_default());
     let switching = open_while(act, |act| matches!(act, AutomationDialog::Switch(_)));

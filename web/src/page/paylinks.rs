@@ -213,7 +213,7 @@ fn details(paylink: &Paylink) -> AnyView {
         </details>
         {facts.view()}
         {own_data(&paylink.metadata, PAYER_DATA_KEYS)}
-        {link_row(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::payments_of_link())])}
+        {link_row(vec![(format!("/payments?paylink_id={}", paylink.id), Icon::Payments, text::money::look_in_payments())])}
     }
     .into_any()
 }

@@ -17,12 +17,12 @@ use crate::list::{
     load_list, load_opened, static_table,
 };
 use crate::record::account::summary_link;
-use crate::record::customer::CUSTOMER;
+use crate::record::customer::{CUSTOMER, customer_name};
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, dollars, icon, own_data,
-    qr, shortened, status_badge, timestamp,
+    qr, shortened, status_badge, stored_text, timestamp,
 };
 
 const STATUS: &str = "status";
@@ -80,7 +80,7 @@ fn table_spec() -> TableSpec<Payment> {
     TableSpec {
         caption: text::payments(),
         columns: vec![
-            Column::text(text::for_(), "grow title", |payment| {
+            Column::text(text::description(), "grow title", |payment| {
                 Some(
                     sold(payment)
                         .or_else(|| payment.reference.clone())
@@ -91,9 +91,7 @@ fn table_spec() -> TableSpec<Payment> {
                 exact(payment.amount, payment.currency.as_str())
             }),
             Column::new(text::status(), "second", status),
-            Column::text(text::customer(), "quiet skip-narrow", |payment| {
-                who(payment)
-            }),
+            Column::text(text::customer(), "quiet skip-narrow", who),
             Column::id(text::payment(), "skip-narrow", |payment| {
                 Some(payment.id.to_string())
             }),
@@ -317,10 +315,7 @@ where
 }
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
-    let answer = |name: &str| {
-        let value = payment.metadata.as_ref()?.get(name)?;
-        value.as_str().map(str::to_owned)
-    };
+    let answer = |name| stored_text(&payment.metadata, name);
     let lines = |value: String| view! { <span class="lines">{value}</span> };
     let currency = payment.currency.to_string();
     let payout = payment.payment_method == PaymentMethod::Payout;
@@ -331,7 +326,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     };
     let facts = Facts::default()
         .id(what, payment.id.to_string())
-        .text(text::for_(), sold(payment))
+        .text(text::description(), sold(payment))
         .text(text::reference(), payment.reference.clone())
         .with(
             if payout { words::sent() } else { text::paid() },
@@ -343,11 +338,9 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         .maybe(text::in_dollars(), payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })
-        .maybe(text::customer(), payment.customer.clone(), |customer| {
+        .maybe(text::customer(), payment.customer.as_ref(), |customer| {
             let href = format!("/customers?open={}", customer.id);
-            let called = customer.name.or(customer.email);
-            let called = called.unwrap_or_else(|| shortened(&customer.id.to_string()));
-            view! { <a href=href>{called}</a> }
+            view! { <a href=href>{customer_name(Some(customer), customer.id)}</a> }
         })
         .maybe(text::from(), payment.from_account.clone(), summary_link)
         .maybe(text::to_account(), payment.to_account.clone(), summary_link)
@@ -382,9 +375,7 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     };
     let events = format!("/events?document_id={}", payment.id);
     let events = (events, Icon::Events, text::view_events());
-    let subscription = payment.properties.as_ref();
-    let subscription = subscription.and_then(|all| all.get(SUBSCRIPTION)?.as_str());
-    let subscription = subscription.map(|id| {
+    let subscription = stored_text(&payment.properties, SUBSCRIPTION).map(|id| {
         let to = format!("/subscriptions?open={id}");
         (to, Icon::Turning, text::open_subscription())
     });

@@ -110,11 +110,9 @@ fn now_ms() -> i64 {
 /// A firm quote with countdown, accept and reject buttons.
 #[component]
 fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
-    let (location, toasts, live) = (
-        Location::from_context(),
-        Toasts::from_context(),
-        Live::from_context(),
-    );
+    let location = Location::from_context();
+    let toasts = Toasts::from_context();
+    let live = Live::from_context();
     let (accepting, rejecting) = (Form::new(), Form::new());
     let (ask_accept, ask_reject) = (RwSignal::new(false), RwSignal::new(false));
     // A history step changes the quote: disable the actions until it is loaded.

@@ -296,7 +296,7 @@ impl Action {
             }
             Self::EndLater => {
                 let question = [end_later_ask(), end_later_why()];
-                (end_later(), Some(question), subscription_ends())
+                (end_later(), Some(question), ends_with_period())
             }
             Self::Keep => (keep(), None, kept()),
         }

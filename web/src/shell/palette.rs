@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
 use settlekit_core::external_account::{ExternalAccount, ListExternalAccounts};
 use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
-use settlekit_core::operation::Scope;
+use settlekit_core::operation::Scope::{self, Manage, Payout, Read, Write};
 use settlekit_core::page::{Limit, ListQuery};
 use wasm_bindgen::JsCast;
 
@@ -56,23 +56,15 @@ pub(crate) fn address_of(id: &str) -> Option<String> {
 fn acts() -> [(&'static str, &'static str, Scope); 9] {
     use text::money as words;
     [
-        (text::create_paylink(), "/paylinks/new", Scope::Write),
-        (text::create_plan(), "/plans/new", Scope::Write),
-        (
-            text::create_subscription(),
-            "/subscriptions/new",
-            Scope::Write,
-        ),
-        (words::create_account(), "/accounts/new", Scope::Write),
-        (words::create_payment(), "/payments?new=1", Scope::Write),
-        (words::create_payout(), "/payouts/new", Scope::Payout),
-        (
-            words::add_external(),
-            "/external-accounts?new=1",
-            Scope::Payout,
-        ),
-        (text::verify(), "/events/verify", Scope::Read),
-        (text::create_key(), "/settings/api-keys", Scope::Manage),
+        (text::create_paylink(), "/paylinks/new", Write),
+        (text::create_plan(), "/plans/new", Write),
+        (text::create_subscription(), "/subscriptions/new", Write),
+        (words::create_account(), "/accounts/new", Write),
+        (words::create_payment(), "/payments?new=1", Write),
+        (words::create_payout(), "/payouts/new", Payout),
+        (words::add_external(), "/external-accounts?new=1", Payout),
+        (text::verify(), "/events/verify", Read),
+        (text::create_key(), "/settings/api-keys", Manage),
     ]
 }
 
@@ -80,20 +72,16 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
 fn below() -> [(&'static str, &'static str, Scope); 10] {
     use text::money as words;
     [
-        (words::rfq_desk(), "/trade/rfq", Scope::Read),
-        (words::quotes(), "/trade/quotes", Scope::Read),
-        (words::orders(), "/trade/orders", Scope::Read),
-        (words::markets(), "/trade/markets", Scope::Read),
-        (text::members(), "/settings/members", Scope::Read),
-        (text::webhooks(), "/settings/webhooks", Scope::Read),
-        (text::api_keys(), "/settings/api-keys", Scope::Manage),
-        (
-            text::signing_secret(),
-            "/settings/signing-secret",
-            Scope::Manage,
-        ),
-        (text::password(), "/settings/password", Scope::Read),
-        (text::appearance(), "/settings/appearance", Scope::Read),
+        (words::rfq_desk(), "/trade/rfq", Read),
+        (words::quotes(), "/trade/quotes", Read),
+        (words::orders(), "/trade/orders", Read),
+        (words::markets(), "/trade/markets", Read),
+        (text::members(), "/settings/members", Read),
+        (text::webhooks(), "/settings/webhooks", Read),
+        (text::api_keys(), "/settings/api-keys", Manage),
+        (text::signing_secret(), "/settings/signing-secret", Manage),
+        (text::password(), "/settings/password", Read),
+        (text::appearance(), "/settings/appearance", Read),
     ]
 }
 

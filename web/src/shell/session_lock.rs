@@ -185,11 +185,8 @@ pub(crate) fn SessionLock(children: ChildrenFn) -> impl IntoView {
             record_activity();
         }
     };
-    let listeners = [
-        window_event_listener_untyped("pointerdown", move |_| active()),
-        window_event_listener_untyped("keydown", move |_| active()),
-        window_event_listener_untyped("wheel", move |_| active()),
-    ];
+    let listeners = ["pointerdown", "keydown", "wheel"]
+        .map(|event| window_event_listener_untyped(event, move |_| active()));
     on_cleanup(move || listeners.into_iter().for_each(|listener| listener.remove()));
     spawn_local(async move {
         while !locked.is_disposed() {

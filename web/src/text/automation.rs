@@ -15,7 +15,6 @@ texts! {
     sub_merchants_why = "Organisations you manage. You can act on behalf of each of them.";
     act_for = "Act on behalf";
     account_reference = "Account reference";
-    account_reference_hint = "Reference";
     acting_for = "Acting on behalf of";
     stop_acting = "Return to your organisation";
     not_an_organisation = "Invalid organisation ID";

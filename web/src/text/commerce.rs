@@ -43,7 +43,6 @@ texts! {
     no_plans = "No plans yet";
     no_plans_lesson = "A plan is a price with a billing interval. Each payment link creates one; customers can subscribe to recurring ones.";
     open_paylink = "View payment link";
-    payments_of_link = "View payments";
     once = "Once";
     recurring = "Recurring";
     interval = "Interval";
@@ -90,7 +89,6 @@ texts! {
     end_later_ask = "Cancel this subscription at period end?";
     end_later_why = "It runs until the period ends. You can undo this until then.";
     subscription_canceled = "Subscription canceled";
-    subscription_ends = "Cancels at period end";
     no_items = "No items";
 
     // --- Invoices ---

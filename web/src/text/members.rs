@@ -37,7 +37,7 @@ texts! {
     choose_password = "Choose a new password";
     change_role = "Change role";
     role_changed = "Role changed";
-    remove_member = "Remove";
+    remove = "Remove";
     remove_why = "Their sessions end now and they can no longer sign in. Their work stays.";
     withdraw = "Revoke";
     withdraw_why = "The link stops working now.";
@@ -61,19 +61,12 @@ texts! {
     join = "Join";
     to_sign_in = "Go to sign-in";
 
-    /// `Remove Grace?`
     remove_of(name: &str) = "Remove {name}?";
-    /// `Withdraw the invitation of grace@shop.example?`
     withdraw_of(email: &str) = "Revoke the invitation for {email}?";
-    /// `A link for Grace to choose a password`.
     password_link_for(name: &str) = "Password link for {name}";
-    /// Account and organisation of a new password.
     choose_password_for(email: &str, organisation: &str) = "You sign in to {organisation} as {email}.";
-    /// `Role of Grace`.
     role_for(name: &str) = "Role of {name}";
-    /// `Join Acme`.
     join_of(organisation: &str) = "Join {organisation}";
-    /// Account and role of an invitation.
     invitation_summary(email: &str, role: &str) = "You sign in as {email}. Your role: {role}.";
 }
 

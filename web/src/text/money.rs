@@ -160,10 +160,8 @@ texts! {
     external_removed = "Payout destination removed";
     no_external = "No payout destinations yet";
     no_external_lesson = "Save the wallets you pay out to, so nobody types an address twice.";
-    remove_external = "Remove";
     remove_external_ask = "Remove this payout destination?";
     remove_external_why = "New payouts can’t use it. Payouts in progress continue.";
-    wallet = "Wallet";
     bank_account = "Bank account";
     rail = "Payment rail";
     bank = "Bank";
@@ -180,7 +178,7 @@ texts! {
 
 pub(crate) fn external_type(kind: &ExternalAccountType) -> &str {
     match kind {
-        ExternalAccountType::Digital => wallet(),
+        ExternalAccountType::Digital => translate("Wallet"),
         ExternalAccountType::Fiat => bank_account(),
         ExternalAccountType::Other(word) => word,
     }

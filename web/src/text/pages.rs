@@ -81,7 +81,6 @@ texts! {
 
     filters = "Filters";
     any = "Any";
-    from_day = "From";
     to_day = "To";
     order = "Sort";
     newest_first = "Newest first";
@@ -174,7 +173,6 @@ texts! {
 
     payments_lead = "Payments from your customers, and their status.";
     payment = "Payment";
-    for_ = "Description";
     no_link = "Direct payment";
     paid = "Received";
     to_account = "To account";

@@ -55,11 +55,8 @@ texts! {
 
 /// A duration in seconds as days and hours: `365 days 2 h`.
 pub(crate) fn duration_text(seconds: i64) -> String {
-    let (days, hours, minutes) = (
-        seconds / 86_400,
-        seconds % 86_400 / 3_600,
-        seconds % 3_600 / 60,
-    );
+    let (days, hours) = (seconds / 86_400, seconds % 86_400 / 3_600);
+    let minutes = seconds % 3_600 / 60;
     let parts: Vec<String> = [(days, translate("d")), (hours, "h"), (minutes, "min")]
         .into_iter()
         .filter(|(count, _)| *count > 0)

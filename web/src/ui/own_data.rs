@@ -7,6 +7,11 @@ use settlekit_core::value::Object;
 use crate::text;
 use crate::ui::payload::Payload;
 
+/// A text in a record's metadata or properties.
+pub(crate) fn stored_text(stored: &Option<Object>, name: &str) -> Option<String> {
+    stored.as_ref()?.get(name)?.as_str().map(str::to_owned)
+}
+
 /// A record's metadata without these keys; nothing if empty.
 pub(crate) fn own_data<'a>(
     stored: impl IntoIterator<Item = &'a Object>,

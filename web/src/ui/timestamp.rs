@@ -58,30 +58,23 @@ fn clock_text(date: &Date) -> String {
     zoned("clock", &CLOCK, date)
 }
 
+/// Options of a calendar date, which has no time zone: weekday, year, month, day, and the zone that it is read in.
+const CALENDAR: [(&str, &str); 5] = [
+    ("weekday", "short"),
+    ("year", "numeric"),
+    ("month", "short"),
+    ("day", "numeric"),
+    ("timeZone", "UTC"),
+];
+
 /// Short day of a calendar date `2026-11-21`, for axes: `21 Nov`.
 pub(crate) fn short_day(day: &str) -> String {
-    let date = Date::new(&JsValue::from_str(day));
-    formatted(
-        "short",
-        &[("month", "short"), ("day", "numeric"), ("timeZone", "UTC")],
-        &date,
-    )
+    formatted("short", &CALENDAR[2..], &Date::new(&day.into()))
 }
 
 /// Long day of a calendar date `2026-11-21`: `Sat, 21 Nov 2026`.
 pub(crate) fn whole_day(day: &str) -> String {
-    let date = Date::new(&JsValue::from_str(day));
-    formatted(
-        "whole",
-        &[
-            ("weekday", "short"),
-            ("year", "numeric"),
-            ("month", "short"),
-            ("day", "numeric"),
-            ("timeZone", "UTC"),
-        ],
-        &date,
-    )
+    formatted("whole", &CALENDAR, &Date::new(&day.into()))
 }
 
 /// Start of a local calendar day and of the following day; none if the text is not a day.
