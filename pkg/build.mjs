@@ -12,11 +12,11 @@ import { build, transform } from "esbuild";
 
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const dist = join(here, "dist");
-const ENTRIES = ["index", "webhooks", "testing", "sandbox"];
+const ENTRIES = ["index", "core", "webhooks", "testing", "sandbox"];
 /** Entries without wasm: one file for all runtimes. */
-const PLAIN = ["decimal"];
+const PLAIN = ["decimal", "texts"];
 /** Entries whose wasm is given by the caller: one file for all runtimes. */
-const SLIM = ["slim", "webhooks-slim", "sandbox-slim"];
+const SLIM = ["slim", "core-slim", "webhooks-slim", "sandbox-slim"];
 const WASMS = ["client", "webhooks", "sandbox"];
 const FORMATS = [
   { end: ".js", format: "esm", from: (wasm) => `./${wasm}-wasm.js` },
@@ -58,10 +58,13 @@ async function glue(path) {
   return { contents: text.replace(judged, ""), loader: "js" };
 }
 
-/** Resolves the modules that `js/wasm.d.ts` declares. */
-const resolve = (from) => ({
+/** Resolves the modules that `js/wasm.d.ts` declares; `webhooks` is the file that the core entry re-exports. */
+const resolve = (from, webhooks) => ({
   name: "wasm",
   setup(build) {
+    // Not bundled into the core entry: a program without webhooks does not load it.
+    build.onResolve({ filter: /^\.\/webhooks\.js$/ }, ({ importer }) =>
+      importer.endsWith("/core.ts") ? { path: webhooks, external: true, sideEffects: false } : undefined);
     build.onResolve({ filter: /^#glue\// }, ({ path }) => ({ path: join(dist, "wasm", `${path.slice(6)}.js`), sideEffects: false }));
     build.onLoad({ filter: /[\\/]dist[\\/]wasm[\\/]\w+\.js$/ }, ({ path }) => glue(path));
     build.onResolve({ filter: /^#(module|slim)\// }, ({ path }) => ({ path: from(path.split("/")[1]), external: true, sideEffects: false }));
@@ -80,11 +83,11 @@ const common = {
 const entries = (names) => names.map((name) => ({ in: `js/${name}.ts`, out: name }));
 for (const { end, format, from } of FORMATS) {
   const names = [...ENTRIES, ...(end.split(".").length > 2 ? [] : PLAIN)];
-  await build({ ...common, entryPoints: entries(names), outExtension: { ".js": end }, format, plugins: [resolve(from)] });
+  await build({ ...common, entryPoints: entries(names), outExtension: { ".js": end }, format, plugins: [resolve(from, `./webhooks${end}`)] });
 }
 for (const { end, format } of FORMATS.slice(0, 2)) {
   const outExtension = { ".js": end };
-  await build({ ...common, entryPoints: entries(SLIM), outExtension, format, plugins: [resolve((wasm) => `./${wasm}-wasm.slim${end}`)] });
+  await build({ ...common, entryPoints: entries(SLIM), outExtension, format, plugins: [resolve((wasm) => `./${wasm}-wasm.slim${end}`, `./webhooks-slim${end}`)] });
   for (const wasm of WASMS) {
     // Bundlers detect an asset by exactly this expression.
     const place = format === "esm" ? "import.meta.url" : 'require("node:url").pathToFileURL(__filename)';

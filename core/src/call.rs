@@ -219,18 +219,9 @@ impl Outline {
     /// All validation errors of path, query and body, in that order.
     pub fn request(&self, base: &str, arguments: Arguments) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
-        let texts = (self.path_texts)(&|name| arguments.path.get(name).map(text_of), &mut report);
-        let given: Vec<(String, String)> = arguments
-            .query
-            .iter()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.clone(), text_of(value)))
-            .collect();
-        let pairs = (self.query_pairs)(&given, &mut report);
-        let fields = object_within(arguments.body, &mut report);
-        if let Some(fields) = &fields {
-            (self.check_body)(fields, &mut report);
-        }
+        let texts = self.read_path(&arguments.path, &mut report);
+        let pairs = self.read_query(&arguments.query, &mut report);
+        let fields = self.read_body(arguments.body, &mut report);
         match (texts, pairs, fields) {
             (Some(texts), Some(pairs), Some(mut fields)) if report.is_clean() => {
                 let body = (!self.body_fields.is_empty()).then(|| {
@@ -242,6 +233,52 @@ impl Outline {
             }
             _ => Err(report),
         }
+    }
+
+    /// Validates loosely typed arguments: reports what [`Outline::request`] would reject.
+    pub fn validate(&self, arguments: Arguments) -> Report {
+        let mut report = Report::default();
+        self.read_path(&arguments.path, &mut report);
+        self.read_query(&arguments.query, &mut report);
+        self.read_body(arguments.body, &mut report);
+        report
+    }
+
+    /// Validates query parameters alone.
+    pub fn validate_query(&self, given: &Map<String, Value>) -> Report {
+        let mut report = Report::default();
+        self.read_query(given, &mut report);
+        report
+    }
+
+    /// Validates a body alone.
+    pub fn validate_body(&self, body: Option<Value>) -> Report {
+        let mut report = Report::default();
+        self.read_body(body, &mut report);
+        report
+    }
+
+    fn read_path(&self, given: &Map<String, Value>, report: &mut Report) -> Option<Vec<String>> {
+        (self.path_texts)(&|name| given.get(name).map(text_of), report)
+    }
+
+    fn read_query(
+        &self,
+        given: &Map<String, Value>,
+        report: &mut Report,
+    ) -> Option<Vec<(&'static str, String)>> {
+        let given: Vec<(String, String)> = given
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), text_of(value)))
+            .collect();
+        (self.query_pairs)(&given, report)
+    }
+
+    fn read_body(&self, body: Option<Value>, report: &mut Report) -> Option<Map<String, Value>> {
+        let fields = object_within(body, report)?;
+        (self.check_body)(&fields, report);
+        Some(fields)
     }
 
     /// Query parameters.

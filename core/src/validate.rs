@@ -210,6 +210,14 @@ impl Report {
             .collect()
     }
 
+    /// Keeps the errors of one field and of everything within it.
+    pub fn keep_field(&mut self, field: &str) {
+        self.errors.retain(|error| {
+            let place = error.field.as_deref();
+            place.is_some_and(|place| is_within(place, field))
+        });
+    }
+
     /// Reports an empty text, or one longer than `chars_max`.
     pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
         if text.trim().is_empty() {

@@ -1,7 +1,7 @@
-import { initSync, prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
-import { module } from "#module/client";
+import { prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
 
 import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome, type Question, type Refusal } from "./answer.js";
+import { start, toError, unwrap } from "./client-wasm.js";
 import { SettlekitError } from "./errors.js";
 import { Listing, type Page } from "./listing.js";
 import { OPERATIONS, type Rooms } from "./operations.js";
@@ -119,15 +119,6 @@ const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
 /** Longest pause before a retry; a longer `Retry-After` is thrown as an error. */
 const PAUSE_MAX_MS = 60_000;
-
-let started = false;
-
-function start(): void {
-  if (!started) {
-    initSync({ module: module() });
-    started = true;
-  }
-}
 
 class Caller {
   readonly #settings: Settings;
@@ -298,21 +289,6 @@ function refuseOwn(added: Record<string, string>, { headers, secrets }: Prepared
 function shown(added: Record<string, string>, { headers, secrets }: Prepared): Record<string, string> {
   const hidden = [...Object.keys(added), ...secrets.filter((name) => name in headers)].map((name) => [name, "***"]);
   return { ...headers, ...(Object.fromEntries(hidden) as Record<string, string>) };
-}
-
-function unwrap<T>(text: string): T {
-  const outcome = JSON.parse(text) as Outcome<T>;
-  if (outcome.error !== undefined) throw toError(outcome.error);
-  return outcome.ok;
-}
-
-function toError(refusal: Refusal): SettlekitError {
-  return new SettlekitError(refusal.kind, refusal.message, {
-    status: refusal.status ?? undefined,
-    errors: refusal.errors,
-    requestId: refusal.request_id ?? undefined,
-    retryAfterSeconds: refusal.retry_after_seconds ?? undefined,
-  });
 }
 
 function aborted(signal: AbortSignal): SettlekitError {

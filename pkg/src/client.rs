@@ -51,7 +51,7 @@ impl Credentials {
     }
 }
 
-fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
+pub(crate) fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
     match scan::tree(text.as_bytes()) {
         Ok(Value::Object(fields)) => Ok(fields),
         Ok(_) => Err(unusable(format!("{what} must be one object"))),
@@ -86,7 +86,7 @@ enum Kind {
 }
 
 #[derive(Debug, Serialize)]
-struct Refusal {
+pub(crate) struct Refusal {
     kind: Kind,
     /// HTTP status; none if the request was not sent.
     status: Option<u16>,
@@ -236,13 +236,13 @@ pub(crate) fn call(
 }
 
 /// The client's part of an operation's description. Using core's catalogue would link all of it.
-struct Description {
+pub(crate) struct Description {
     id: &'static str,
-    room: &'static str,
+    pub(crate) room: &'static str,
     auth: Auth,
     outflow: bool,
     path_params: &'static [&'static str],
-    outline: Outline,
+    pub(crate) outline: Outline,
     wire: Wire,
 }
 
@@ -258,7 +258,7 @@ const fn describe<O: Operation>() -> Description {
     }
 }
 
-fn find(operation: &str) -> Result<&'static Description, Refusal> {
+pub(crate) fn find(operation: &str) -> Result<&'static Description, Refusal> {
     macro_rules! visit {
         ($operation:path) => {
             if operation == <$operation as Operation>::ID {
@@ -329,7 +329,7 @@ fn carry(
 }
 
 /// Splits the arguments into path, query and body. Unknown names go where core reports them.
-fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
+pub(crate) fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
     let mut arguments = Arguments::default();
     let mut body = Map::new();
     for (name, value) in given {
@@ -344,11 +344,15 @@ fn sort_out(description: &Description, given: Map<String, Value>) -> Arguments {
         }
     }
     if !description.outline.body_fields().is_empty() {
-        let mut body = Value::Object(body);
-        numbers_from_text(&mut body, forms::body(description.id));
-        arguments.body = Some(body);
+        arguments.body = Some(to_body(description, Value::Object(body)));
     }
     arguments
+}
+
+/// A body for core: exact numbers may be given as text.
+pub(crate) fn to_body(description: &Description, mut body: Value) -> Value {
+    numbers_from_text(&mut body, forms::body(description.id));
+    body
 }
 
 fn set(
@@ -408,7 +412,7 @@ fn record(description: &Description, status: StatusCode, body: &[u8]) -> Result<
     Err(failure(status, &body, message))
 }
 
-fn wrap<T: Serialize>(name: &str, value: &T) -> String {
+pub(crate) fn wrap<T: Serialize>(name: &str, value: &T) -> String {
     // Both types that occur here are always serialisable.
     let text = serde_json::to_string(value).unwrap_or_default();
     format!("{{\"{name}\":{text}}}")
@@ -472,7 +476,7 @@ fn errors(report: &Report, room: &str) -> Refusal {
     }
 }
 
-fn local(room: &str, reason: Reason, message: &str) -> Refusal {
+pub(crate) fn local(room: &str, reason: Reason, message: &str) -> Refusal {
     let detail = ErrorDetail {
         domain: room.to_owned(),
         reason: reason.as_str().to_owned(),
@@ -487,7 +491,7 @@ fn local(room: &str, reason: Reason, message: &str) -> Refusal {
 }
 
 /// An error for a request that cannot be sent.
-fn unusable(message: String) -> Refusal {
+pub(crate) fn unusable(message: String) -> Refusal {
     Refusal {
         kind: Kind::Validation,
         status: None,

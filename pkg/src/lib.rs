@@ -17,5 +17,9 @@ mod numbers;
 pub mod sandbox;
 #[cfg(feature = "client")]
 mod scan;
+#[cfg(feature = "client")]
+pub mod validation;
+#[cfg(feature = "client")]
+pub mod values;
 #[cfg(feature = "webhooks")]
 pub mod webhooks;

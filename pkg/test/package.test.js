@@ -20,7 +20,7 @@ test("errors are recognised across the module and the CommonJS copy", async () =
   assert.ok(!(null instanceof module.SettlekitError));
 });
 
-for (const [entry, twin] of [["settlekit/slim", "settlekit"], ["settlekit/webhooks/slim", "settlekit/webhooks"], ["settlekit/sandbox/slim", "settlekit/sandbox"]]) {
+for (const [entry, twin] of [["settlekit/slim", "settlekit"], ["settlekit/core/slim", "settlekit/core"], ["settlekit/webhooks/slim", "settlekit/webhooks"], ["settlekit/sandbox/slim", "settlekit/sandbox"]]) {
   test(`${entry} publishes what ${twin} does, and init`, async () => {
     const names = async (name) => Object.keys(await import(name));
     assert.deepEqual((await names(entry)).sort(), [...(await names(twin)), "init"].sort());
@@ -60,7 +60,7 @@ function copy(index) {
 }
 
 test("unused imports are tree-shaken", async () => {
-  const contents = 'import { Settlekit } from "settlekit"; import { verify } from "settlekit/webhooks"; console.log(1);';
+  const contents = 'import { Settlekit } from "settlekit"; import { validate } from "settlekit/core"; import { ENGLISH } from "settlekit/reasons"; import { verify } from "settlekit/webhooks"; console.log(1);';
   const { outputFiles } = await build({ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, minify: true, write: false, format: "esm" });
   assert.ok(outputFiles[0].contents.length < 100, outputFiles[0].text.slice(0, 200));
 });

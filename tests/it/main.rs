@@ -35,6 +35,7 @@ mod pooler;
 mod processes;
 mod quote;
 mod records;
+mod refusals;
 mod replication;
 mod sandbox;
 mod server;

@@ -1,4 +1,5 @@
-//! Prints `js/operations.ts` and `src/forms.rs` from core's catalogue, and checks that those in the repository are current.
+//! Prints `js/operations.ts`, `src/forms.rs` and the tables of `settlekit/core` from core's catalogue, and checks that those in the
+//! repository are current.
 //!
 //! `cargo xtask print` updates them by setting `UPDATE`.
 
@@ -14,6 +15,7 @@ use settlekit_core::operation::{Operation, Wire};
 use settlekit_core::{PREFIX, for_each_operation};
 
 mod names;
+mod tables;
 
 #[test]
 fn the_files_in_the_repository_are_printed_from_the_catalogue() {
@@ -21,6 +23,9 @@ fn the_files_in_the_repository_are_printed_from_the_catalogue() {
     for (name, printed) in [
         ("js/operations.ts", contract.typescript()),
         ("src/forms.rs", contract.forms()),
+        ("js/constants.ts", tables::constants()),
+        ("js/reasons.ts", tables::reasons()),
+        ("js/states.ts", tables::states()),
     ] {
         check(name, &printed);
     }
@@ -154,6 +159,8 @@ impl Contract {
             );
         }
         rooms(&mut out, &self.operations, &self.definitions);
+        calls(&mut out, &self.operations, &self.definitions);
+        values(&mut out, &self.definitions);
         out
     }
 
@@ -645,7 +652,58 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
         }
     }
     out.push_str("];\n\n");
-    let _ = writeln!(out, "export type {{ Page }};");
+    let _ = writeln!(out, "export type {{ Page }};\n");
+}
+
+/// Types of every call, by operation.
+fn calls(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Definitions) {
+    doc(
+        out,
+        "",
+        "What each operation takes and returns: arguments, fields of the query, fields of the body, record.",
+    );
+    out.push_str("export interface Operations {\n");
+    for operation in catalogue::CATALOGUE {
+        let schema = &schemas[operation.id];
+        let id = operation.id;
+        let given = if has_arguments(operation) {
+            format!("{id}Arguments")
+        } else {
+            "{}".to_owned()
+        };
+        let returned = match item(&schema.response, definitions) {
+            Some(item) => format!("Page<{item}>"),
+            None => expression(&schema.response),
+        };
+        let part = |names: &[&str]| {
+            if names.is_empty() {
+                return "{}".to_owned();
+            }
+            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            format!("Pick<{given}, {}>", names.join(" | "))
+        };
+        let _ = writeln!(
+            out,
+            "  {id}: {{ arguments: {given}; query: {}; body: {}; returned: {returned} }};",
+            part(operation.query_params),
+            part(operation.body_fields)
+        );
+    }
+    out.push_str("}\n\n");
+}
+
+/// Types of the values that can be parsed one by one.
+fn values(out: &mut String, definitions: &Definitions) {
+    doc(out, "", "Values that are parsed one by one.");
+    out.push_str("export interface Values {\n");
+    for name in definitions.keys().filter(|name| is_branded(name)) {
+        let _ = writeln!(out, "  {name}: {name};");
+    }
+    out.push_str("  AccountKey: string | number;\n  Currency: string;\n  Timestamp: string;\n");
+    for name in ["Wallet", "Evm", "Bitcoin", "Tron", "Solana"] {
+        let _ = writeln!(out, "  {name}Address: string;");
+    }
+    out.push_str("}\n");
 }
 
 fn is_required(operation: &Description, schemas: &Schemas, definitions: &Definitions) -> bool {

@@ -12,6 +12,7 @@ const [{ id: chain_id }] = await settlekit.chains.list();
 await settlekit.accounts.create({ reference: "till", type: "CryptoPayIn", currencies: ["USDC"], chain_id });
 
 const signer = new WebhookSigner();
+process.env.SETTLEKIT_URL = "https://pay.example";
 process.env.SETTLEKIT_API_KEY = settings.apiKey;
 process.env.SETTLEKIT_WEBHOOK_KEY = signer.publicKey;
 const realFetch = globalThis.fetch;

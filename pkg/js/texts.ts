@@ -1,0 +1,2 @@
+export { GERMAN } from "./reasons-de.js";
+export { ENGLISH, REASONS, type Reason } from "./reasons.js";
