@@ -1,12 +1,13 @@
-import { parse_value, prepare, prepare_raw, read_answer, sign_request, validate as validate_arguments, validate_field } from "#glue/client";
+import { parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
 
 import type { Outcome } from "./answer.js";
 import { start, toError, unwrap } from "./client-wasm.js";
+import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
 import type { Operations, Values } from "./operations.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
-export { HEADERS, LIMITS } from "./constants.js";
+export { HEADERS, LIMITS };
 export { SettlekitError, type ErrorDetail, type ErrorFacts, type ErrorKind } from "./errors.js";
 export type * from "./operations.js";
 export type { StandardSchemaV1 } from "./standard-schema.js";
@@ -91,10 +92,7 @@ export function validateField<O extends Operation, F extends keyof Arguments<O> 
   value: unknown,
   others: Partial<Arguments<O>> = {},
 ): ErrorDetail[] {
-  start();
-  const json = toJson({ ...others, [field]: value });
-  if (json === undefined) return [{ domain: "request", reason: "BODY_MALFORMED", field, message: "cannot be written as JSON" }];
-  return unwrap(validate_field(operation, field, json));
+  return errorsOf(operation, "all", { ...others, [field]: value }, field);
 }
 
 /** Standard Schema of all arguments of an operation. */
@@ -133,7 +131,9 @@ export function valueSchema<T extends ValueType>(type: T): StandardSchemaV1<stri
  */
 export function request<O extends Operation>(operation: O, given: Arguments<O>, settings: RequestSettings): HttpRequest {
   start();
-  return toRequest(prepare(operation, JSON.stringify(given ?? {}), credentials(settings), time(settings), random(settings)));
+  const json = toJson(given ?? {});
+  if (json === undefined) throw new SettlekitError("validation", UNWRITABLE.message, { errors: [UNWRITABLE] });
+  return toRequest(prepare(operation, json, credentials(settings), time(settings), random(settings)));
 }
 
 /**
@@ -167,7 +167,9 @@ export function sign(
 ): Record<string, string> {
   start();
   const { method, url, body, orgId } = request;
-  return unwrap(sign_request(method, url, bytes(body ?? ""), orgId, signingSecret, time(options), random(options)));
+  const signed = sign_request(method, url, bytes(body ?? ""), JSON.stringify({ signingSecret, orgId }), time(options), random(options));
+  const { headers } = unwrap<HttpRequest>(signed);
+  return Object.fromEntries([HEADERS.nonce, HEADERS.signature].map((name) => [name, headers[name] as string]));
 }
 
 /** Parses a value and returns its canonical form; throws a `SettlekitError` of kind `validation` if it is malformed. */
@@ -189,11 +191,17 @@ function parsed<T extends ValueType>(type: T, given: unknown): Outcome<Values[T]
   return JSON.parse(parse_value(type, text)) as Outcome<Values[T]>;
 }
 
-function errorsOf(operation: string, part: string, given: unknown): ErrorDetail[] {
+const UNWRITABLE = { domain: "request", reason: "BODY_MALFORMED", message: "the arguments cannot be written as JSON" };
+
+function errorsOf(operation: string, part: string, given: unknown, field = ""): ErrorDetail[] {
   start();
   const json = toJson(given);
-  if (json === undefined) return [{ domain: "request", reason: "BODY_MALFORMED", message: "the arguments cannot be written as JSON" }];
-  return unwrap(validate_arguments(operation, part, json));
+  if (json === undefined) return [field === "" ? UNWRITABLE : { ...UNWRITABLE, field }];
+  const { error } = JSON.parse(check(operation, part, field, json)) as Outcome<null>;
+  if (error === undefined) return [];
+  // Without errors, the operation itself is unknown.
+  if (error.errors.length === 0) throw toError(error);
+  return error.errors;
 }
 
 function schemaOf<T>(errors: (given: unknown) => ErrorDetail[]): StandardSchemaV1<T> {

@@ -14,15 +14,13 @@ declare module "#glue/client" {
   ): string;
   export function read_refusal(status: number, headers: string, body: Uint8Array): string;
   export function read_answer(operation: string, status: number, headers: string, body: Uint8Array): string;
-  export function validate(operation: string, part: string, given: string): string;
-  export function validate_field(operation: string, field: string, given: string): string;
+  export function validate(operation: string, part: string, field: string, given: string): string;
   export function parse_value(kind: string, text: string): string;
   export function sign_request(
     method: string,
     url: string,
     body: Uint8Array,
-    orgId: string | undefined,
-    secret: string,
+    credentials: string,
     nowMs: number,
     random: Uint8Array,
   ): string;

@@ -11,12 +11,9 @@ use settlekit_core::sign::{Nonce, sign};
 use settlekit_core::validate::Report;
 use settlekit_core::value::Timestamp;
 use settlekit_core::{PREFIX, for_each_operation, header};
+use settlekit_forms::numbers::numbers_from_text;
+use settlekit_forms::{form, forms, scan};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::form;
-use crate::forms;
-use crate::numbers::numbers_from_text;
-use crate::scan;
 
 // Static names: creating them at run time would link a table of all known header names.
 const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
@@ -54,8 +51,7 @@ impl Credentials {
 pub(crate) fn object(text: &str, what: &str) -> Result<Map<String, Value>, Refusal> {
     match scan::tree(text.as_bytes()) {
         Ok(Value::Object(fields)) => Ok(fields),
-        Ok(_) => Err(unusable(format!("{what} must be one object"))),
-        Err(error) => Err(unusable(format!("{what} must be one object: {error}"))),
+        _ => Err(unusable(format!("{what} must be one JSON object"))),
     }
 }
 
@@ -145,17 +141,42 @@ pub fn prepare_raw(
             return Err(local(RAW, Reason::RequestMalformed, message));
         }
         let uri = [base_of(&credentials.base_url), PREFIX, target].concat();
-        let mut request = Request::builder().method(method).uri(uri);
-        if body.is_some() {
-            request = request.header(CONTENT_TYPE, "application/json");
+        let has_body = body.is_some();
+        let body = body.unwrap_or_default().into_bytes();
+        let mut request = build(method, uri, body)?;
+        if has_body {
+            let json = HeaderValue::from_static("application/json");
+            request.headers_mut().insert(CONTENT_TYPE, json);
         }
-        let request = request
-            .body(body.unwrap_or_default().into_bytes())
-            .map_err(|error| unusable(format!("the request is not well formed: {error}")))?;
         let now = Timestamp::from_millis(now_ms as i64);
         carry(request, RAW, signed, &credentials, now, random)
     });
     prepared(outcome)
+}
+
+/// Signs a complete request: adds the nonce and the signature.
+///
+/// `url` is the address as sent, `random` ten random bytes for the nonce. Returns the same as [`prepare`].
+#[wasm_bindgen]
+pub fn sign_request(
+    method: &str,
+    url: &str,
+    body: Vec<u8>,
+    credentials: &str,
+    now_ms: f64,
+    random: &[u8],
+) -> String {
+    let outcome = Credentials::read(credentials).and_then(|credentials| {
+        let request = build(method, url.to_owned(), body)?;
+        let now = Timestamp::from_millis(now_ms as i64);
+        carry(request, RAW, true, &credentials, now, random)
+    });
+    prepared(outcome)
+}
+
+fn build(method: &str, uri: String, body: Vec<u8>) -> Result<Request<Vec<u8>>, Refusal> {
+    let request = Request::builder().method(method).uri(uri).body(body);
+    request.map_err(|error| unusable(format!("the request is not well formed: {error}")))
 }
 
 fn prepared(outcome: Result<Request<Vec<u8>>, Refusal>) -> String {
@@ -168,7 +189,7 @@ fn prepared(outcome: Result<Request<Vec<u8>>, Refusal>) -> String {
 /// Reads the error of an unsuccessful response, in the format of [`read_answer`].
 #[wasm_bindgen]
 pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
-    let refusal = match StatusCode::from_u16(status) {
+    let refusal = match status_code(status) {
         Ok(code) => {
             let body = scan::tree(&body).unwrap_or_default();
             refused(
@@ -177,9 +198,14 @@ pub fn read_refusal(status: u16, headers: &str, body: Vec<u8>) -> String {
                 in_json(headers),
             )
         }
-        Err(error) => unusable(format!("the answer is not an HTTP answer: {error}")),
+        Err(refusal) => refusal,
     };
     wrap("error", &refusal)
+}
+
+fn status_code(status: u16) -> Result<StatusCode, Refusal> {
+    StatusCode::from_u16(status)
+        .map_err(|_| unusable(format!("{status} is not a status code of HTTP")))
 }
 
 /// Looks up response headers by their lower-case names.
@@ -195,8 +221,7 @@ fn in_json(headers: &str) -> impl Fn(&str) -> Option<String> {
 #[wasm_bindgen]
 pub fn read_answer(operation: &str, status: u16, headers: &str, body: Vec<u8>) -> String {
     let outcome = find(operation).and_then(|description| {
-        let status = StatusCode::from_u16(status)
-            .map_err(|error| unusable(format!("the answer is not an HTTP answer: {error}")))?;
+        let status = status_code(status)?;
         record(description, status, &body)
             .map_err(|failure| refused(failure, status.as_u16(), in_json(headers)))
     });
@@ -465,7 +490,7 @@ const fn kind(status: u16) -> Kind {
 }
 
 /// The error of a request that fails validation, identical to the service's.
-fn errors(report: &Report, room: &str) -> Refusal {
+pub(crate) fn errors(report: &Report, room: &str) -> Refusal {
     match report.to_error(room) {
         Some(error) => Refusal {
             message: error.message,

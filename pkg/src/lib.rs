@@ -6,17 +6,8 @@
 
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(feature = "client")]
-mod form;
-#[cfg(feature = "client")]
-#[rustfmt::skip]
-mod forms;
-#[cfg(feature = "client")]
-mod numbers;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-#[cfg(feature = "client")]
-mod scan;
 #[cfg(feature = "client")]
 pub mod validation;
 #[cfg(feature = "client")]

@@ -1,14 +1,7 @@
 //! Values one by one: amounts, timestamps, ids, references, currencies and addresses in their canonical form.
 
-use serde::Serialize;
-use settlekit_core::error::Reason;
-use settlekit_core::value::address::Family;
-use settlekit_core::value::{
-    AccountId, AccountKey, AccountReference, Amount, ApiKeyId, AutomationId, ChainId, Currency,
-    CustomerId, EventId, ExternalAccountId, InstrumentId, InvoiceId, MovementId, OrderId,
-    OrganisationId, Param, PaylinkId, PaymentId, PlanId, QuoteId, ReplayId, RuleId, SubscriptionId,
-    SubscriptionItemId, Timestamp, UserId, VenueId, WalletAddress,
-};
+use settlekit_core::value::id::INTEGER;
+use settlekit_core::value::parse::parse;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client::{local, unusable, wrap};
@@ -20,66 +13,14 @@ const DOMAIN: &str = "value";
 /// `{"error": …}`.
 #[wasm_bindgen]
 pub fn parse_value(kind: &str, text: &str) -> String {
-    macro_rules! parse {
-        ($($type:ident),+ $(,)?) => {
-            match kind {
-                $(stringify!($type) => outcome($type::from_text(text)),)+
-                "WalletAddress" => outcome(address(text, None)),
-                "EvmAddress" => outcome(address(text, Some(Family::Evm))),
-                "BitcoinAddress" => outcome(address(text, Some(Family::Bitcoin))),
-                "TronAddress" => outcome(address(text, Some(Family::Tron))),
-                "SolanaAddress" => outcome(address(text, Some(Family::Solana))),
-                _ => wrap("error", &unusable(format!("there is no value of type `{kind}`"))),
-            }
-        };
-    }
-    parse!(
-        AccountId,
-        AccountKey,
-        AccountReference,
-        Amount,
-        ApiKeyId,
-        AutomationId,
-        ChainId,
-        Currency,
-        CustomerId,
-        EventId,
-        ExternalAccountId,
-        InstrumentId,
-        InvoiceId,
-        MovementId,
-        OrderId,
-        OrganisationId,
-        PaylinkId,
-        PaymentId,
-        PlanId,
-        QuoteId,
-        ReplayId,
-        RuleId,
-        SubscriptionId,
-        SubscriptionItemId,
-        Timestamp,
-        UserId,
-        VenueId,
-    )
-}
-
-fn address(text: &str, family: Option<Family>) -> Result<WalletAddress, (Reason, String)> {
-    let address: WalletAddress =
-        text.parse()
-            .map_err(|error: settlekit_core::value::address::AddressError| {
-                (error.reason(), error.to_string())
-            })?;
-    if family.is_some_and(|family| family != address.family()) {
-        let message = "must be an address of the chain's family".to_owned();
-        return Err((Reason::AddressMalformed, message));
-    }
-    Ok(address)
-}
-
-fn outcome<T: Serialize>(parsed: Result<T, (Reason, String)>) -> String {
-    match parsed {
-        Ok(value) => wrap("ok", &value),
-        Err((reason, message)) => wrap("error", &local(DOMAIN, reason, &message)),
+    let is_integer = INTEGER.contains(&kind);
+    match parse(kind, text) {
+        None => wrap(
+            "error",
+            &unusable(format!("there is no value of type `{kind}`")),
+        ),
+        Some(Ok(text)) if is_integer => format!("{{\"ok\":{text}}}"),
+        Some(Ok(text)) => wrap("ok", &text),
+        Some(Err((reason, message))) => wrap("error", &local(DOMAIN, reason, &message)),
     }
 }

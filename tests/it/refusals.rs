@@ -145,8 +145,9 @@ fn errors(description: &Description, given: &Given) -> Value {
     error.map_or(Value::Null, |error| json!(error.errors))
 }
 
-/// A text of digits as a number where the field takes a number: JavaScript writes exact numbers as text.
-fn fitting(description: &Description, field: &str, value: &Value) -> Value {
+/// A text of digits as a number where the field takes a number, as JavaScript writes exact numbers as text; nothing if JavaScript
+/// cannot read the number exactly.
+fn fitting(description: &Description, field: &str, value: &Value) -> Option<Value> {
     let alone = Given {
         path: path(description),
         body: Map::from_iter([(field.to_owned(), value.clone())]),
@@ -155,16 +156,17 @@ fn fitting(description: &Description, field: &str, value: &Value) -> Value {
     let mistyped = errors(description, &alone)
         .as_array()
         .is_some_and(|errors| {
-            errors
-                .iter()
-                .any(|error| error["field"] == field && error["reason"] == "WRONG_TYPE")
+            let mut errors = errors.iter();
+            errors.any(|error| error["field"] == field && error["reason"] == "WRONG_TYPE")
         });
     match value
         .as_str()
         .map(serde_json::from_str::<serde_json::Number>)
     {
-        Some(Ok(number)) if mistyped => Value::Number(number),
-        _ => value.clone(),
+        Some(Ok(number)) if mistyped => {
+            (number.to_string().len() < 16).then_some(Value::Number(number))
+        }
+        _ => Some(value.clone()),
     }
 }
 
@@ -192,7 +194,7 @@ fn calls(description: &Description) -> Vec<Given> {
             let body = description
                 .body_fields
                 .iter()
-                .map(|name| ((*name).to_owned(), fitting(description, name, &value)))
+                .filter_map(|name| Some(((*name).to_owned(), fitting(description, name, &value)?)))
                 .collect();
             calls.push(Given {
                 body,

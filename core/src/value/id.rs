@@ -15,22 +15,46 @@ use crate::value::Timestamp;
 /// Largest integer id: 2^53 - 1, which every JSON parser reads exactly.
 pub const INTEGER_ID_MAX: i64 = (1 << 53) - 1;
 
-/// All prefixes in use; a merchant-defined reference must not start with one.
-pub const PREFIXES: &[&str] = &[
-    CustomerId::PREFIX,
-    EventId::PREFIX,
-    InvoiceId::PREFIX,
-    ApiKeyId::PREFIX,
-    OrganisationId::PREFIX,
-    OrderId::PREFIX,
-    PaymentId::PREFIX,
-    PaylinkId::PREFIX,
-    PlanId::PREFIX,
-    QuoteId::PREFIX,
-    ReplayId::PREFIX,
-    SubscriptionItemId::PREFIX,
-    SubscriptionId::PREFIX,
-    UserId::PREFIX,
+/// A type of prefixed ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prefixed {
+    /// Name of the type.
+    pub name: &'static str,
+    /// Prefix; a merchant-defined reference must not start with one.
+    pub prefix: &'static str,
+    /// Whether a UUID without the prefix is accepted too.
+    accepts_raw: bool,
+    expected: &'static str,
+}
+
+/// All types of prefixed ids.
+pub const PREFIXED: [Prefixed; 14] = [
+    CustomerId::TYPE,
+    EventId::TYPE,
+    InvoiceId::TYPE,
+    ApiKeyId::TYPE,
+    OrganisationId::TYPE,
+    OrderId::TYPE,
+    PaymentId::TYPE,
+    PaylinkId::TYPE,
+    PlanId::TYPE,
+    QuoteId::TYPE,
+    ReplayId::TYPE,
+    SubscriptionItemId::TYPE,
+    SubscriptionId::TYPE,
+    UserId::TYPE,
+];
+
+/// Names of all types of integer ids.
+pub const INTEGER: [&str; 8] = [
+    "AccountId",
+    "AutomationId",
+    "ChainId",
+    "ExternalAccountId",
+    "InstrumentId",
+    "MovementId",
+    "RuleId",
+    "VenueId",
 ];
 
 /// Why a text is not an id of the expected type.
@@ -76,6 +100,49 @@ impl IdText {
     }
 }
 
+// Functions of a value, not of a type: the npm package's wasm holds every id.
+impl Prefixed {
+    fn parse(&self, text: &str) -> Result<Uuid, IdError> {
+        let uuid = match text.strip_prefix(self.prefix) {
+            Some(rest) => Some(rest),
+            None => self.accepts_raw.then_some(text),
+        };
+        let parsed = uuid.and_then(|uuid| Uuid::try_parse(uuid).ok());
+        parsed.ok_or(IdError {
+            expected: self.expected,
+        })
+    }
+
+    fn text(&self, uuid: Uuid) -> IdText {
+        let mut bytes = [0; ID_TEXT_MAX];
+        let (prefix, digits) = bytes.split_at_mut(self.prefix.len());
+        prefix.copy_from_slice(self.prefix.as_bytes());
+        let length = self.prefix.len() + uuid.simple().encode_lower(digits).len();
+        IdText { bytes, length }
+    }
+
+    /// Canonical form of an id.
+    ///
+    /// # Errors
+    /// [`IdError`] if the text is not an id of this type.
+    pub fn canonical(&self, text: &str) -> Result<IdText, IdError> {
+        self.parse(text).map(|uuid| self.text(uuid))
+    }
+}
+
+/// Parses an integer id of any type.
+///
+/// # Errors
+/// [`IdError`] if the text is not an integer from 1 to 2^53 - 1.
+pub fn parse_integer(text: &str) -> Result<i64, IdError> {
+    let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let id = is_plain.then(|| text.parse().ok()).flatten();
+    id.filter(|id| (1..=INTEGER_ID_MAX).contains(id))
+        .ok_or(IdError {
+            expected: "an integer id, 1 or more",
+        })
+}
+
 macro_rules! prefixed_id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal, raw: $raw:literal) => {
         $(#[$meta])*
@@ -85,6 +152,13 @@ macro_rules! prefixed_id {
         impl $name {
             /// Prefix of this id type.
             pub const PREFIX: &'static str = $prefix;
+
+            const TYPE: Prefixed = Prefixed {
+                name: stringify!($name),
+                prefix: $prefix,
+                accepts_raw: $raw,
+                expected: concat!("an id of the form ", $prefix, "…"),
+            };
 
             /// Creates an id from the host's time and random bytes.
             pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
@@ -96,25 +170,14 @@ macro_rules! prefixed_id {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                let error = IdError { expected: concat!("an id of the form ", $prefix, "…") };
-                let uuid = match text.strip_prefix($prefix) {
-                    Some(rest) => rest,
-                    None if $raw => text,
-                    None => return Err(error),
-                };
-                Uuid::try_parse(uuid).map(Self).map_err(|_| error)
+                Self::TYPE.parse(text).map(Self)
             }
         }
 
         impl From<$name> for IdText {
             fn from(id: $name) -> Self {
-                const LENGTH: usize = $prefix.len() + uuid::fmt::Simple::LENGTH;
-                const { assert!(LENGTH <= ID_TEXT_MAX) };
-                let mut bytes = [0; ID_TEXT_MAX];
-                let (prefix, digits) = bytes.split_at_mut($prefix.len());
-                prefix.copy_from_slice($prefix.as_bytes());
-                id.0.simple().encode_lower(digits);
-                Self { bytes, length: LENGTH }
+                const { assert!($prefix.len() + uuid::fmt::Simple::LENGTH <= ID_TEXT_MAX) };
+                $name::TYPE.text(id.0)
             }
         }
 
@@ -158,12 +221,7 @@ macro_rules! integer_id {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-                text.parse()
-                    .ok()
-                    .filter(|_| digits)
-                    .and_then(Self::new)
-                    .ok_or(IdError { expected: "an integer id, 1 or more" })
+                parse_integer(text).map(Self)
             }
         }
 

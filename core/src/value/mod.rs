@@ -7,6 +7,7 @@ pub mod amount;
 pub mod id;
 pub mod open;
 pub mod param;
+pub mod parse;
 pub mod record;
 pub mod reference;
 pub mod timestamp;

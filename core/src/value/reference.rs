@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::Reason;
 use crate::validate::StandIn;
-use crate::value::id::PREFIXES;
+use crate::value::id::PREFIXED;
 use crate::value::{AccountId, Param};
 
 /// Maximum length of a reference, in characters.
@@ -106,7 +106,7 @@ impl FromStr for AccountReference {
             return Err(ReferenceError::Malformed);
         }
         let id = text.bytes().all(|byte| byte.is_ascii_digit())
-            || PREFIXES.iter().any(|prefix| text.starts_with(prefix));
+            || PREFIXED.iter().any(|id| text.starts_with(id.prefix));
         if id {
             return Err(ReferenceError::LooksLikeId);
         }

@@ -1,4 +1,4 @@
-//! Prints `js/operations.ts`, `src/forms.rs` and the tables of `settlekit/core` from core's catalogue, and checks that those in the
+//! Prints `js/operations.ts`, `forms/src/forms.rs` and the tables of `settlekit/core` from core's catalogue, and checks that those in the
 //! repository are current.
 //!
 //! `cargo xtask print` updates them by setting `UPDATE`.
@@ -22,7 +22,7 @@ fn the_files_in_the_repository_are_printed_from_the_catalogue() {
     let contract = Contract::read();
     for (name, printed) in [
         ("js/operations.ts", contract.typescript()),
-        ("src/forms.rs", contract.forms()),
+        ("forms/src/forms.rs", contract.forms()),
         ("js/constants.ts", tables::constants()),
         ("js/reasons.ts", tables::reasons()),
         ("js/states.ts", tables::states()),
@@ -179,16 +179,17 @@ impl Contract {
                 );
             }
         }
-        for (function, of) in [
+        for (function, what, of) in [
             (
                 "answer",
+                "record",
                 (|schemas| &schemas.response) as fn(&Schemas) -> &Value,
             ),
-            ("body", |schemas| &schemas.body),
+            ("body", "body", |schemas| &schemas.body),
         ] {
             let _ = writeln!(
                 out,
-                "\npub(crate) fn {function}(operation: &str) -> &'static Form {{\n    match operation {{"
+                "\n/// The form of an operation's {what}.\npub fn {function}(operation: &str) -> &'static Form {{\n    match operation {{"
             );
             for (id, schemas) in &self.operations {
                 let _ = writeln!(

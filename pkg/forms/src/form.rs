@@ -15,9 +15,12 @@ use crate::scan::{Checked, Scan, Wrong, whole};
 
 /// Expected form of a value.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub enum Form {
+    /// A JSON string.
     Text,
+    /// A JSON boolean.
     Flag,
+    /// An integer as a JSON number.
     Integer,
     /// A decimal as a JSON string.
     Amount,
@@ -27,13 +30,15 @@ pub(crate) enum Form {
     Timestamp,
     /// Any JSON value.
     Free,
+    /// A list of values of one form.
     List(&'static Form),
+    /// A JSON object with these fields.
     Record(&'static [Field]),
 }
 
 /// A field of a record.
 #[derive(Debug)]
-pub(crate) struct Field {
+pub struct Field {
     pub(crate) name: &'static str,
     required: bool,
     pub(crate) form: &'static Form,
@@ -61,7 +66,7 @@ impl Field {
 ///
 /// # Errors
 /// A human-readable description of the error and its location.
-pub(crate) fn translate(json: &[u8], form: &'static Form, out: &mut String) -> Result<(), String> {
+pub fn translate(json: &[u8], form: &'static Form, out: &mut String) -> Result<(), String> {
     whole(json, out, |scan| scan.kept(form))
 }
 
@@ -69,11 +74,7 @@ pub(crate) fn translate(json: &[u8], form: &'static Form, out: &mut String) -> R
 ///
 /// # Errors
 /// A human-readable description of the error and its location.
-pub(crate) fn translate_data(
-    json: &[u8],
-    form: &'static Form,
-    out: &mut String,
-) -> Result<(), String> {
+pub fn translate_data(json: &[u8], form: &'static Form, out: &mut String) -> Result<(), String> {
     whole(json, out, |scan| {
         let mut found = false;
         scan.open(b'{', "an envelope")?;

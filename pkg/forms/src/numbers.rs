@@ -6,7 +6,7 @@ use settlekit_core::value::Amount;
 use crate::form::Form;
 
 /// Converts strings of digits to numbers where the form has exact numbers.
-pub(crate) fn numbers_from_text(value: &mut Value, form: &Form) {
+pub fn numbers_from_text(value: &mut Value, form: &Form) {
     match (form, value) {
         (Form::Exact, value) => {
             if let Value::String(digits) = value

@@ -113,7 +113,7 @@ fn unescaped(inner: &str) -> String {
 ///
 /// # Errors
 /// A human-readable description of the error and its location.
-pub(crate) fn tree(json: &[u8]) -> Result<Value, String> {
+pub fn tree(json: &[u8]) -> Result<Value, String> {
     let mut built = Value::Null;
     whole(json, &mut String::new(), |scan| {
         built = scan.tree()?;

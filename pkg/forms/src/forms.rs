@@ -1171,7 +1171,8 @@ static VIRTUAL_CHAIN: Form = Form::Record(&[
     Field::must("currencies", &Form::List(&Form::Text)),
 ]);
 
-pub(crate) fn answer(operation: &str) -> &'static Form {
+/// The form of an operation's record.
+pub fn answer(operation: &str) -> &'static Form {
     match operation {
         "AcceptInvitation" => const { &SESSION },
         "AcceptQuote" => const { &QUICK_TRADE },
@@ -1281,7 +1282,8 @@ pub(crate) fn answer(operation: &str) -> &'static Form {
     }
 }
 
-pub(crate) fn body(operation: &str) -> &'static Form {
+/// The form of an operation's body.
+pub fn body(operation: &str) -> &'static Form {
     match operation {
         "AcceptInvitation" => const { &ACCEPT_INVITATION_BODY },
         "AcceptQuote" => const { &ACCEPT_QUOTE_BODY },
