@@ -100,7 +100,7 @@ test("a request is signed as the client signs it", async () => {
   };
   const { now, random, ...settings } = SETTINGS;
   const client = new Settlekit({ ...settings, clock: () => now, random: (length) => new Uint8Array(length), fetch, maxRetries: 0 });
-  const payout = { account_id: 1, amount: "1", currency: "USDC", external_account_id: 7 };
+  const payout = { account: "till", amount: "1", currency: "USDC", external_account_id: 7 };
   await client.payouts.create(payout, { idempotencyKey: "one" }).catch(() => {});
   const built = request("CreatePayout", payout, { ...SETTINGS, idempotencyKey: "one" });
   assert.deepEqual(built, sent);
