@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use futures_util::{StreamExt, stream};
 use serde_json::json;
 use settlekit_core::header;
 use settlekit_server::build;
@@ -15,6 +16,9 @@ use crate::receiving::receiver;
 use crate::row;
 
 const EVENTS: u32 = 2_000;
+
+/// Requests at once; a server limits the connections of an address.
+const CALLERS: usize = 64;
 
 pub(crate) fn run() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -54,13 +58,14 @@ async fn deliver() -> (f64, f64) {
     send(settings, json!({ "webhook_url": endpoint })).await;
     let since = Instant::now();
     // One record each: events of one record are delivered sequentially.
-    let plans: Vec<_> = (0..EVENTS)
-        .map(|_| {
-            let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
-            send(client.post(format!("{base}/v1/plan")), plan)
-        })
-        .collect();
-    futures_util::future::join_all(plans).await;
+    let plans = (0..EVENTS).map(|_| {
+        let plan = json!({ "name": "Tea", "price": "1", "currency": "USDC" });
+        send(client.post(format!("{base}/v1/plan")), plan)
+    });
+    stream::iter(plans)
+        .buffer_unordered(CALLERS)
+        .collect::<()>()
+        .await;
     let written = f64::from(EVENTS) / since.elapsed().as_secs_f64();
     // Setting the webhook URL is an event too.
     for _ in 0..=EVENTS {
