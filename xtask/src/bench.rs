@@ -20,8 +20,10 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let _lock = place.lock_target()?;
     dashboard::build(place)?;
     package::build(place)?;
-    npm::install(place, "pkg")?;
-    npm::install(place, MOCKS)?;
+    // PostgreSQL is in the packages of `tests`.
+    for folder in ["tests", "pkg", MOCKS] {
+        npm::install(place, folder)?;
+    }
     let localstripe = python::localstripe(place)?;
     let prism = place.root.join(MOCKS).join("node_modules/.bin/prism");
     println!("Measuring (about ten minutes with ten million movements).");
