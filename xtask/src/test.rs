@@ -204,7 +204,7 @@ fn clippy(course: &mut StageRun) -> Result<()> {
 fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
     let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    for package in ["core", "service", "web", "demo", "js"] {
+    for package in ["core", "forms", "service", "web", "demo", "js"] {
         cargo.args(["--package", &format!("settlekit-{package}")]);
     }
     for feature in ["client", "webhooks", "sandbox"] {
@@ -292,8 +292,9 @@ fn build_package(course: &mut StageRun) -> Result<()> {
 fn package_tests(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     // Checks that the files printed from core's catalogue are current.
-    let mut cargo = course.cargo(&["test", "--package", "settlekit-js", "--features", "schema"]);
-    course.count(cargo.args(["--quiet", "--no-fail-fast"]))?;
+    let mut cargo = course.cargo(&["test", "--quiet", "--no-fail-fast"]);
+    cargo.args(["--package", "settlekit-forms", "--package", "settlekit-js"]);
+    course.count(cargo.args(["--features", "settlekit-js/schema"]))?;
     course.count(&mut npm::script(course.place, "pkg", "test"))
 }
 

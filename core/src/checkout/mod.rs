@@ -3,6 +3,7 @@
 mod get_checkout;
 mod get_checkout_payment;
 mod pay_from_test_wallet;
+#[cfg(feature = "qr")]
 mod qr;
 mod start_checkout;
 

@@ -5,12 +5,12 @@ use serde_json::{Map, Value, json};
 
 use super::{refusal, security};
 use crate::PREFIX;
-use crate::catalogue::{CATALOGUE, Description};
+use crate::catalogue::{Description, find};
 use crate::operation::Operation;
 use crate::overview::{GetOverview, LIVE};
 
 pub(super) fn describe(paths: &mut Map<String, Value>) {
-    let overview = CATALOGUE.iter().find(|one| one.id == GetOverview::ID);
+    let overview = find(GetOverview::ID);
     if let Some(overview) = overview {
         let path = LIVE.strip_prefix(PREFIX).unwrap_or(LIVE);
         paths.insert(path.to_owned(), json!({ "get": live(overview) }));

@@ -2,14 +2,17 @@
 //! random changes.
 
 use http::Response;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use settlekit_core::call::Arguments;
-use settlekit_core::catalogue::{CATALOGUE, Description};
+use settlekit_core::catalogue::{self, CATALOGUE, Description};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::test;
 
 const LINES: &str = include_str!("../../../tests/vectors/operations.jsonl");
+
+/// Invalid arguments of every operation, each with the errors of the service.
+const REFUSALS: &str = include_str!("../../../tests/vectors/refusals.jsonl");
 
 /// Number of random changes per response.
 const CHANGES: u32 = 60;
@@ -20,8 +23,7 @@ fn lines() -> Vec<(&'static Description, Value)> {
         .map(|line| {
             let line: Value = serde_json::from_str(line).unwrap();
             let name = line["operation"].as_str().unwrap();
-            let operation = CATALOGUE.iter().find(|operation| operation.id == name);
-            (operation.unwrap(), line)
+            (catalogue::find(name).unwrap(), line)
         })
         .collect()
 }
@@ -78,6 +80,30 @@ fn responses_survive_a_round_trip() {
         let again = wrapped(read.clone(), given);
         let again = (operation.check)(&answer(operation, &again)).unwrap();
         assert_eq!(again, read, "{}", operation.id);
+    }
+}
+
+#[test]
+fn refusals_equal_the_recorded_ones_of_the_service() {
+    for line in REFUSALS.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let operation = catalogue::find(line["operation"].as_str().unwrap()).unwrap();
+        let mut given = Arguments::default();
+        let mut body = Map::new();
+        for (name, value) in line["arguments"].as_object().unwrap() {
+            let is_in = |names: &[&str]| names.contains(&name.as_str());
+            let place = if is_in(operation.path_params) {
+                &mut given.path
+            } else if is_in(operation.query_params) || operation.body_fields.is_empty() {
+                &mut given.query
+            } else {
+                &mut body
+            };
+            place.insert(name.clone(), value.clone());
+        }
+        given.body = (!operation.body_fields.is_empty()).then_some(Value::Object(body));
+        let error = operation.outline.validate(given).to_error(operation.room);
+        assert_eq!(json!(error.unwrap().errors), line["errors"], "{line}");
     }
 }
 

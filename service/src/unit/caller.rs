@@ -97,7 +97,7 @@ pub(crate) fn session_over() -> Refusal {
 pub(crate) fn not_fresh() -> Refusal {
     Refusal::because(
         Reason::StepUpRequired,
-        "this needs a fresh proof of who you are",
+        "the operation needs a fresh step-up token",
     )
 }
 
