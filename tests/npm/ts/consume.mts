@@ -1,5 +1,8 @@
 import { type Amount, type CustomerId, type Movement, type Page, Settlekit, SettlekitError } from "settlekit";
+import * as core from "settlekit/core";
+import * as slimCore from "settlekit/core/slim";
 import { Decimal, type Rounding } from "settlekit/decimal";
+import { ENGLISH, GERMAN, type Reason, REASONS } from "settlekit/reasons";
 import { Sandbox, type SandboxSnapshot } from "settlekit/sandbox";
 import * as slimSandbox from "settlekit/sandbox/slim";
 import * as slim from "settlekit/slim";
@@ -68,4 +71,21 @@ export async function test(rounding: Rounding): Promise<bigint> {
   // @ts-expect-error: a sandbox is started.
   new Sandbox();
   return Decimal.from("1.50").round(1, rounding).toBaseUnits({ scale: 6 });
+}
+
+export async function transport(settings: core.RequestSettings): Promise<core.Returned<"CreatePaylink"> | core.SettlekitError> {
+  const errors: core.ErrorDetail[] = core.validateField("CreatePaylink", "amount", "1.", { name: "Tea" });
+  const reasons = errors.map(({ reason }) => reason as Reason);
+  if (reasons.length > 0) console.log(reasons.map((reason) => [REASONS[reason], ENGLISH[reason], GERMAN[reason]]));
+  const { url, ...init } = core.request("CreatePaylink", { amount: "1.50", currency: "USDC", name: "Tea" }, settings);
+  const response = await fetch(url, init);
+  const { value, error } = core.read("CreatePaylink", { status: response.status, headers: response.headers, body: await response.text() });
+  return error === undefined ? value : error;
+}
+
+export async function values(text: string): Promise<core.Values["EvmAddress"] | undefined> {
+  await slimCore.init();
+  const state: core.State<"payment"> | undefined = slimCore.moves("payment", "Processing")[0];
+  if (state !== undefined && core.canMove("payment", "Processing", state)) return core.parse("EvmAddress", text);
+  return core.is("EvmAddress", text) ? text : undefined;
 }
