@@ -19,7 +19,7 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "next", "readme", "runners", "runtimes"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "next", "readme", "runners", "runtimes", "schemas"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
   for (const text of ["README.md", "TUTORIAL.md"]) cpSync(join(source, text), join(folder, "readme", text));
@@ -35,6 +35,7 @@ try {
     "readme/tutorial.test.mjs",
     "runtimes/runtimes.test.mjs",
     "runners/runners.test.mjs",
+    "schemas/schemas.test.mjs",
     "browser/browser.test.mjs",
     "next/next.test.mjs",
   ].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
