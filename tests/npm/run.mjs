@@ -19,9 +19,10 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "next", "readme", "runners", "runtimes", "schemas"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "forms", "next", "readme", "runners", "runtimes", "schemas"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
+  cpSync(join(here, "../vectors/refusals.jsonl"), join(folder, "forms/refusals.jsonl"));
   for (const text of ["README.md", "TUTORIAL.md"]) cpSync(join(source, text), join(folder, "readme", text));
   const words = process.argv.slice(2);
   const tests = [
@@ -37,6 +38,7 @@ try {
     "runners/runners.test.mjs",
     "schemas/schemas.test.mjs",
     "browser/browser.test.mjs",
+    "forms/forms.test.mjs",
     "next/next.test.mjs",
   ].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
   const { status } = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...tests], {
