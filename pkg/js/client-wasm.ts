@@ -29,3 +29,31 @@ export function toError(refusal: Refusal): SettlekitError {
     retryAfterSeconds: refusal.retry_after_seconds ?? undefined,
   });
 }
+
+/**
+ * JSON of arguments, empty for `undefined`; nothing if there is none: a cycle, a function, a symbol.
+ *
+ * A bigint becomes text. So does what JSON would write as null, an invalid date or a number that is not finite: null means absent,
+ * and a filter must not be dropped in silence.
+ */
+export function toJson(given: unknown): string | undefined {
+  if (given === undefined) return "";
+  try {
+    return JSON.stringify(given, function (this: Record<string, unknown>, name: string, value: unknown) {
+      const isLost = typeof value === "number" ? !Number.isFinite(value) : value === null && this[name] !== null;
+      return isLost || typeof value === "bigint" ? String(this[name]) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Error of arguments without JSON. */
+export const UNWRITABLE = { domain: "request", reason: "BODY_MALFORMED", message: "the arguments cannot be written as JSON" };
+
+/** JSON of the arguments of a call; throws if there is none. */
+export function argumentsJson(given: unknown): string {
+  const json = toJson(given);
+  if (json === undefined) throw new SettlekitError("validation", UNWRITABLE.message, { errors: [UNWRITABLE] });
+  return json;
+}

@@ -1,7 +1,7 @@
 import { prepare, prepare_raw, read_answer, read_refusal } from "#glue/client";
 
 import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome, type Question, type Refusal } from "./answer.js";
-import { start, toError, unwrap } from "./client-wasm.js";
+import { argumentsJson, start, toError, unwrap } from "./client-wasm.js";
 import { SettlekitError } from "./errors.js";
 import { Listing, type Page } from "./listing.js";
 import { OPERATIONS, type Rooms } from "./operations.js";
@@ -133,8 +133,8 @@ class Caller {
     return (this.#settings.clock ?? Date.now)() + this.#clockOffsetMs;
   }
 
-  call(operation: string, given: unknown, options: Options): Promise<unknown> {
-    const json = JSON.stringify(given);
+  async call(operation: string, given: unknown, options: Options): Promise<unknown> {
+    const json = argumentsJson(given);
     return this.#run(options, {
       name: operation,
       prepare: (credentials, now, random) => prepare(operation, json, credentials, now, random),

@@ -1,7 +1,7 @@
 import { parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
 
 import type { Outcome } from "./answer.js";
-import { start, toError, unwrap } from "./client-wasm.js";
+import { argumentsJson, start, toError, toJson, unwrap, UNWRITABLE } from "./client-wasm.js";
 import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
 import type { Operations, Values } from "./operations.js";
@@ -18,7 +18,10 @@ export { verify, type HeadersLike, type RawBody, type VerifyOptions, type Webhoo
 export type Operation = keyof Operations;
 
 /** What an operation takes, in one object: parameters of path and query, and the fields of the body. */
-export type Arguments<O extends Operation> = Operations[O]["arguments"];
+export type Arguments<O extends Operation> = Omit<Operations[O]["arguments"], keyof Operations[O]["query"]> & QueryOf<O>;
+
+/** Parameters of an operation's query. Each may be text, as in a URL. */
+export type QueryOf<O extends Operation> = { [Name in keyof Operations[O]["query"]]: Operations[O]["query"][Name] | string };
 
 /** What an operation returns: a record, or a page of records. */
 export type Returned<O extends Operation> = Operations[O]["returned"];
@@ -105,9 +108,16 @@ export function bodySchema<O extends Operation>(operation: O): StandardSchemaV1<
   return schemaOf((given) => errorsOf(operation, "body", given));
 }
 
-/** Standard Schema of an operation's query. Values may be texts, as in a URL. */
-export function querySchema<O extends Operation>(operation: O): StandardSchemaV1<Operations[O]["query"]> {
-  return schemaOf((given) => errorsOf(operation, "query", given));
+/** Standard Schema of an operation's query: of an object, whose values may be text, or of `URLSearchParams`. */
+export function querySchema<O extends Operation>(operation: O): StandardSchemaV1<QueryOf<O>> {
+  return schemaOf((given) => errorsOf(operation, "query", toObject(given)));
+}
+
+/** `URLSearchParams` as an object. By tag, not `instanceof`: a test runner gives each file its own class. */
+function toObject(given: unknown): unknown {
+  if (Object.prototype.toString.call(given) !== "[object URLSearchParams]") return given;
+  const pairs = given as URLSearchParams;
+  return Object.fromEntries([...pairs.keys()].map((name) => [name, pairs.getAll(name).join(",")]));
 }
 
 /** Standard Schema of a value; its output is the canonical form. */
@@ -131,8 +141,7 @@ export function valueSchema<T extends ValueType>(type: T): StandardSchemaV1<stri
  */
 export function request<O extends Operation>(operation: O, given: Arguments<O>, settings: RequestSettings): HttpRequest {
   start();
-  const json = toJson(given ?? {});
-  if (json === undefined) throw new SettlekitError("validation", UNWRITABLE.message, { errors: [UNWRITABLE] });
+  const json = argumentsJson(given ?? {});
   return toRequest(prepare(operation, json, credentials(settings), time(settings), random(settings)));
 }
 
@@ -191,8 +200,6 @@ function parsed<T extends ValueType>(type: T, given: unknown): Outcome<Values[T]
   return JSON.parse(parse_value(type, text)) as Outcome<Values[T]>;
 }
 
-const UNWRITABLE = { domain: "request", reason: "BODY_MALFORMED", message: "the arguments cannot be written as JSON" };
-
 function errorsOf(operation: string, part: string, given: unknown, field = ""): ErrorDetail[] {
   start();
   const json = toJson(given);
@@ -222,17 +229,6 @@ function toIssue({ field, message, reason }: ErrorDetail): StandardSchemaV1.Issu
   const keys = field?.match(/[^.[\]]+/g) ?? [];
   const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   return { message: message ?? reason, path, ...{ reason } };
-}
-
-/** JSON of any value, empty for `undefined`; nothing if it has none: a cycle, a function, a symbol. */
-function toJson(given: unknown): string | undefined {
-  if (given === undefined) return "";
-  try {
-    // A bigint becomes text: the validation rejects it where text does not fit.
-    return JSON.stringify(given, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
-  } catch {
-    return undefined;
-  }
 }
 
 function credentials({ baseUrl, apiKey, signingSecret, orgId, idempotencyKey }: RequestSettings): string {

@@ -55,6 +55,16 @@ test("a call sends the operation's request with the key and returns the record",
   assert.equal(request.headers["x-api-signature"], undefined);
 });
 
+test("an argument that JSON would write as null is refused, not dropped", async () => {
+  const { client, requests } = mock(() => data({ items: [], total: 0 }));
+  await assert.rejects(Promise.resolve(client.payments.list({ since: new Date(NaN) })), { reason: "TIMESTAMP_MALFORMED" });
+  await assert.rejects(Promise.resolve(client.payments.list({ limit: NaN })), { reason: "WRONG_TYPE" });
+  const circular = {};
+  circular.properties = circular;
+  await assert.rejects(client.organisation.update(circular), { reason: "BODY_MALFORMED" });
+  assert.equal(requests.length, 0);
+});
+
 test("amounts keep every digit, and exact numbers are strings", async () => {
   const { client } = mock(() => ({
     body: `{"data":${JSON.stringify({ ...ORGANISATION, properties: { underpay_thresholds: { underpay_tolerance_amount: 0 } } }).replace(":0}", ":0.12345678901234567890}")},"error":false}`,

@@ -24,7 +24,7 @@ import {
   valueSchema,
   verify,
 } from "settlekit/core";
-import { ENGLISH, GERMAN, REASONS } from "settlekit/reasons";
+import { ENGLISH, GERMAN, isReason, REASONS } from "settlekit/reasons";
 import { WebhookSigner } from "settlekit/testing";
 
 const lines = (name) => readFileSync(new URL(`../../tests/vectors/${name}.jsonl`, import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
@@ -80,6 +80,13 @@ test("what JSON cannot hold is refused, and nothing throws", () => {
   for (const given of [undefined, null, 1, "x", [], Symbol("x"), () => 1, 1n, { ...TEA, amount: Symbol("x") }, { ...TEA, amount: NaN }, circular]) {
     assert.ok(check(given).issues?.length > 0, String(typeof given));
   }
+  // Null means absent: what JSON would write as null must not drop a filter.
+  for (const since of [new Date(NaN), NaN, Infinity]) {
+    assert.equal(querySchema("ListPayments")["~standard"].validate({ since }).issues?.[0].reason, "TIMESTAMP_MALFORMED");
+    assert.throws(() => request("ListPayments", { since }, SETTINGS), { reason: "TIMESTAMP_MALFORMED" });
+  }
+  assert.deepEqual(validate("ListPayments", { since: new Date(0), limit: null }), []);
+  assert.equal(querySchema("ListPayments")["~standard"].validate(new URLSearchParams("limit=0")).issues?.[0].reason, "OUT_OF_RANGE");
   // A bigint is exact: it is sent as text.
   assert.equal(request("CreatePaylink", { ...TEA, amount: 12n }, SETTINGS).body, JSON.stringify({ ...TEA, amount: "12" }));
   assert.throws(() => request("CreatePaylink", circular, SETTINGS), { reason: "BODY_MALFORMED" });
@@ -209,6 +216,7 @@ test("every reason has a status and a text in both languages", () => {
   assert.deepEqual(REASONS, Object.fromEntries(known.map(([, reason, status]) => [reason, Number(status)])));
   assert.deepEqual(ENGLISH, Object.fromEntries(known.map(([, reason, , text]) => [reason, text])));
   assert.deepEqual(Object.keys(GERMAN), Object.keys(REASONS));
+  assert.ok(isReason("NOT_FOUND") && !isReason("NEVER_HEARD_OF") && !isReason("constructor"));
 });
 
 test("limits are those that the service keeps to", () => {
