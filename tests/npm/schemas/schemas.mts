@@ -1,11 +1,13 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type Arguments, bodySchema, canMove, type Operations, querySchema, schema, validateField, type Values, valueSchema } from "settlekit/core";
+import { type Arguments, bodySchema, canMove, type Operations, type QueryOf, querySchema, schema, validateField, type Values, valueSchema } from "settlekit/core";
 
 type Body = Operations["CreatePaylink"]["body"];
 
 export const body: StandardSchemaV1<Body> = bodySchema("CreatePaylink");
 export const all: StandardSchemaV1<Arguments<"GetPaylink">> = schema("GetPaylink");
-export const query: StandardSchemaV1<Operations["ListPayments"]["query"]> = querySchema("ListPayments");
+export const query: StandardSchemaV1<QueryOf<"ListPayments">> = querySchema("ListPayments");
+// Each parameter may be text, as in a URL, and goes into a request as it is.
+export const listed: Arguments<"ListPayments"> = { limit: "10", sort: "asc" } satisfies QueryOf<"ListPayments">;
 export const value: StandardSchemaV1<string | number, Values["EvmAddress"]> = valueSchema("EvmAddress");
 // @ts-expect-error: the body of another operation.
 export const other: StandardSchemaV1<Operations["CreatePayout"]["body"]> = bodySchema("CreatePaylink");
