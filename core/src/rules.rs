@@ -5,10 +5,9 @@ use crate::validate::Report;
 use crate::value::{Amount, Object, Param, Timestamp};
 
 impl Report {
-    /// Reports an empty list; `item` says what it must list.
-    pub(crate) fn not_empty<T>(&mut self, field: &str, items: &[T], item: &str) {
+    /// Reports an empty list; the message says what it must list.
+    pub(crate) fn not_empty<T>(&mut self, field: &str, items: &[T], message: &str) {
         if items.is_empty() {
-            let message = format!("must list at least one {item}");
             self.add_error(field, Reason::Empty, message);
         }
     }

@@ -305,7 +305,7 @@ impl Report {
 
     /// Reports a list of currencies that is empty, too long or has duplicates.
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
-        self.not_empty(field, currencies, "currency");
+        self.not_empty(field, currencies, "must list at least one currency");
         self.items(field, currencies.len(), CURRENCIES_MAX);
         let mut sorted: Vec<_> = currencies.iter().collect();
         sorted.sort();

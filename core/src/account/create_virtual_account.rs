@@ -41,7 +41,7 @@ body! {
 impl Validate for CreateVirtualAccountBody {
     fn validate(&self, report: &mut Report) {
         report.optional_text("name", self.name.as_ref(), NAME_CHARS_MAX);
-        report.not_empty("chains", &self.chains, "chain");
+        report.not_empty("chains", &self.chains, "must list at least one chain");
         check_chains(&self.chains, report);
         if let Some(splits) = &self.deposit_splits {
             check_splits(splits, report);

@@ -23,7 +23,11 @@ impl Validate for CreateApiKeyBody {
     fn validate(&self, report: &mut Report) {
         report.text("name", &self.name, 100);
         if let Some(scopes) = &self.scopes {
-            report.not_empty("scopes", scopes, "scope, or be absent");
+            report.not_empty(
+                "scopes",
+                scopes,
+                "must list at least one scope, or be absent",
+            );
             for scope in scopes
                 .iter()
                 .filter(|scope| Scope::from_wire(scope).is_none())

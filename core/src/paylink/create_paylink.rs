@@ -60,7 +60,11 @@ impl Validate for CreatePaylinkBody {
         report.positive("amount", self.amount);
         report.text("name", &self.name, NAME_CHARS_MAX);
         if let Some(accounts) = &self.account_ids {
-            report.not_empty("account_ids", accounts, "account, or be absent");
+            report.not_empty(
+                "account_ids",
+                accounts,
+                "must list at least one account, or be absent",
+            );
             report.distinct("account_ids", accounts, ACCOUNTS_MAX);
         }
         if self.account_ids.is_some() && self.account_ref.is_some() {

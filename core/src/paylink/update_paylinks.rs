@@ -68,7 +68,7 @@ body! {
 
 impl Validate for UpdatePaylinksBody {
     fn validate(&self, report: &mut Report) {
-        report.not_empty("items", &self.items, "paylink");
+        report.not_empty("items", &self.items, "must list at least one paylink");
         report.items("items", self.items.len(), ITEMS_MAX);
         for (place, item) in self.items.iter().take(ITEMS_MAX).enumerate() {
             let earlier = &self.items[..place];

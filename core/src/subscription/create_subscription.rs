@@ -28,7 +28,7 @@ body! {
 
 impl Validate for CreateSubscriptionBody {
     fn validate(&self, report: &mut Report) {
-        report.not_empty("plan_ids", &self.plan_ids, "plan");
+        report.not_empty("plan_ids", &self.plan_ids, "must list at least one plan");
         report.distinct("plan_ids", &self.plan_ids, PLANS_MAX);
         report.optional_text("reference", self.reference.as_ref(), REFERENCE_CHARS_MAX);
         report.keys("metadata", self.metadata.as_ref(), METADATA_KEYS_MAX);
