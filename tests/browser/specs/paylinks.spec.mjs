@@ -142,11 +142,13 @@ test("links are deleted together after typing their number", async () => {
 
 test("loading the options of a form can be retried", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500"] });
-  let broken = true;
-  await page.route("**/v1/chains", (route) => (broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue()));
+  // It fails until the button is pressed: live updates load the options again, too.
+  const isRetried = () => page.evaluate(() => globalThis.retried === true);
+  const failure = { status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
+  await page.route("**/v1/chains", async (route) => ((await isRetried()) ? route.continue() : route.fulfill(failure)));
   await paylinks.go("/paylinks/new");
   await page.getByText("The service failed.").waitFor();
-  broken = false;
+  await page.evaluate(() => addEventListener("click", () => (globalThis.retried = true), { capture: true, once: true }));
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
   // An empty line is reported, not dropped.
