@@ -1,8 +1,8 @@
 //! The Settlekit contract as types: records, operations, validation, exact decimals, request signing, webhook signatures, requests
 //! and responses as data.
 //!
-//! The service, the dashboard, the npm package and the Rust client are built on this crate, natively and as wasm32, so whoever
-//! validates with it gets the service's own answer. It has no clock, randomness, network, files or global state: times and random
+//! The service, the dashboard, the npm package and the Rust client are built on this crate, natively and as wasm32. A validation
+//! with it returns the service's own errors. It has no clock, randomness, network, files or global state: times and random
 //! bytes are arguments. To call a service over HTTP, use the crate `settlekit`.
 //!
 //! # Validate

@@ -5,7 +5,7 @@ use crate::validate::Report;
 use crate::value::{Amount, Object, Param, Timestamp};
 
 impl Report {
-    /// Reports an empty list; the message says what it must list.
+    /// Reports an empty list with this message.
     pub(crate) fn not_empty<T>(&mut self, field: &str, items: &[T], message: &str) {
         if items.is_empty() {
             self.add_error(field, Reason::Empty, message);

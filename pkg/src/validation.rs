@@ -40,7 +40,7 @@ fn report(description: &Description, part: &str, given: Value) -> Report {
     match (part, given) {
         ("query", Value::Object(query)) => outline.validate_query(&query),
         ("all", Value::Object(arguments)) => outline.validate(sort_out(description, arguments)),
-        // What is not an object is refused here in any case.
+        // `validate_body` rejects every value that is not an object.
         (_, body) => outline.validate_body(Some(to_body(description, body))),
     }
 }

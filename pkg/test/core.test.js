@@ -128,7 +128,7 @@ test("a raw request has any path", () => {
   assert.throws(() => rawRequest("GET", "new", SETTINGS), { reason: "REQUEST_MALFORMED" });
 });
 
-test("a page says which one is next, and an error says what it is", () => {
+test("a page has the number of the next one, and an error has its kind and reason", () => {
   const page = { data: { items: [], total: 3, next: 2 }, error: false };
   const { value, next } = read("ListPaylinks", { status: 200, headers: new Headers({ "x-request-id": "r1" }), body: Buffer.from(JSON.stringify(page)) });
   assert.deepEqual([value.total, next], [3, { page: 2 }]);
@@ -219,7 +219,7 @@ test("every reason has a status and a text in both languages", () => {
   assert.ok(isReason("NOT_FOUND") && !isReason("NEVER_HEARD_OF") && !isReason("constructor"));
 });
 
-test("limits are those that the service keeps to", () => {
+test("the limits equal those of the validation", () => {
   assert.deepEqual(validate("ListPaylinks", { limit: LIMITS.pageItems }), []);
   assert.equal(validate("ListPaylinks", { limit: LIMITS.pageItems + 1 })[0].reason, "OUT_OF_RANGE");
   assert.ok(is("AccountReference", "x".repeat(LIMITS.referenceChars)) && !is("AccountReference", "x".repeat(LIMITS.referenceChars + 1)));

@@ -218,8 +218,9 @@ fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreE
         Ok(()) => (OrderStatus::Settled, None),
         Err(reason) => {
             for part in &parts {
-                book::fail_reserved(unit, &part.account, &part.movement, &part.money)
-                    .map_err(|refusal| refusal.unexpected("what is held cannot be released"))?;
+                book::fail_reserved(unit, &part.account, &part.movement, &part.money).map_err(
+                    |refusal| refusal.unexpected("the reserved amount cannot be released"),
+                )?;
             }
             (OrderStatus::Failed, Some(reason))
         }
