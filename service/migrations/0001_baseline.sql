@@ -291,7 +291,8 @@ CREATE INDEX automations_by_account ON automations (org_id, account_id);
 CREATE INDEX automations_due ON automations (due_at) WHERE due_at IS NOT NULL;
 
 -- == The ledger. Its hot tables have no foreign key to the organisation: PostgreSQL looks up and locks every referenced row, and
--- the accounts that they refer to belong to the organisation already ==
+-- the accounts that they refer to belong to the organisation already. For the same reason PostgreSQL has no key to a transfer, a
+-- movement or a ledger account: whoever writes such a row has just written or changed the other one ==
 
 -- One balance: of a merchant's account, of the fees, of a chain or of a venue, in one currency. `posted` is the sum of its
 -- postings.
@@ -320,8 +321,8 @@ CREATE TABLE transfers (
 CREATE TABLE postings (
     id {IDENTITY},
     org_id {ID} NOT NULL,
-    transfer_id BIGINT NOT NULL REFERENCES transfers (id),
-    ledger_account_id BIGINT NOT NULL REFERENCES ledger_accounts (id),
+    transfer_id BIGINT NOT NULL {IN_TRANSFERS},
+    ledger_account_id BIGINT NOT NULL {IN_LEDGER_ACCOUNTS},
     amount {AMOUNT} NOT NULL,
     balance_after {AMOUNT} NOT NULL
 ) {STRICT};
@@ -333,7 +334,7 @@ CREATE TABLE movements (
     account_id BIGINT NOT NULL REFERENCES accounts (id),
     account_reference {ID},
     seq BIGINT NOT NULL,
-    transfer_id BIGINT REFERENCES transfers (id),
+    transfer_id BIGINT {IN_TRANSFERS},
     direction {ID} NOT NULL,
     type {ID} NOT NULL,
     status {ID} NOT NULL,
@@ -360,7 +361,7 @@ CREATE UNIQUE INDEX movements_of_organisation ON movements (org_id, seq);
 CREATE TABLE movement_lists (
     account_id BIGINT NOT NULL,
     seq BIGINT NOT NULL,
-    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    movement_id BIGINT NOT NULL {IN_MOVEMENTS},
     created_at BIGINT NOT NULL,
     PRIMARY KEY (account_id, seq)
 ) {CLUSTERED};
@@ -378,7 +379,7 @@ CREATE TABLE chain_transactions (
     amount {AMOUNT} NOT NULL,
     account_id BIGINT NOT NULL,
     payment_id {ID},
-    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    movement_id BIGINT NOT NULL {IN_MOVEMENTS},
     status {ID} NOT NULL,
     confirmations BIGINT NOT NULL,
     source {ID} NOT NULL,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use settlekit_service::ledger::{Audit, Difference, verify};
-use settlekit_service::{Access, Value};
+use settlekit_service::{Access, StoreError, Value};
 use settlekit_tests::database;
 use settlekit_tests::world::{WALLET, World};
 
@@ -99,5 +99,49 @@ fn the_audit_finds_each_kind_of_difference() {
         write(&mut world, sql, &[1.into()]);
         let found = audit(&mut world).differences;
         assert!(found.iter().any(is_expected), "{sql}: {found:?}");
+    }
+}
+
+#[test]
+fn a_row_that_refers_to_no_row_is_refused_by_sqlite_and_found_by_the_audit_on_postgres() {
+    let cases = [
+        ("postings", "transfer_id", "transfers"),
+        ("postings", "ledger_account_id", "ledger_accounts"),
+        ("movements", "transfer_id", "transfers"),
+        ("movement_lists", "movement_id", "movements"),
+        ("chain_transactions", "movement_id", "movements"),
+    ];
+    for (table, column, other) in cases {
+        let sql = format!(
+            "UPDATE {table} SET {column} = {column} + ?1 WHERE {column} = (SELECT MIN({column}) FROM {table})"
+        );
+        database::each(|kind, database| {
+            let mut world = books(database);
+            assert_eq!(audit(&mut world).differences, [], "{kind}: {table}");
+            let (_, database) = world.parts();
+            database.begin(Access::Write).expect("a beginning");
+            let written = database.execute(&sql, &[1_000_000.into()]);
+            if kind == "SQLite" {
+                assert!(
+                    matches!(written, Err(StoreError::Constraint(_))),
+                    "{kind}: {table}"
+                );
+                database.rollback().expect("an end");
+                return;
+            }
+            assert!(written.is_ok(), "{kind}: {table}: {written:?}");
+            database.commit().expect("an end");
+            let found = audit(&mut world).differences;
+            let is_expected = |found: &Difference| match found {
+                Difference::Dangling {
+                    table: by,
+                    other_table,
+                    ..
+                } => (*by, *other_table) == (table, other),
+                Difference::Stray { .. } => other == "ledger_accounts",
+                _ => false,
+            };
+            assert!(found.iter().any(is_expected), "{kind}: {table}: {found:?}");
+        });
     }
 }

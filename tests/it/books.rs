@@ -342,6 +342,16 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
         change("movement", "\"account_id\":", "\"account_id\":9"),
         "violates the database constraint",
     );
+    for (kind, field) in [
+        ("posting", "\"transfer_id\":"),
+        ("posting", "\"ledger_account_id\":"),
+        ("movement", "\"transfer_id\":"),
+        ("movement_of_list", "\"movement_id\":"),
+        ("chain_transaction", "\"movement_id\":"),
+    ] {
+        let changed = change(kind, field, &format!("{field}9"));
+        assert!(!changed.is_empty(), "{kind}");
+    }
     let mut doubled = lines.clone();
     doubled.insert(2, doubled[1].clone());
     one(refused(&doubled), "violates the database constraint");

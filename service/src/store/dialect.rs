@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 /// Placeholders of migrations, with their text in SQLite and PostgreSQL.
-const WORDS: [(&str, &str, &str); 6] = [
+const WORDS: [(&str, &str, &str); 9] = [
     // An integer of up to 38 digits. SQLite turns integers beyond 64 bits into floats, hence TEXT.
     ("{AMOUNT}", "TEXT", "NUMERIC(38,0)"),
     // TEXT compared bytewise, as SQLite always does.
@@ -28,6 +28,15 @@ const WORDS: [(&str, &str, &str); 6] = [
     ("{STRICT}", "STRICT", ""),
     // The same, for a table stored in the order of its primary key.
     ("{CLUSTERED}", "STRICT, WITHOUT ROWID", ""),
+    // Foreign keys of the ledger's hot tables. PostgreSQL looks up and locks each row that a key refers to: with these keys, deposits
+    // of 64 callers fall from 1.08 of pgledger's transfers to 0.90. There, the audit finds what they would refuse.
+    (
+        "{IN_LEDGER_ACCOUNTS}",
+        "REFERENCES ledger_accounts (id)",
+        "",
+    ),
+    ("{IN_TRANSFERS}", "REFERENCES transfers (id)", ""),
+    ("{IN_MOVEMENTS}", "REFERENCES movements (id)", ""),
 ];
 
 impl Dialect {

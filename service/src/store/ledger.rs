@@ -252,6 +252,43 @@ pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, St
         .collect()
 }
 
+/// A row that refers to one that does not exist.
+#[derive(Debug, Clone)]
+pub(crate) struct Dangling {
+    /// The row's table, and the one that it refers to.
+    pub(crate) tables: (&'static str, &'static str),
+    pub(crate) row: String,
+    pub(crate) other_row: i64,
+}
+
+/// Rows of the ledger that refer to no row, at most 100 per table; there must be none. On PostgreSQL no foreign key says so.
+pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling>, StoreError> {
+    const POSTINGS: &str = "SELECT CAST(r.id AS TEXT), r.transfer_id FROM postings r LEFT JOIN transfers o ON o.id = r.transfer_id \
+         WHERE o.id IS NULL ORDER BY r.id LIMIT 100";
+    const MOVEMENTS: &str = "SELECT CAST(r.id AS TEXT), r.transfer_id FROM movements r LEFT JOIN transfers o ON o.id = r.transfer_id \
+         WHERE r.transfer_id IS NOT NULL AND o.id IS NULL ORDER BY r.id LIMIT 100";
+    const LISTS: &str = "SELECT CAST(r.account_id AS TEXT) || ':' || CAST(r.seq AS TEXT), r.movement_id FROM movement_lists r LEFT JOIN movements o ON o.id = r.movement_id \
+         WHERE o.id IS NULL ORDER BY r.account_id, r.seq LIMIT 100";
+    const TRANSACTIONS: &str = "SELECT CAST(r.id AS TEXT), r.movement_id FROM chain_transactions r LEFT JOIN movements o ON o.id = r.movement_id \
+         WHERE o.id IS NULL ORDER BY r.id LIMIT 100";
+    let mut dangling = Vec::new();
+    for (tables, sql) in [
+        (("postings", "transfers"), POSTINGS),
+        (("movements", "transfers"), MOVEMENTS),
+        (("movement_lists", "movements"), LISTS),
+        (("chain_transactions", "movements"), TRANSACTIONS),
+    ] {
+        for row in database.query(sql, &[])? {
+            dangling.push(Dangling {
+                tables,
+                row: row.text(0)?.to_owned(),
+                other_row: row.int(1)?,
+            });
+        }
+    }
+    Ok(dangling)
+}
+
 /// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees.
 pub(crate) fn audit_under_way(
     database: &mut dyn Database,

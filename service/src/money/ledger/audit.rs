@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::store::ledger::{audit_accounts, audit_postings, audit_unbooked, audit_under_way};
+use crate::store::ledger::{
+    audit_accounts, audit_dangling, audit_postings, audit_unbooked, audit_under_way,
+};
 use crate::store::sql::{Access, Database, StoreError, transaction};
 
 /// An inconsistency in the books.
@@ -49,6 +51,17 @@ pub enum Difference {
         /// The movement.
         movement: i64,
     },
+    /// A row refers to one that does not exist.
+    Dangling {
+        /// The row's table.
+        table: &'static str,
+        /// The row's id, or the columns of its key joined by colons.
+        row: String,
+        /// The table that it refers to.
+        other_table: &'static str,
+        /// The id that it refers to.
+        other_row: i64,
+    },
 }
 
 impl fmt::Display for Difference {
@@ -83,6 +96,15 @@ impl fmt::Display for Difference {
             Self::Unbooked { movement } => write!(
                 f,
                 "movement {movement} is confirmed, but nothing was booked for it"
+            ),
+            Self::Dangling {
+                table,
+                row,
+                other_table,
+                other_row,
+            } => write!(
+                f,
+                "row {row} of {table} refers to row {other_row} of {other_table}, which does not exist"
             ),
         }
     }
@@ -195,5 +217,16 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
             .into_iter()
             .map(|movement| Difference::Unbooked { movement }),
     );
+    audit
+        .differences
+        .extend(audit_dangling(database)?.into_iter().map(|dangling| {
+            let (table, other_table) = dangling.tables;
+            Difference::Dangling {
+                table,
+                row: dangling.row,
+                other_table,
+                other_row: dangling.other_row,
+            }
+        }));
     Ok(audit)
 }
