@@ -300,6 +300,32 @@ fn an_import_with_errors_lists_all_of_them_and_writes_nothing() {
 }
 
 #[test]
+fn books_with_a_reference_to_no_row_are_refused_by_both_databases() {
+    let (_, lines) = small();
+    for (kind, field) in [
+        ("posting", "\"transfer_id\":"),
+        ("posting", "\"ledger_account_id\":"),
+        ("movement", "\"transfer_id\":"),
+        ("movement_of_list", "\"movement_id\":"),
+        ("chain_transaction", "\"movement_id\":"),
+    ] {
+        let mut changed = lines.clone();
+        let line = &mut changed[line_of_kind(&lines, kind)];
+        *line = line.replacen(field, &format!("{field}9"), 1);
+        assert_ne!(changed, lines, "{kind} {field}");
+        for mut there in [empty(database::sqlite()), empty(database::postgres())] {
+            let imported = import(there.as_mut(), &changed);
+            assert!(
+                matches!(imported, Imported::Refused { .. }),
+                "{kind} {field}: {imported:?}"
+            );
+            let kept = there.query("SELECT id FROM organisations", &[]);
+            assert!(kept.expect("a table").is_empty(), "{kind} {field}");
+        }
+    }
+}
+
+#[test]
 fn truncated_unbalanced_and_malformed_books_are_refused() {
     let (_, lines) = small();
     let change = |kind: &str, from: &str, to: &str| {
@@ -342,16 +368,6 @@ fn truncated_unbalanced_and_malformed_books_are_refused() {
         change("movement", "\"account_id\":", "\"account_id\":9"),
         "violates the database constraint",
     );
-    for (kind, field) in [
-        ("posting", "\"transfer_id\":"),
-        ("posting", "\"ledger_account_id\":"),
-        ("movement", "\"transfer_id\":"),
-        ("movement_of_list", "\"movement_id\":"),
-        ("chain_transaction", "\"movement_id\":"),
-    ] {
-        let changed = change(kind, field, &format!("{field}9"));
-        assert!(!changed.is_empty(), "{kind}");
-    }
     let mut doubled = lines.clone();
     doubled.insert(2, doubled[1].clone());
     one(refused(&doubled), "violates the database constraint");
