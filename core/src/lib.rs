@@ -97,7 +97,7 @@
 //! | `qr` | QR codes of payment requests (`checkout::qr`), by `qrcodegen` | yes |
 //! | `schema` | JSON Schema of every type and the OpenAPI document (module `openapi`), by `schemars` | no |
 //!
-//! The minimum supported Rust version is the `rust-version` of the manifest.
+//! Rust 1.95 or later. Every test runs with this version.
 
 pub mod call;
 pub mod catalogue;

@@ -33,6 +33,7 @@ mod payout;
 mod plan;
 mod pooler;
 mod processes;
+mod public_api;
 mod quote;
 mod records;
 mod refusals;

@@ -6,12 +6,14 @@ use crate::place::Place;
 use crate::test::read_summary;
 use crate::{Result, npm, package, process};
 
-/// Tests that write `docs/` and `tests/vectors/` if `SETTLEKIT_RECORD` is set.
-const PRINTERS: [&str; 7] = [
+/// Tests that write `docs/`, `tests/vectors/` and the crates' API reports if `SETTLEKIT_RECORD` is set.
+const PRINTERS: [&str; 9] = [
     "the_list_of_operations_is_current",
     "the_openapi_document_is_current",
     "the_list_of_errors_is_current",
     "the_state_tables_are_current",
+    "the_public_api_of_core_is_current",
+    "the_public_api_of_the_client_is_current",
     "every_operation_has_a_recorded_request_and_response",
     "every_record_survives_a_round_trip_with_all_fields",
     "one_payment_is_byte_identical_on_every_database",
@@ -22,7 +24,7 @@ pub(crate) fn print(place: &Place) -> Result<ExitCode> {
     let _lock = place.lock_target()?;
     // The tests start PostgreSQL from these packages, to compare a recording.
     npm::install(place, "tests")?;
-    println!("Printing docs/ and tests/vectors/.");
+    println!("Printing docs/, tests/vectors/ and the API reports of core and client.");
     let mut tests = place.command("cargo");
     tests
         .args(["test", "--quiet", "--package", "settlekit-tests"])

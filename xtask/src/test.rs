@@ -50,11 +50,12 @@ impl Stage {
     }
 }
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 17] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy wasm32", clippy_wasm),
     stage("native tests", native),
+    stage("rust library", rust_library),
     stage("power", power).if_there(power_exists),
     stage("documents", documents).if_there(documents_exist),
     stage("interface", interface),
@@ -218,6 +219,18 @@ fn native(course: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
     npm::install(course.place, "tests")?;
     course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
+}
+
+/// What a Rust program needs from crates.io and docs.rs: documentation without warnings, core without its features, and core as
+/// the package that would be published, built from it.
+fn rust_library(course: &mut StageRun) -> Result<()> {
+    let mut doc = course.cargo(&["doc", "--quiet", "--no-deps"]);
+    doc.args(["--package", "settlekit-core", "--package", "settlekit"]);
+    process::run(doc.env("RUSTDOCFLAGS", "--deny warnings"))?;
+    let mut check = course.cargo(&["check", "--quiet", "--package", "settlekit-core"]);
+    process::run(check.arg("--no-default-features"))?;
+    let mut package = course.cargo(&["package", "--quiet", "--package", "settlekit-core"]);
+    process::run(package.arg("--allow-dirty"))
 }
 
 /// The test disk needs root and loop devices.
