@@ -233,6 +233,7 @@
       element("summary", { textContent: t("Demo") }),
       element("p", { textContent: t("The whole service runs in this browser. Nothing leaves it, and no money is real.") }),
       element("p", { textContent: t("Sign in with {email} and the password: {password}", { email, password }) }),
+      element("p", {}, element("a", { href: `${ROOT}/playground/`, textContent: t("Playground for requests") })),
       over);
     document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: t("Demo") }, note));
   }

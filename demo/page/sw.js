@@ -6,6 +6,7 @@ const ROOT = new URL(".", self.location.href).pathname.slice(0, -1);
 const PAGES = [
   [/^\/pay\/[^./]+$/, "/pay/pay.html"],
   [/^\/docs\/?$/, "/docs/docs.html"],
+  [/^\/playground\/(index\.html)?$/, "/playground/index.html"],
   [/^\/([^.]*|index\.html)$/, "/index.html"],
 ];
 
@@ -15,5 +16,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
   const { pathname } = new URL(event.request.url);
   const page = PAGES.find(([path]) => path.test(pathname.slice(ROOT.length)))?.[1];
-  if (page !== undefined) event.respondWith(fetch(ROOT + page));
+  // Its own files are named relative to its folder.
+  if (pathname === `${ROOT}/playground`) event.respondWith(Response.redirect(`${pathname}/`));
+  else if (page !== undefined) event.respondWith(fetch(ROOT + page));
 });

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::wasm::{Goal, Module};
-use crate::{dashboard, file, npm, tools, wasm};
+use crate::{dashboard, file, npm, package, tools, wasm};
 
 /// All inputs of the service in the browser.
 const SERVICE_SOURCES: [&str; 9] = [
@@ -42,6 +42,16 @@ pub(crate) fn folder(place: &Place) -> PathBuf {
 pub(crate) fn folders(place: &Place) -> PathBuf {
     place.root.join("out/demo-at")
 }
+
+/// What the playground needs of the npm package: the core, and the WebAssembly that it is given.
+const PACKAGE: [&str; 6] = [
+    "core-slim.js",
+    "client-wasm.slim.js",
+    "client.wasm",
+    "webhooks-slim.js",
+    "webhooks-wasm.slim.js",
+    "webhooks.wasm",
+];
 
 /// Fingerprint of the service's sources.
 fn service_digest(place: &Place) -> Result<Digest> {
@@ -78,8 +88,12 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
 /// Builds `out/demo` unless it is up to date.
 pub(crate) fn build(place: &Place) -> Result<()> {
     dashboard::build(place)?;
+    package::build(place)?;
     let service = build_service(place)?;
     let mut digest = service_digest(place)?;
+    for name in PACKAGE {
+        digest.path(&place.root, &format!("pkg/dist/{name}"))?;
+    }
     digest.path(&place.root, "docs/openapi.json")?;
     digest.path(&place.root, "dist")?;
     let demo = folder(place);
@@ -96,6 +110,13 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     }
     let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
+    let playground = demo.join("playground");
+    copy_tree(&place.root.join("demo/playground"), &playground)?;
+    let package = playground.join("settlekit");
+    file::create_folder(&package)?;
+    for name in PACKAGE {
+        file::copy(&place.root.join("pkg/dist").join(name), &package.join(name))?;
+    }
     for name in AT_ROOT {
         fs::rename(beside.join(name), demo.join(name)).map_err(file::cannot("write", &demo))?;
     }

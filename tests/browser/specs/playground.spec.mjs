@@ -1,0 +1,127 @@
+// The playground of the demo: requests built, their errors shown and their answers read by the npm package's core.
+
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { after, before, test } from "node:test";
+import { inspect, open, visit } from "../browser.mjs";
+import { serveFolder } from "../folder.mjs";
+import { Playground } from "../pages/playground.mjs";
+
+const { SETTLEKIT_DEMO: folder, SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
+assert.ok(folder && origin && root, "SETTLEKIT_DEMO, SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: the folders that `cargo xtask dist demo` makes");
+
+/** Timeout for creating the demo data on a busy machine. */
+const YEAR_MS = 180_000;
+
+let browser;
+let host;
+let shared;
+before(async () => {
+  [browser, host, shared] = [await open(), await serveFolder(folder), await serveFolder(origin)];
+});
+after(async () => {
+  await browser.close();
+  await host.end();
+  await shared.end();
+});
+
+/** A new visitor on the playground. */
+async function playground(t, hash = "", url = host.url) {
+  const { page, done } = await visit(browser);
+  t.after(done);
+  const playground = new Playground(page);
+  await playground.go(url, hash);
+  return playground;
+}
+
+test("errors appear beside their fields as somebody types, in the service's words", async (t) => {
+  const it = await playground(t);
+  await it.verdict("Valid");
+  await it.fill("amount", "-1");
+  await it.error("amount", "must be greater than zero NOT_POSITIVE");
+  await it.verdict("1 error");
+  assert.equal(await it.curl.textContent(), "", "an invalid request is not shown");
+  await it.optional.click();
+  await it.fill("after_completion", '{ "type": "redirect", "redirect_url": "nowhere" }');
+  await it.error("after_completion", /^after_completion\.redirect_url .+ URL_MALFORMED$/);
+  await it.verdict("2 errors");
+  await inspect(it.page, "playground_errors");
+  await it.fill("amount", "12.50");
+  await it.fill("after_completion", "");
+  await it.verdict("Valid");
+});
+
+test("the signed message and the signature in curl are those of Node's crypto", async (t) => {
+  const it = await playground(t);
+  await it.operation.selectOption("CreatePayout");
+  await it.verdict("Valid");
+  const curl = await it.curl.textContent();
+  const body = /--data-raw '(.*)'$/.exec(curl)?.[1];
+  const lines = await it.message();
+  assert.equal(lines["SHA-256 of the body"], createHash("sha256").update(body).digest("hex"));
+  const message = ["v1", "POST", "/v1/payouts", "", lines.Nonce, "", lines["SHA-256 of the body"]].join("\n");
+  const signature = createHmac("sha256", "ss_example").update(message).digest("hex");
+  assert.equal(lines.Signature, signature);
+  assert.ok(curl.includes(`'x-api-signature: ${signature}'`), curl);
+  await it.nonce.click();
+  await it.page.waitForFunction((before) => document.querySelector("#curl").textContent !== before, curl);
+});
+
+test("a link holds operation and arguments, and no credentials", async (t) => {
+  const it = await playground(t);
+  await it.operation.selectOption("ListMovements");
+  await it.fill("account", "till");
+  await it.page.getByLabel("API key").fill("sk_secret");
+  await it.optional.click();
+  await it.fill("limit", "7");
+  const link = new URL(await it.page.evaluate(() => location.href));
+  assert.equal(link.hash, "#ListMovements?account=till&limit=7");
+  const other = await playground(t, link.hash);
+  assert.equal(await other.input("account").inputValue(), "till");
+  assert.match(await other.curl.textContent(), /\/v1\/accounts\/till\/movement\?limit=7'/);
+});
+
+test("an answer that is pasted is read: a page, and an error by its kind", async (t) => {
+  const it = await playground(t, "#ListPaylinks?limit=1");
+  const page = { data: { total: 2, page: 1, limit: 1, offset: 0, next: 2, items: [] } };
+  await it.answer(200, JSON.stringify(page));
+  await it.readAs("A page; the next one is page 2");
+  await it.answer(404, JSON.stringify({ error: { code: 404, message: "no such link", errors: [] } }));
+  await it.readAs("Error of kind not_found: no such link");
+  await it.answer(502, "<html>");
+  await it.readAs(/^Error of kind api: /);
+});
+
+test("a link is created in the demo and listed page by page, all signed", async (t) => {
+  const it = await playground(t);
+  await it.fill("name", "Darjeeling");
+  await it.send.click();
+  await it.page.locator("#read-as", { hasText: "A record" }).waitFor({ timeout: YEAR_MS });
+  assert.equal(await it.status.inputValue(), "201");
+  const link = JSON.parse(await it.value.textContent());
+  assert.equal(link.plan.name, "Darjeeling");
+  await it.operation.selectOption("ListPaylinks");
+  await it.fill("limit", "1");
+  await it.send.click();
+  await it.readAs("A page; the next one is page 2");
+  assert.equal(JSON.parse(await it.value.textContent()).items[0].id, link.id);
+  await it.page.getByRole("button", { name: "Next page" }).click();
+  await it.readAs("A page; the next one is page 3");
+  // The service accepts the signature.
+  await it.operation.selectOption("CreatePayout");
+  await it.send.click();
+  await it.readAs("A record");
+  assert.equal(JSON.parse(await it.value.textContent()).payment_method, "Payout");
+  await it.fill("amount", "1000000000");
+  await it.send.click();
+  await it.readAs(/^Error of kind validation: .+ exceed the available balance/);
+  await inspect(it.page, "playground");
+});
+
+test("the playground works in a folder of an origin", async (t) => {
+  const it = await playground(t, "", `${shared.url}${root}`);
+  await it.verdict("Valid");
+  await it.send.click();
+  await it.page.locator("#read-as", { hasText: "A record" }).waitFor({ timeout: YEAR_MS });
+  assert.equal(await it.status.inputValue(), "201");
+});
