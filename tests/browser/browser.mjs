@@ -47,6 +47,17 @@ export async function visit(browser, look = "light", { storageState, expected = 
   };
 }
 
+/**
+ * Lets requests fail until the next click in the page after the returned function was called. Live updates send them again at any
+ * time, so a flag of the test would be too early.
+ */
+export async function failUntilClick(page, pattern, { status = 500, message = "the service failed", headers = {} } = {}) {
+  const failure = { status, headers, contentType: "application/json", body: JSON.stringify({ error: { code: status, message, errors: [] } }) };
+  const isClicked = () => page.evaluate(() => globalThis.clicked === true);
+  await page.route(pattern, async (route) => ((await isClicked()) ? route.continue() : route.fulfill(failure)));
+  return () => page.evaluate(() => addEventListener("click", () => (globalThis.clicked = true), { capture: true, once: true }));
+}
+
 /** Console error of the browser for the 401 of an anonymous visitor. */
 export const SIGNED_OUT = "/v1/sessions/current";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { inspect } from "../browser.mjs";
+import { failUntilClick, inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Commerce } from "../pages/commerce.mjs";
 import { visitors } from "../session.mjs";
@@ -143,13 +143,10 @@ test("a subscription shows no invoices only if all of its customer's were loaded
 
 test("loading the customer of the URL can be retried", async () => {
   const { page, commerce, done } = await visitor({ expected: ["500"] });
-  let broken = true;
-  await page.route(`**/v1/customers/${customer.id}`, (route) =>
-    broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue(),
-  );
+  const succeedAfterClick = await failUntilClick(page, `**/v1/customers/${customer.id}`);
   await commerce.go(`/subscriptions/new?customer_id=${customer.id}`);
   await commerce.alert.getByText("The service failed.").waitFor();
-  broken = false;
+  await succeedAfterClick();
   await commerce.alert.getByRole("button", { name: "Try again" }).click();
   await commerce.form.locator("strong", { hasText: WHO }).waitFor();
   await done();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inspect, visit } from "../browser.mjs";
+import { failUntilClick, inspect, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { withReceiver } from "../session.mjs";
@@ -46,11 +46,10 @@ test("a failed delivery shows request and response and can be retried", async ()
   const event = await merchant.until("the first attempt failed", failed, { saw: () => found });
 
   // Loading the attempts failed and is retried.
-  let broken = true;
-  await page.route("**/v1/events/*/attempts**", (route) => (broken ? route.fulfill({ status: 403, contentType: "application/json", body: '{"error":{"code":403,"message":"not now","errors":[]}}' }) : route.continue()));
+  const succeedAfterClick = await failUntilClick(page, "**/v1/events/*/attempts**", { status: 403, message: "not now" });
   await dashboard.go(`/events?open=${event.id}`);
   await dashboard.drawer.getByText("Not now.").waitFor();
-  broken = false;
+  await succeedAfterClick();
   await dashboard.drawer.getByRole("button", { name: "Try again" }).click();
   await dashboard.attempts.first().waitFor();
   assert.match(await dashboard.attempts.first().innerText(), /Failed[\s\S]*HTTP 500[\s\S]*ms/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { failUntilClick, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Keyboard } from "../pages/keyboard.mjs";
@@ -36,17 +36,12 @@ test("an empty list and a failed list look different", async () => {
   const dashboard = new Dashboard(page);
   await dashboard.go("/payments?since=2199-01-01");
   await page.getByText("No results for these filters").waitFor();
-  let broken = true;
-  await page.route("**/v1/payments?**", (route) =>
-    broken
-      ? route.fulfill({ status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' })
-      : route.continue(),
-  );
+  const succeedAfterClick = await failUntilClick(page, "**/v1/payments?**", { headers: { "x-request-id": "req_shown" } });
   await page.goto(page.url());
   await dashboard.alert.getByText("The service failed.").waitFor();
   await dashboard.alert.getByText("req_shown").waitFor();
   assert.equal(await page.getByText("No results for these filters").count(), 0);
-  broken = false;
+  await succeedAfterClick();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No results for these filters").waitFor();
   await done();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
-import { inspect, inspectAs } from "../browser.mjs";
+import { failUntilClick, inspect, inspectAs } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Paylinks } from "../pages/paylinks.mjs";
 import { visitors } from "../session.mjs";
@@ -142,13 +142,10 @@ test("links are deleted together after typing their number", async () => {
 
 test("loading the options of a form can be retried", async () => {
   const { page, paylinks, done } = await visitor({ expected: ["500"] });
-  // It fails until the button is pressed: live updates load the options again, too.
-  const isRetried = () => page.evaluate(() => globalThis.retried === true);
-  const failure = { status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
-  await page.route("**/v1/chains", async (route) => ((await isRetried()) ? route.continue() : route.fulfill(failure)));
+  const succeedAfterClick = await failUntilClick(page, "**/v1/chains");
   await paylinks.go("/paylinks/new");
   await page.getByText("The service failed.").waitFor();
-  await page.evaluate(() => addEventListener("click", () => (globalThis.retried = true), { capture: true, once: true }));
+  await succeedAfterClick();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
   // An empty line is reported, not dropped.
