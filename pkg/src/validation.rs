@@ -1,11 +1,9 @@
 //! Validation without sending.
 
-use serde_json::{Map, Value};
-use settlekit_core::validate::Report;
-use settlekit_forms::scan;
+use settlekit_calls::operation::find;
+use settlekit_calls::outcome;
+use settlekit_calls::validation::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::client::{Description, errors, find, sort_out, to_body, unusable, wrap};
 
 /// Validates the arguments of an operation.
 ///
@@ -14,33 +12,13 @@ use crate::client::{Description, errors, find, sort_out, to_body, unusable, wrap
 /// such operation.
 #[wasm_bindgen]
 pub fn validate(operation: &str, part: &str, field: &str, given: &str) -> String {
-    let outcome = find(operation).and_then(|description| {
-        let given = match given {
-            "" => Value::Object(Map::new()),
-            text => scan::tree(text.as_bytes())
-                .map_err(|_| unusable("the arguments are not JSON".to_owned()))?,
-        };
-        let mut report = report(description, part, given);
-        if !field.is_empty() {
-            report.keep_field(field);
-        }
-        match report.is_clean() {
-            true => Ok(()),
-            false => Err(errors(&report, description.room)),
-        }
-    });
-    match outcome {
+    let part = match part {
+        "all" => Part::All,
+        "query" => Part::Query,
+        _ => Part::Body,
+    };
+    match find(operation).and_then(|description| description.validate(part, field, given)) {
         Ok(()) => "{\"ok\":null}".to_owned(),
-        Err(refusal) => wrap("error", &refusal),
-    }
-}
-
-fn report(description: &Description, part: &str, given: Value) -> Report {
-    let outline = &description.outline;
-    match (part, given) {
-        ("query", Value::Object(query)) => outline.validate_query(&query),
-        ("all", Value::Object(arguments)) => outline.validate(sort_out(description, arguments)),
-        // `validate_body` rejects every value that is not an object.
-        (_, body) => outline.validate_body(Some(to_body(description, body))),
+        Err(error) => outcome::of_error(&error),
     }
 }

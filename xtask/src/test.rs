@@ -205,7 +205,7 @@ fn clippy(course: &mut StageRun) -> Result<()> {
 fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
     let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    for package in ["core", "forms", "service", "web", "demo", "js"] {
+    for package in ["core", "forms", "calls", "service", "web", "demo", "js"] {
         cargo.args(["--package", &format!("settlekit-{package}")]);
     }
     for feature in ["client", "webhooks", "sandbox"] {

@@ -1,0 +1,27 @@
+//! Calls of the API as text and data, for callers in other languages: requests from JSON arguments, records from response bodies.
+//!
+//! The caller sends the requests and provides the time and the random bytes. Paths, headers, rules, signatures and status codes come
+//! from `settlekit-core`, the form of each record from `settlekit-forms`.
+
+pub mod error;
+pub mod operation;
+pub mod outcome;
+pub mod request;
+pub mod response;
+pub mod validation;
+pub mod value;
+
+use serde_json::{Map, Value};
+use settlekit_forms::scan;
+
+use crate::error::CallError;
+
+/// Reads a JSON object; `what` names it in the error.
+fn object(text: &str, what: &str) -> Result<Map<String, Value>, CallError> {
+    match scan::tree(text.as_bytes()) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        _ => Err(CallError::unusable(format!(
+            "{what} must be one JSON object"
+        ))),
+    }
+}

@@ -1,0 +1,193 @@
+//! Builds and signs requests.
+
+use http::header::CONTENT_TYPE;
+use http::{HeaderName, HeaderValue, Method, Request};
+use serde_json::Value;
+use settlekit_core::error::Reason;
+use settlekit_core::operation::Auth;
+use settlekit_core::sign::{Nonce, sign};
+use settlekit_core::value::Timestamp;
+use settlekit_core::{PREFIX, header};
+
+use crate::error::CallError;
+use crate::object;
+use crate::operation::Description;
+
+// Static names: creating them at run time would link a table of all known header names.
+const API_KEY: HeaderName = HeaderName::from_static(header::API_KEY);
+const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static(header::IDEMPOTENCY_KEY);
+
+/// Error domain of requests without an operation.
+const RAW: &str = "request";
+
+/// Address and credentials of the caller.
+#[derive(Clone, Default)]
+pub struct Credentials {
+    /// Address of the service, with or without the version prefix.
+    pub base_url: String,
+    /// API key.
+    pub api_key: Option<String>,
+    /// Secret that signs requests.
+    pub signing_secret: Option<String>,
+    /// Sub-merchant that a partner acts for.
+    pub org_id: Option<String>,
+    /// Key under which a repeated request is executed once.
+    pub idempotency_key: Option<String>,
+}
+
+impl Credentials {
+    /// Reads a JSON object `{baseUrl, apiKey?, signingSecret?, orgId?, idempotencyKey?}`.
+    ///
+    /// # Errors
+    /// The text is not a JSON object.
+    pub fn read(text: &str) -> Result<Self, CallError> {
+        let given = object(text, "the credentials")?;
+        let text = |name| given.get(name).and_then(Value::as_str).map(str::to_owned);
+        Ok(Self {
+            base_url: text("baseUrl").unwrap_or_default(),
+            api_key: text("apiKey"),
+            signing_secret: text("signingSecret"),
+            org_id: text("orgId"),
+            idempotency_key: text("idempotencyKey"),
+        })
+    }
+}
+
+impl Description {
+    /// Builds the request of an operation, signed if it must be.
+    ///
+    /// `arguments` is a JSON object with the parameters of path, query and body; `random` is ten random bytes for the nonce.
+    ///
+    /// # Errors
+    /// The validation errors, identical to the service's, or the reason why the request cannot be signed or sent.
+    pub fn request(
+        &self,
+        arguments: &str,
+        credentials: &Credentials,
+        now: Timestamp,
+        random: &[u8],
+    ) -> Result<Request<Vec<u8>>, CallError> {
+        let arguments = self.sort_out(object(arguments, "the arguments")?);
+        let request = self
+            .outline
+            .request(base_of(&credentials.base_url), arguments)
+            .map_err(|report| CallError::invalid(&report, self.room))?;
+        // Operations that may send money out are signed if there is a secret.
+        let may_sign = self.outflow && credentials.signing_secret.is_some();
+        let signed = self.auth == Auth::Signed || may_sign;
+        carry(request, self.room, signed, credentials, now, random)
+    }
+}
+
+/// Builds a request outside the catalogue: `target` is path and query, with or without the version prefix, `body` JSON text.
+///
+/// # Errors
+/// The request cannot be sent. Nothing else is validated.
+pub fn raw(
+    method: &str,
+    target: &str,
+    body: Option<String>,
+    signed: bool,
+    credentials: &Credentials,
+    now: Timestamp,
+    random: &[u8],
+) -> Result<Request<Vec<u8>>, CallError> {
+    let target = target.strip_prefix(PREFIX).unwrap_or(target);
+    if !target.starts_with('/') {
+        let message = "the path of a request must start with a slash";
+        return Err(CallError::local(RAW, Reason::RequestMalformed, message));
+    }
+    let uri = [base_of(&credentials.base_url), PREFIX, target].concat();
+    let has_body = body.is_some();
+    let body = body.unwrap_or_default().into_bytes();
+    let mut request = build(method, uri, body)?;
+    if has_body {
+        let json = HeaderValue::from_static("application/json");
+        request.headers_mut().insert(CONTENT_TYPE, json);
+    }
+    carry(request, RAW, signed, credentials, now, random)
+}
+
+/// Signs a complete request: adds the nonce and the signature. `url` is the address as sent.
+///
+/// # Errors
+/// The request cannot be signed or sent.
+pub fn signed(
+    method: &str,
+    url: &str,
+    body: Vec<u8>,
+    credentials: &Credentials,
+    now: Timestamp,
+    random: &[u8],
+) -> Result<Request<Vec<u8>>, CallError> {
+    let request = build(method, url.to_owned(), body)?;
+    carry(request, RAW, true, credentials, now, random)
+}
+
+/// Whether sending a request twice has the effect of sending it once.
+pub fn is_repeatable(request: &Request<Vec<u8>>) -> bool {
+    request.method() == Method::GET || request.headers().contains_key(IDEMPOTENCY_KEY)
+}
+
+fn build(method: &str, uri: String, body: Vec<u8>) -> Result<Request<Vec<u8>>, CallError> {
+    let request = Request::builder().method(method).uri(uri).body(body);
+    request.map_err(|error| CallError::unusable(format!("the request is not well formed: {error}")))
+}
+
+/// The address without the version prefix.
+fn base_of(url: &str) -> &str {
+    let base = url.trim_end_matches('/');
+    base.strip_suffix(PREFIX).unwrap_or(base)
+}
+
+/// Adds credentials and signature to a request.
+fn carry(
+    mut request: Request<Vec<u8>>,
+    room: &str,
+    signed: bool,
+    credentials: &Credentials,
+    now: Timestamp,
+    random: &[u8],
+) -> Result<Request<Vec<u8>>, CallError> {
+    let idempotency_key = credentials.idempotency_key.as_ref();
+    let idempotency_key = idempotency_key.filter(|_| request.method() != Method::GET);
+    for (name, value) in [
+        (API_KEY, credentials.api_key.as_ref()),
+        (ORGANISATION, credentials.org_id.as_ref()),
+        (IDEMPOTENCY_KEY, idempotency_key),
+    ] {
+        if let Some(value) = value {
+            set(&mut request, name, value, room)?;
+        }
+    }
+    // Requests for a sub-merchant must be signed.
+    if signed || credentials.org_id.is_some() {
+        let Some(secret) = &credentials.signing_secret else {
+            let message = "the operation must be signed: set the client's signing secret";
+            return Err(CallError::local(room, Reason::SignatureMissing, message));
+        };
+        let random = random
+            .try_into()
+            .map_err(|_| CallError::unusable("a nonce needs ten random bytes".to_owned()))?;
+        sign(&mut request, secret, Nonce::new(now, random));
+    }
+    Ok(request)
+}
+
+fn set(
+    request: &mut Request<Vec<u8>>,
+    name: HeaderName,
+    value: &str,
+    room: &str,
+) -> Result<(), CallError> {
+    let value = HeaderValue::try_from(value).map_err(|_| {
+        CallError::local(
+            room,
+            Reason::RequestMalformed,
+            &format!("the value for {name} cannot be sent in a header"),
+        )
+    })?;
+    request.headers_mut().insert(name, value);
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Reads responses.
+
+use http::StatusCode;
+use serde_json::Value;
+use settlekit_core::call::{Failure, failure};
+use settlekit_core::operation::Wire;
+use settlekit_forms::{form, forms, scan};
+
+use crate::error::CallError;
+use crate::operation::Description;
+
+impl Description {
+    /// Reads the response to an operation and appends its record to `out`: JSON, with exact numbers as strings. `find_header` takes
+    /// lower-case names.
+    ///
+    /// # Errors
+    /// The service's error, or an error of kind [`Kind::Api`](crate::error::Kind::Api) for a response that has not the form of the
+    /// operation's record. `out` holds an unfinished text then.
+    pub fn read(
+        &self,
+        status: u16,
+        find_header: &dyn Fn(&str) -> Option<String>,
+        body: &[u8],
+        out: &mut String,
+    ) -> Result<(), CallError> {
+        let code = status_code(status)?;
+        self.record(code, body, out)
+            .map_err(|failure| CallError::of_response(failure, status, find_header))
+    }
+
+    fn record(&self, status: StatusCode, body: &[u8], out: &mut String) -> Result<(), Failure> {
+        let mut message = String::new();
+        if status.is_success() {
+            let form = forms::answer(self.id);
+            let read = match self.wire {
+                Wire::Bare => form::translate(body, form, out),
+                Wire::Envelope | Wire::List => form::translate_data(body, form, out),
+            };
+            match read {
+                Ok(()) => return Ok(()),
+                Err(error) => message = error,
+            }
+        }
+        let body = scan::tree(body).unwrap_or_default();
+        Err(failure(status, &body, message))
+    }
+}
+
+/// Reads the error of an unsuccessful response, whichever the operation.
+pub fn error(status: u16, find_header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> CallError {
+    match status_code(status) {
+        Ok(code) => {
+            let body = scan::tree(body).unwrap_or_default();
+            CallError::of_response(failure(code, &body, String::new()), status, find_header)
+        }
+        Err(error) => error,
+    }
+}
+
+fn status_code(status: u16) -> Result<StatusCode, CallError> {
+    StatusCode::from_u16(status)
+        .map_err(|_| CallError::unusable(format!("{status} is not a status code of HTTP")))
+}
+
+/// Response headers from a JSON object with lower-case names.
+pub fn headers(text: &str) -> impl Fn(&str) -> Option<String> {
+    let headers = scan::tree(text.as_bytes()).unwrap_or_default();
+    move |name| headers.get(name).and_then(Value::as_str).map(str::to_owned)
+}
