@@ -1,0 +1,1 @@
+//! The component run by wasmtime.
