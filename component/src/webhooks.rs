@@ -24,8 +24,8 @@ impl Guest for Core {
             signature: &headers.signature,
             body: &body,
         };
-        let tolerance = tolerance_seconds
-            .map_or(TOLERANCE, |seconds| Duration::from_secs(u64::from(seconds)));
+        let tolerance =
+            tolerance_seconds.map_or(TOLERANCE, |seconds| Duration::from_secs(u64::from(seconds)));
         let keys: Result<Vec<PublicKey>, webhook::WebhookError> = public_keys
             .iter()
             .map(|pem| PublicKey::from_pem(pem))

@@ -1,6 +1,7 @@
 //! The project's commands. One file per concern, and no dependencies, because all of it is compiled before the first command runs.
 
 mod bench;
+mod component;
 mod dashboard;
 mod demo;
 mod digest;
@@ -41,6 +42,7 @@ cargo xtask <command>
   bench   runs the benchmarks and prints one table; `--record` writes it to docs/benchmarks.md
   check   runs the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
+  component  builds the core as a WebAssembly component, `component/dist/settlekit-core.wasm`
   dashboard  builds the dashboard alone, into `dist`, where a development server finds it
   print   regenerates every file that is printed from code: documents, recordings, the npm package's types and reports
   tools   installs the tools of the other commands, and nothing else
@@ -78,6 +80,7 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
         "build" => locked(|place| run::build(place).and_then(|()| package::build(place))),
         "dist" => dist::dist(&Place::find()?, rest),
         "package" => locked(package::build),
+        "component" => locked(component::build),
         "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Place::find()?),
         "dashboard" => locked(dashboard::build),
         "watch" => dashboard::watch(&Place::find()?, rest),

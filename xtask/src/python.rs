@@ -10,17 +10,38 @@ use crate::{process, tools};
 
 /// Schemathesis, pinned in `tests/interface/requirements.txt`.
 pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
-    install(place, "schemathesis", "tests/interface/requirements.txt")
+    install(
+        place,
+        "schemathesis",
+        "schemathesis",
+        "tests/interface/requirements.txt",
+    )
 }
 
 /// localstripe, pinned in `tests/bench/mocks/requirements.txt`.
 pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
-    install(place, "localstripe", "tests/bench/mocks/requirements.txt")
+    install(
+        place,
+        "localstripe",
+        "localstripe",
+        "tests/bench/mocks/requirements.txt",
+    )
 }
 
-fn install(place: &Place, name: &str, requirements: &str) -> Result<PathBuf> {
+/// pytest with wasmtime, pinned in `component/tests/python/requirements.txt`.
+pub(crate) fn wasmtime(place: &Place) -> Result<PathBuf> {
+    install(
+        place,
+        "python-wasmtime",
+        "pytest",
+        "component/tests/python/requirements.txt",
+    )
+}
+
+/// Installs an environment under a name; returns the path of a program in it.
+fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Result<PathBuf> {
     let folder = place.cache.join("tools").join(name);
-    let program = folder.join("bin").join(name);
+    let program = folder.join("bin").join(program);
     let digest = Digest::of(&place.root, &[requirements])?;
     let stamp = Stamp::new(folder.join(".settlekit"), &digest);
     if stamp.is_current() && program.is_file() {

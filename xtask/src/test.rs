@@ -15,10 +15,10 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::place::Place;
-use crate::{dashboard, demo, npm, package, process, tools};
+use crate::{component, dashboard, demo, npm, package, process, python, tools};
 pub(crate) use browser::spec;
-use count::Tally;
 pub(crate) use count::read_summary;
+use count::{Tally, read_pytest};
 use server::{Content, Server};
 
 struct Stage {
@@ -50,7 +50,7 @@ impl Stage {
     }
 }
 
-const STAGES: [Stage; 17] = [
+const STAGES: [Stage; 18] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy wasm32", clippy_wasm),
@@ -74,6 +74,7 @@ const STAGES: [Stage; 17] = [
     stage("npm consumers", consumers)
         .if_there(consumers_exist)
         .after("npm package"),
+    stage("component", component),
     // Late, so that its tool is built in parallel with other stages.
     stage("dependencies", dependencies),
     stage("browser", browser::test)
@@ -169,9 +170,13 @@ impl StageRun<'_> {
 
     /// Runs a command and adds up its test summaries.
     fn count(&mut self, command: &mut Command) -> Result<()> {
+        self.count_with(read_summary, command)
+    }
+
+    fn count_with(&mut self, read: fn(&str) -> Tally, command: &mut Command) -> Result<()> {
         let tally = &mut self.tally;
         let before = tally.failed;
-        let succeeded = process::watch(command, &mut |line| tally.add(read_summary(line)))?;
+        let succeeded = process::watch(command, &mut |line| tally.add(read(line)))?;
         // A suite that stops before its summary, e.g. by a compile error or crash, has failed.
         if succeeded || tally.failed > before {
             Ok(())
@@ -205,7 +210,16 @@ fn clippy(course: &mut StageRun) -> Result<()> {
 fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
     let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    for package in ["core", "forms", "calls", "service", "web", "demo", "js"] {
+    for package in [
+        "core",
+        "forms",
+        "calls",
+        "component",
+        "service",
+        "web",
+        "demo",
+        "js",
+    ] {
         cargo.args(["--package", &format!("settlekit-{package}")]);
     }
     for feature in ["client", "webhooks", "sandbox"] {
@@ -327,6 +341,25 @@ fn consumers(course: &mut StageRun) -> Result<()> {
             .envs(server.environment())
             .env("CHROMIUM", browser.chromium),
     )
+}
+
+/// The component run by wasmtime, from Rust and from Python.
+fn component(course: &mut StageRun) -> Result<()> {
+    component::build(course.place)?;
+    // Not with the other crates: a cold check of wasmtime takes a minute.
+    let mut clippy = course.cargo(&["clippy", "--quiet", "--all-targets"]);
+    clippy.args(["--package", "settlekit-component"]);
+    clippy.args(["--features", "settlekit-component/encoder"]);
+    process::run(clippy.args(["--", "--deny", "warnings"]))?;
+    let pytest = python::wasmtime(course.place)?;
+    let mut cargo = course.cargo(&["test", "--quiet", "--package", "settlekit-component"]);
+    let native = course.count(&mut cargo);
+    let mut python = Command::new(pytest);
+    python
+        .current_dir(course.place.root.join("component/tests/python"))
+        .args(["-q", "-p", "no:cacheprovider"])
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    native.and(course.count_with(read_pytest, &mut python))
 }
 
 /// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.

@@ -1,6 +1,6 @@
 //! Builds a crate as a wasm module for the browser or Node: cargo, wasm-bindgen, binaryen.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::place::Place;
@@ -35,23 +35,9 @@ impl Goal {
     }
 }
 
-/// Builds a module into a folder, with the `wasm-opt` of `pkg`.
+/// Builds a module into a folder, with JavaScript around it.
 pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()> {
-    let mut cargo = place.command("cargo");
-    cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    let (profile, optimise) = module.aim.words();
-    cargo.args(["--profile", profile, "--package", module.package]);
-    if module.sqlite {
-        tools::clang()?.serve(&mut cargo);
-    }
-    if !module.features.is_empty() {
-        cargo.args(["--features", &module.features.join(",")]);
-    }
-    process::run(&mut cargo)?;
-    let built = place.target.join(format!(
-        "wasm32-unknown-unknown/{profile}/{}.wasm",
-        module.package.replace('-', "_")
-    ));
+    let built = compile(place, module)?;
     let mut bindgen = place.command("wasm-bindgen");
     bindgen.args(["--target", "web", "--no-typescript", "--out-name"]);
     process::run(
@@ -62,13 +48,32 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
             .arg(&built),
     )?;
     let bound = folder.join(format!("{}_bg.wasm", module.name));
+    optimise(place, module.aim, &bound, &bound)
+}
+
+/// Compiles a module, and returns its path in the target directory.
+pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
+    let mut cargo = place.command("cargo");
+    cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);
+    let (profile, _) = module.aim.words();
+    cargo.args(["--profile", profile, "--package", module.package]);
+    if module.sqlite {
+        tools::clang()?.serve(&mut cargo);
+    }
+    if !module.features.is_empty() {
+        cargo.args(["--features", &module.features.join(",")]);
+    }
+    process::run(&mut cargo)?;
+    Ok(place.target.join(format!(
+        "wasm32-unknown-unknown/{profile}/{}.wasm",
+        module.package.replace('-', "_")
+    )))
+}
+
+/// Optimises a module with the `wasm-opt` of `pkg`.
+pub(crate) fn optimise(place: &Place, goal: Goal, from: &Path, to: &Path) -> Result<()> {
+    let (_, level) = goal.words();
     let mut wasm_opt = place.command("node_modules/.bin/wasm-opt");
-    process::run(
-        wasm_opt
-            .current_dir(place.root.join("pkg"))
-            .arg(optimise)
-            .arg(&bound)
-            .arg("-o")
-            .arg(&bound),
-    )
+    wasm_opt.current_dir(place.root.join("pkg"));
+    process::run(wasm_opt.arg(level).arg(from).arg("-o").arg(to))
 }

@@ -56,6 +56,26 @@ pub(crate) fn read_summary(line: &str) -> Tally {
     }
 }
 
+/// Reads pytest's last line: `1 failed, 8 passed in 4.20s`.
+pub(super) fn read_pytest(line: &str) -> Tally {
+    let counts = line
+        .trim()
+        .rsplit_once(" in ")
+        .map_or("", |(counts, _)| counts);
+    let before = |words: &[&str]| -> u32 {
+        let numbers = counts.split(", ").filter_map(|part| {
+            let (number, word) = part.split_once(' ')?;
+            let number = words.contains(&word).then(|| number.parse::<u32>());
+            number?.ok()
+        });
+        numbers.sum()
+    };
+    Tally {
+        passed: before(&["passed"]),
+        failed: before(&["failed", "error", "errors"]),
+    }
+}
+
 /// Reads a line of Schemathesis: `Tested: 86` operations, or `… found 2 unique failures`.
 pub(super) fn read_interface(line: &str) -> Tally {
     let number = |text: &str| text.trim().parse().unwrap_or(0);
@@ -73,7 +93,7 @@ pub(super) fn read_interface(line: &str) -> Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tally, read_interface, read_summary};
+    use super::{Tally, read_interface, read_pytest, read_summary};
 
     fn tally(passed: u32, failed: u32) -> Tally {
         Tally { passed, failed }
@@ -95,6 +115,19 @@ mod tests {
             ("test webhooks::test result ... ok", (0, 0)),
         ] {
             assert_eq!(read_summary(line), tally(counts.0, counts.1), "{line}");
+        }
+    }
+
+    #[test]
+    fn pytest_output_is_parsed() {
+        for (line, counts) in [
+            ("9 passed in 4.20s", (9, 0)),
+            ("1 failed, 8 passed in 4.20s", (8, 1)),
+            ("2 passed, 1 warning, 1 error in 61.00s (0:01:01)", (2, 1)),
+            ("test_component.py:140: 3 passed", (0, 0)),
+            ("no tests ran in 0.01s", (0, 0)),
+        ] {
+            assert_eq!(read_pytest(line), tally(counts.0, counts.1), "{line}");
         }
     }
 
