@@ -10,35 +10,23 @@ use crate::{process, tools};
 
 /// Schemathesis, pinned in `tests/interface/requirements.txt`.
 pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
-    install(
-        place,
-        "schemathesis",
-        "schemathesis",
-        "tests/interface/requirements.txt",
-    )
+    let requirements = "tests/interface/requirements.txt";
+    install(place, "schemathesis", "schemathesis", requirements)
 }
 
 /// localstripe, pinned in `tests/bench/mocks/requirements.txt`.
 pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
-    install(
-        place,
-        "localstripe",
-        "localstripe",
-        "tests/bench/mocks/requirements.txt",
-    )
+    let requirements = "tests/bench/mocks/requirements.txt";
+    install(place, "localstripe", "localstripe", requirements)
 }
 
 /// pytest with wasmtime, pinned in `component/tests/python/requirements.txt`.
 pub(crate) fn wasmtime(place: &Place) -> Result<PathBuf> {
-    install(
-        place,
-        "python-wasmtime",
-        "pytest",
-        "component/tests/python/requirements.txt",
-    )
+    let requirements = "component/tests/python/requirements.txt";
+    install(place, "python-wasmtime", "pytest", requirements)
 }
 
-/// Installs an environment under a name; returns the path of a program in it.
+/// Installs the requirements into the folder `name` and returns a program of it.
 fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Result<PathBuf> {
     let folder = place.cache.join("tools").join(name);
     let program = folder.join("bin").join(program);

@@ -98,15 +98,19 @@ impl Host {
         arguments: &str,
         seed: &NonceSeed,
     ) -> Result<HttpRequest, CallError> {
+        self.request_as(operation, arguments, &credentials(None), seed)
+    }
+
+    fn request_as(
+        &mut self,
+        operation: &str,
+        arguments: &str,
+        credentials: &Credentials,
+        seed: &NonceSeed,
+    ) -> Result<HttpRequest, CallError> {
         let calls = self.core.settlekit_core_calls();
         calls
-            .call_request(
-                &mut self.store,
-                operation,
-                arguments,
-                &credentials(None),
-                seed,
-            )
+            .call_request(&mut self.store, operation, arguments, credentials, seed)
             .unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Malformed input.
 
-use crate::bindings::exports::settlekit::core::calls::{CallError, NonceSeed, Part};
+use crate::bindings::exports::settlekit::core::calls::{CallError, Credentials, NonceSeed, Part};
 use crate::bindings::exports::settlekit::core::errors::ErrorKind;
 use crate::{Host, NOW_MS, TABLE, credentials, json, list, seed, text};
 
@@ -26,6 +26,13 @@ fn malformed_input_gives_an_error_and_no_trap() {
             host.read("CreatePayout", 200, &[], given).unwrap_err().kind,
             ErrorKind::Api
         );
+    }
+    let deep = "[".repeat(100_000);
+    for given in [deep.clone(), format!("{{\"amount\":{deep}")] {
+        let error = host.validate("CreatePayout", &given).unwrap_err();
+        assert!(is_validation(error));
+        let error = host.read("CreatePayout", 200, &[], &given).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Api);
     }
     for operation in list(&table["unknown_operations"]) {
         let operation = text(operation);
@@ -59,6 +66,14 @@ fn malformed_input_gives_an_error_and_no_trap() {
     ] {
         let error = host.sign(method, url, "", &credentials(None), &seed());
         assert!(is_validation(error.unwrap_err()), "{method:?} {url:?}");
+    }
+    for base_url in ["http://", "ht tp://pay.example", "\u{0}"] {
+        let credentials = Credentials {
+            base_url: base_url.to_owned(),
+            ..credentials(None)
+        };
+        let error = host.request_as("CreatePayout", valid, &credentials, &seed());
+        assert!(is_validation(error.unwrap_err()), "{base_url:?}");
     }
     let foreign = credentials(Some("line\nfeed"));
     let error = host.sign("GET", "/v1/orgs", "", &foreign, &seed());
