@@ -13,6 +13,7 @@ use crate::field::{
     Body, Nothing, Query, check_object, object_within, query_text, read_body, read_pairs,
     read_query,
 };
+use crate::json::{Fields, Json};
 use crate::operation::{NoPath, Operation, PathParams, Wire};
 use crate::validate::{Report, Validate};
 
@@ -177,8 +178,9 @@ pub struct Outline {
 }
 
 type PathTexts = fn(&dyn Fn(&str) -> Option<String>, &mut Report) -> Option<Vec<String>>;
-type QueryPairs = fn(&[(String, String)], &mut Report) -> Option<Vec<(&'static str, String)>>;
-type CheckBody = fn(&Map<String, Value>, &mut Report);
+type QueryPairs = fn(&[(String, String)], &mut Report) -> Option<Pairs>;
+type Pairs = Vec<(&'static str, String)>;
+type CheckBody = fn(&Fields<'_>, &mut Report);
 
 fn path_texts<P: PathParams>(
     find: &dyn Fn(&str) -> Option<String>,
@@ -187,10 +189,7 @@ fn path_texts<P: PathParams>(
     Some(P::from_texts(find, report)?.to_texts())
 }
 
-fn query_pairs<Q: Query>(
-    given: &[(String, String)],
-    report: &mut Report,
-) -> Option<Vec<(&'static str, String)>> {
+fn query_pairs<Q: Query>(given: &[(String, String)], report: &mut Report) -> Option<Pairs> {
     let query = read_pairs::<Q>(given, report)?;
     let mut pairs = Vec::new();
     query.to_pairs(&mut pairs);
@@ -217,67 +216,85 @@ impl Outline {
     ///
     /// # Errors
     /// All validation errors of path, query and body, in that order.
-    pub fn request(&self, base: &str, arguments: Arguments) -> Result<Request<Vec<u8>>, Report> {
+    pub fn request<'a>(
+        &self,
+        base: &str,
+        given: impl Into<Given<'a>>,
+    ) -> Result<Request<Vec<u8>>, Report> {
+        let given = given.into();
         let mut report = Report::default();
-        let texts = self.read_path(&arguments.path, &mut report);
-        let pairs = self.read_query(&arguments.query, &mut report);
-        let fields = self.read_body(arguments.body, &mut report);
+        let texts = self.read_path(&given.path, &mut report);
+        let pairs = self.read_query(&given.query, &mut report);
+        let fields = self.read_body(given.body.as_ref(), &mut report);
         match (texts, pairs, fields) {
-            (Some(texts), Some(pairs), Some(mut fields)) if report.is_clean() => {
+            (Some(texts), Some(pairs), Some(fields)) if report.is_clean() => {
                 let body = (!self.body_fields.is_empty()).then(|| {
+                    let mut fields = fields.to_map();
                     fields.retain(|_, value| !value.is_null());
                     serde_json::to_vec(&fields).unwrap_or_default()
                 });
                 let target = target(self.path, &texts, &pairs);
                 request(self.method.clone(), base, &target, body)
             }
-            _ => Err(report),
+            _ => Err(self.sorted_report(Part::All, &given)),
         }
     }
 
     /// Validates loosely typed arguments: reports what [`Outline::request`] would reject.
-    pub fn validate(&self, arguments: Arguments) -> Report {
+    pub fn validate<'a>(&self, given: impl Into<Given<'a>>) -> Report {
+        self.validate_part(Part::All, &given.into())
+    }
+
+    /// Validates a part of the arguments.
+    pub fn validate_part(&self, part: Part, given: &Given<'_>) -> Report {
         let mut report = Report::default();
-        self.read_path(&arguments.path, &mut report);
-        self.read_query(&arguments.query, &mut report);
-        self.read_body(arguments.body, &mut report);
+        self.read_part(part, given, &mut report);
+        if report.is_clean() {
+            return report;
+        }
+        self.sorted_report(part, given)
+    }
+
+    /// The errors in the service's order, which has the fields of each object sorted. Valid arguments need no sorting.
+    fn sorted_report(&self, part: Part, given: &Given<'_>) -> Report {
+        let sorted = given.to_arguments();
+        let mut report = Report::default();
+        self.read_part(part, &Given::from(&sorted), &mut report);
         report
     }
 
-    /// Validates query parameters alone.
-    pub fn validate_query(&self, given: &Map<String, Value>) -> Report {
-        let mut report = Report::default();
-        self.read_query(given, &mut report);
-        report
+    fn read_part(&self, part: Part, given: &Given<'_>, report: &mut Report) {
+        if part == Part::All {
+            self.read_path(&given.path, report);
+        }
+        if part != Part::Body {
+            self.read_query(&given.query, report);
+        }
+        if part != Part::Query {
+            self.read_body(given.body.as_ref(), report);
+        }
     }
 
-    /// Validates a body alone.
-    pub fn validate_body(&self, body: Option<Value>) -> Report {
-        let mut report = Report::default();
-        self.read_body(body, &mut report);
-        report
-    }
-
-    fn read_path(&self, given: &Map<String, Value>, report: &mut Report) -> Option<Vec<String>> {
+    fn read_path(&self, given: &Fields<'_>, report: &mut Report) -> Option<Vec<String>> {
         (self.path_texts)(&|name| given.get(name).map(text_of), report)
     }
 
-    fn read_query(
-        &self,
-        given: &Map<String, Value>,
-        report: &mut Report,
-    ) -> Option<Vec<(&'static str, String)>> {
+    fn read_query(&self, given: &Fields<'_>, report: &mut Report) -> Option<Pairs> {
         let given: Vec<(String, String)> = given
             .iter()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.clone(), text_of(value)))
+            .filter(|(_, value)| **value != Json::Null)
+            .map(|(name, value)| (name.to_owned(), text_of(value)))
             .collect();
         (self.query_pairs)(&given, report)
     }
 
-    fn read_body(&self, body: Option<Value>, report: &mut Report) -> Option<Map<String, Value>> {
+    fn read_body<'a, 'b>(
+        &self,
+        body: Option<&'a Json<'b>>,
+        report: &mut Report,
+    ) -> Option<&'a Fields<'b>> {
         let fields = object_within(body, report)?;
-        (self.check_body)(&fields, report);
+        (self.check_body)(fields, report);
         Some(fields)
     }
 
@@ -292,14 +309,25 @@ impl Outline {
     }
 }
 
-fn text_of(value: &Value) -> String {
+fn text_of(value: &Json<'_>) -> String {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
+        Json::Text(text) => text.clone().into_owned(),
+        Json::Null => String::new(),
         // Lists in paths and queries are comma-separated.
-        Value::Array(entries) => entries.iter().map(text_of).collect::<Vec<_>>().join(","),
-        other => serde_json::to_string(other).unwrap_or_default(),
+        Json::List(entries) => entries.iter().map(text_of).collect::<Vec<_>>().join(","),
+        other => serde_json::to_string(&other.to_value()).unwrap_or_default(),
     }
+}
+
+/// A part of the arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Path, query and body.
+    All,
+    /// The query alone.
+    Query,
+    /// The body alone.
+    Body,
 }
 
 /// Loosely typed arguments of a call, by name.
@@ -312,6 +340,37 @@ pub struct Arguments {
     pub query: Map<String, Value>,
     /// Body.
     pub body: Option<Value>,
+}
+
+/// [`Arguments`] that borrow their texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// Path parameters.
+    pub path: Fields<'a>,
+    /// Query parameters; null means absent.
+    pub query: Fields<'a>,
+    /// Body.
+    pub body: Option<Json<'a>>,
+}
+
+impl Given<'_> {
+    fn to_arguments(&self) -> Arguments {
+        Arguments {
+            path: self.path.to_map(),
+            query: self.query.to_map(),
+            body: self.body.as_ref().map(Json::to_value),
+        }
+    }
+}
+
+impl<'a> From<&'a Arguments> for Given<'a> {
+    fn from(arguments: &'a Arguments) -> Self {
+        Self {
+            path: (&arguments.path).into(),
+            query: (&arguments.query).into(),
+            body: arguments.body.as_ref().map(Json::from),
+        }
+    }
 }
 
 /// Why a response holds no record.

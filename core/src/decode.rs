@@ -5,9 +5,8 @@
 
 use std::fmt::{self, Write};
 
-use serde_json::Value;
-
 use crate::error::Reason;
+use crate::json::{Fields, Json};
 use crate::validate::{FIELD_BYTES_MAX, Report, StandIn};
 use crate::value::{Number, Object, Param, QueryValue};
 
@@ -111,7 +110,7 @@ impl Write for LimitedText {
 /// A type that a body can contain.
 pub trait Decode: Sized {
     /// Reads the value; if malformed, reports it and returns a stand-in.
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self;
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self;
 
     /// Stand-in for an unreadable value.
     fn stand_in(which: StandIn) -> Self;
@@ -123,8 +122,8 @@ pub trait Decode: Sized {
 }
 
 /// Reads one field of an object; reports it if missing or malformed.
-pub fn read<T: Decode>(given: Option<&Value>, at: &At<'_>, report: &mut Report) -> T {
-    match given.filter(|value| !value.is_null()) {
+pub fn read<T: Decode>(given: Option<&Json<'_>>, at: &At<'_>, report: &mut Report) -> T {
+    match given.filter(|value| **value != Json::Null) {
         Some(value) => T::decode(value, at, report),
         None => T::absent().unwrap_or_else(|| {
             at.add_error(Reason::Required, "is required", report);
@@ -142,7 +141,7 @@ fn typed<T: Decode>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Re
 }
 
 impl<T: Decode> Decode for Option<T> {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
         Some(T::decode(value, at, report))
     }
 
@@ -156,8 +155,8 @@ impl<T: Decode> Decode for Option<T> {
 }
 
 impl<T: Decode> Decode for Vec<T> {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        let Value::Array(entries) = value else {
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
+        let Json::List(entries) = value else {
             at.wrong_type("a list", report);
             return Self::new();
         };
@@ -173,8 +172,8 @@ impl<T: Decode> Decode for Vec<T> {
 }
 
 /// Reads a JSON string.
-pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
-    let Value::String(text) = value else {
+pub fn text<T: Param>(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> T {
+    let Json::Text(text) = value else {
         at.wrong_type("text", report);
         return T::stand_in("", report.stand_in());
     };
@@ -182,17 +181,17 @@ pub fn text<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
 }
 
 /// Reads a JSON integer.
-pub fn whole_number<T: Param>(value: &Value, at: &At<'_>, report: &mut Report) -> T {
-    let Value::Number(number) = value else {
+pub fn whole_number<T: Param>(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> T {
+    let Json::Number(digits) = value else {
         at.wrong_type("a whole number", report);
         return T::stand_in("", report.stand_in());
     };
-    QueryValue::read(number.as_str(), at, report)
+    QueryValue::read(digits, at, report)
 }
 
 impl Decode for String {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        typed(value.as_str().map(str::to_owned), "text", at, report)
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
+        typed(value.text().map(str::to_owned), "text", at, report)
     }
 
     fn stand_in(which: StandIn) -> Self {
@@ -201,8 +200,12 @@ impl Decode for String {
 }
 
 impl Decode for bool {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        typed(value.as_bool(), "true or false", at, report)
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
+        let given = match value {
+            Json::Bool(given) => Some(*given),
+            _ => None,
+        };
+        typed(given, "true or false", at, report)
     }
 
     fn stand_in(which: StandIn) -> Self {
@@ -211,7 +214,7 @@ impl Decode for bool {
 }
 
 impl Decode for i64 {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
         whole_number(value, at, report)
     }
 
@@ -221,8 +224,8 @@ impl Decode for i64 {
 }
 
 impl Decode for Object {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        typed(value.as_object().cloned(), "an object", at, report)
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
+        typed(value.fields().map(Fields::to_map), "an object", at, report)
     }
 
     fn stand_in(_: StandIn) -> Self {
@@ -231,12 +234,12 @@ impl Decode for Object {
 }
 
 impl Decode for Number {
-    fn decode(value: &Value, at: &At<'_>, report: &mut Report) -> Self {
-        let Value::Number(number) = value else {
+    fn decode(value: &Json<'_>, at: &At<'_>, report: &mut Report) -> Self {
+        let Json::Number(digits) = value else {
             at.wrong_type("a number", report);
             return <Self as Decode>::stand_in(report.stand_in());
         };
-        QueryValue::read(number.as_str(), at, report)
+        QueryValue::read(digits, at, report)
     }
 
     fn stand_in(which: StandIn) -> Self {
@@ -249,7 +252,7 @@ macro_rules! decode_as {
     ($read:ident: $($type:ty),+ $(,)?) => {$(
         impl $crate::decode::Decode for $type {
             fn decode(
-                value: &serde_json::Value,
+                value: &$crate::json::Json<'_>,
                 at: &$crate::decode::At<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
@@ -265,8 +268,12 @@ macro_rules! decode_as {
 pub(crate) use decode_as;
 
 /// The fields of a record; reports a value that is not an object.
-pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<&'a Object> {
-    let fields = value.as_object();
+pub fn fields<'a, 'b>(
+    value: &'a Json<'b>,
+    at: &At<'_>,
+    report: &mut Report,
+) -> Option<&'a Fields<'b>> {
+    let fields = value.fields();
     if fields.is_none() {
         at.wrong_type("an object", report);
     }
@@ -274,8 +281,8 @@ pub fn fields<'a>(value: &'a Value, at: &At<'_>, report: &mut Report) -> Option<
 }
 
 /// Reports unknown names in an object.
-pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut Report) {
-    for name in fields.keys().filter(|name| !known.contains(&name.as_str())) {
+pub fn refuse_unknown(fields: &Fields<'_>, known: &[&str], at: &At<'_>, report: &mut Report) {
+    for (name, _) in fields.iter().filter(|(name, _)| !known.contains(name)) {
         at.name(name).add_error(
             Reason::UnknownField,
             "is not a field of this operation",
@@ -285,17 +292,17 @@ pub fn refuse_unknown(fields: &Object, known: &[&str], at: &At<'_>, report: &mut
 }
 
 /// Reports each text that contains NUL and has no other error. PostgreSQL can't store NUL, so both databases reject it.
-pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
+pub fn refuse_nul(value: &Json<'_>, at: &At<'_>, report: &mut Report) {
     match value {
-        Value::String(text) => refuse_nul_in(text, at, report),
-        Value::Array(entries) => {
+        Json::Text(text) => refuse_nul_in(text, at, report),
+        Json::List(entries) => {
             for (place, entry) in entries.iter().enumerate() {
                 refuse_nul(entry, &at.place(place), report);
             }
         }
-        Value::Object(fields) => {
+        Json::Object(fields) => {
             let mut is_told = false;
-            for (name, value) in fields {
+            for (name, value) in fields.iter() {
                 // A NUL in a name is reported once, for the enclosing object.
                 if !is_told && has_nul(name) {
                     report_nul(at, report);
@@ -304,7 +311,7 @@ pub fn refuse_nul(value: &Value, at: &At<'_>, report: &mut Report) {
                 refuse_nul(value, &at.name(name), report);
             }
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Json::Null | Json::Bool(_) | Json::Number(_) => {}
     }
 }
 
@@ -342,7 +349,7 @@ macro_rules! decode_record {
     ($name:ident { $($(#[$meta:meta])* $field:ident $(?)?: $type:ty),+ $(,)? }) => {
         impl $crate::decode::Decode for $name {
             fn decode(
-                value: &serde_json::Value,
+                value: &$crate::json::Json<'_>,
                 at: &$crate::decode::At<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::decode::{self, At};
 use crate::error::Reason;
+use crate::json::{Fields, Json};
 use crate::validate::{Report, StandIn, Validate};
 use crate::value::QueryValue;
 
@@ -17,7 +18,7 @@ pub trait Body: Validate + Sized + Clone + Send + Sync + 'static {
     const FIELDS: &'static [&'static str];
 
     /// Reads the fields of a JSON object; reports unreadable ones and fills them with a stand-in.
-    fn from_fields(fields: &Map<String, Value>, report: &mut Report) -> Self;
+    fn from_fields(fields: &Fields<'_>, report: &mut Report) -> Self;
 
     /// JSON bytes; none for an operation without a body.
     fn to_bytes(&self) -> Option<Vec<u8>>;
@@ -124,7 +125,8 @@ pub fn read_body<B: Body>(bytes: &[u8], report: &mut Report) -> Option<B> {
     } else {
         Some(value_within(bytes, report)?)
     };
-    check_object(&object_within(value, report)?, report)
+    let json = value.as_ref().map(Json::from);
+    check_object(object_within(json.as_ref(), report)?, report)
 }
 
 fn value_within(bytes: &[u8], report: &mut Report) -> Option<Value> {
@@ -139,22 +141,22 @@ fn value_within(bytes: &[u8], report: &mut Report) -> Option<Value> {
 }
 
 /// The fields of a body; reports a body that is not an object. No body means no fields.
-pub(crate) fn object_within(
-    body: Option<Value>,
+pub(crate) fn object_within<'a, 'b>(
+    body: Option<&'a Json<'b>>,
     report: &mut Report,
-) -> Option<Map<String, Value>> {
-    match body {
-        None => Some(Map::new()),
-        Some(Value::Object(fields)) => Some(fields),
-        Some(_) => {
-            report.refuse(Reason::BodyNotAnObject, "the body must be a JSON object");
-            None
-        }
+) -> Option<&'a Fields<'b>> {
+    let Some(body) = body else {
+        return Some(const { &Fields::NONE });
+    };
+    let fields = body.fields();
+    if fields.is_none() {
+        report.refuse(Reason::BodyNotAnObject, "the body must be a JSON object");
     }
+    fields
 }
 
 /// Reads and validates a body from its fields.
-pub(crate) fn check_object<B: Body>(fields: &Map<String, Value>, report: &mut Report) -> Option<B> {
+pub(crate) fn check_object<B: Body>(fields: &Fields<'_>, report: &mut Report) -> Option<B> {
     let read = &|report: &mut Report| B::from_fields(fields, report);
     read_and_validate(read, &RawInput::Body(fields), B::FIELDS, report)
 }
@@ -183,7 +185,7 @@ pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Repo
 
 /// The raw input, including unknown fields.
 enum RawInput<'a> {
-    Body(&'a Map<String, Value>),
+    Body(&'a Fields<'a>),
     Query(&'a [(String, String)]),
 }
 
@@ -192,8 +194,8 @@ impl RawInput<'_> {
     fn refuse(&self, known: &[&str], report: &mut Report) {
         match self {
             Self::Body(fields) => {
-                refuse_unknown(&mut fields.keys().map(String::as_str), known, report);
-                for (name, value) in *fields {
+                refuse_unknown(&mut fields.iter().map(|(name, _)| name), known, report);
+                for (name, value) in fields.iter() {
                     decode::refuse_nul(value, &At::field(name), report);
                 }
             }
@@ -245,7 +247,7 @@ impl Validate for Nothing {}
 impl Body for Nothing {
     const FIELDS: &'static [&'static str] = &[];
 
-    fn from_fields(_: &Map<String, Value>, _: &mut Report) -> Self {
+    fn from_fields(_: &Fields<'_>, _: &mut Report) -> Self {
         Self {}
     }
 
@@ -287,7 +289,7 @@ macro_rules! body {
             const FIELDS: &'static [&'static str] = &[$($crate::decode::plain(stringify!($field))),*];
 
             fn from_fields(
-                fields: &serde_json::Map<String, serde_json::Value>,
+                fields: &$crate::json::Fields<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
                 $(

@@ -25,11 +25,13 @@
 //!
 //! ```
 //! use serde_json::json;
+//! use settlekit_core::call::Arguments;
 //! use settlekit_core::catalogue;
 //!
 //! let operation = catalogue::find("ListMovements").expect("an operation");
 //! let given = json!({ "path": { "account": "till" }, "query": { "limit": 101 } });
-//! let report = operation.outline.validate(serde_json::from_value(given)?);
+//! let arguments: Arguments = serde_json::from_value(given)?;
+//! let report = operation.outline.validate(&arguments);
 //! assert_eq!(report.errors()[0].reason.as_str(), "OUT_OF_RANGE");
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -106,6 +108,7 @@ pub mod envelope;
 pub mod error;
 pub mod field;
 pub mod header;
+pub mod json;
 #[cfg(feature = "schema")]
 pub mod openapi;
 pub mod operation;

@@ -39,6 +39,13 @@ export function toError(refusal: Refusal): SettlekitError {
 export function toJson(given: unknown): string | undefined {
   if (given === undefined) return "";
   try {
+    // A replacer takes longer than the validation itself, and only a text with a null can have lost a value.
+    const json = JSON.stringify(given);
+    if (!json.includes("null")) return json;
+  } catch {
+    // A bigint, which the replacer turns into text; or no JSON at all.
+  }
+  try {
     return JSON.stringify(given, function (this: Record<string, unknown>, name: string, value: unknown) {
       const isLost = typeof value === "number" ? !Number.isFinite(value) : value === null && this[name] !== null;
       return isLost || typeof value === "bigint" ? String(this[name]) : value;

@@ -45,7 +45,7 @@ fn line(document: &Value, operation: &Description) -> Value {
     let given: Arguments = serde_json::from_value(arguments.clone()).expect("arguments");
     let request = operation
         .outline
-        .request("", given)
+        .request("", &given)
         .unwrap_or_else(|report| panic!("{}: {arguments}: {:?}", operation.id, report.errors()));
     let status = operation.success.as_u16().to_string();
     let answer = &described["responses"][&status]["content"]["application/json"]["example"];

@@ -140,7 +140,7 @@ fn only(names: &[&str], value: &Value) -> Map<String, Value> {
 
 /// The errors that core reports; null without any.
 fn errors(description: &Description, given: &Given) -> Value {
-    let report = description.outline.validate(given.arguments(description));
+    let report = description.outline.validate(&given.arguments(description));
     let error = report.to_error(description.room);
     error.map_or(Value::Null, |error| json!(error.errors))
 }

@@ -175,12 +175,12 @@ impl Param for AccountKey {
 
 impl crate::decode::Decode for AccountKey {
     fn decode(
-        value: &serde_json::Value,
+        value: &crate::json::Json<'_>,
         at: &crate::decode::At<'_>,
         report: &mut crate::validate::Report,
     ) -> Self {
         match value {
-            serde_json::Value::Number(_) => crate::decode::whole_number(value, at, report),
+            crate::json::Json::Number(_) => crate::decode::whole_number(value, at, report),
             _ => crate::decode::text(value, at, report),
         }
     }

@@ -102,7 +102,7 @@ fn refusals_equal_the_recorded_ones_of_the_service() {
             place.insert(name.clone(), value.clone());
         }
         given.body = (!operation.body_fields.is_empty()).then_some(Value::Object(body));
-        let error = operation.outline.validate(given).to_error(operation.room);
+        let error = operation.outline.validate(&given).to_error(operation.room);
         assert_eq!(json!(error.unwrap().errors), line["errors"], "{line}");
     }
 }

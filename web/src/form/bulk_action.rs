@@ -197,7 +197,7 @@ fn inside(
                 }
                 line.outcome.set(Outcome::Running);
                 let key = Some(line.key.clone());
-                let prepared = api::prepare(outline.request("", arguments(&line.id)));
+                let prepared = api::prepare(outline.request("", &arguments(&line.id)));
                 let prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
                 let outcome = match read(session, api::send(session, prepared).await) {
                     Ok(()) => Outcome::Done,

@@ -195,7 +195,7 @@ impl Form {
 
     fn is_valid_as(self, outline: &'static Outline, arguments: &Arguments) -> bool {
         self.errors.set(Vec::new());
-        match outline.request("", arguments.clone()) {
+        match outline.request("", arguments) {
             Ok(_) => true,
             Err(report) => {
                 self.fail(report.into());
@@ -385,7 +385,7 @@ struct Sent {
 
 impl Sent {
     fn request(&self) -> Prepared {
-        let prepared = api::prepare(self.outline.request("", self.arguments.clone()));
+        let prepared = api::prepare(self.outline.request("", &self.arguments));
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())
     }
 
