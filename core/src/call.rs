@@ -10,7 +10,7 @@ use crate::PREFIX;
 use crate::envelope::{Data, error_within};
 use crate::error::ApiError;
 use crate::field::{
-    Body, Nothing, Query, check_object, object_within, query_text, read_body, read_pairs,
+    Body, Nothing, Query, check_fields, check_pairs, object_within, query_text, read_body,
     read_query,
 };
 use crate::json::{Fields, Json};
@@ -178,9 +178,9 @@ pub struct Outline {
 }
 
 type PathTexts = fn(&dyn Fn(&str) -> Option<String>, &mut Report) -> Option<Vec<String>>;
-type QueryPairs = fn(&[(String, String)], &mut Report) -> Option<Pairs>;
+type QueryPairs = fn(&[(String, String)], &mut Report, &mut Report) -> Pairs;
+type CheckBody = fn(&Fields<'_>, &mut Report, &mut Report);
 type Pairs = Vec<(&'static str, String)>;
-type CheckBody = fn(&Fields<'_>, &mut Report);
 
 fn path_texts<P: PathParams>(
     find: &dyn Fn(&str) -> Option<String>,
@@ -189,11 +189,16 @@ fn path_texts<P: PathParams>(
     Some(P::from_texts(find, report)?.to_texts())
 }
 
-fn query_pairs<Q: Query>(given: &[(String, String)], report: &mut Report) -> Option<Pairs> {
-    let query = read_pairs::<Q>(given, report)?;
+fn query_pairs<Q: Query>(
+    given: &[(String, String)],
+    unread: &mut Report,
+    broken: &mut Report,
+) -> Pairs {
+    let query = Q::from_pairs(given, unread);
+    query.validate(broken);
     let mut pairs = Vec::new();
     query.to_pairs(&mut pairs);
-    Some(pairs)
+    pairs
 }
 
 impl Outline {
@@ -206,7 +211,9 @@ impl Outline {
             body_fields: O::Body::FIELDS,
             path_texts: path_texts::<O::Path>,
             query_pairs: query_pairs::<O::Query>,
-            check_body: |fields, report| drop(check_object::<O::Body>(fields, report)),
+            check_body: |fields, unread, broken| {
+                O::Body::from_fields(fields, unread).validate(broken);
+            },
         }
     }
 
@@ -285,7 +292,11 @@ impl Outline {
             .filter(|(_, value)| **value != Json::Null)
             .map(|(name, value)| (name.to_owned(), text_of(value)))
             .collect();
-        (self.query_pairs)(&given, report)
+        let mut pairs = Vec::new();
+        let mut pass = |unread: &mut Report, broken: &mut Report| {
+            pairs = (self.query_pairs)(&given, unread, broken);
+        };
+        check_pairs(&mut pass, &given, self.query_params, report).then_some(pairs)
     }
 
     fn read_body<'a, 'b>(
@@ -294,8 +305,10 @@ impl Outline {
         report: &mut Report,
     ) -> Option<&'a Fields<'b>> {
         let fields = object_within(body, report)?;
-        (self.check_body)(fields, report);
-        Some(fields)
+        let mut pass = |unread: &mut Report, broken: &mut Report| {
+            (self.check_body)(fields, unread, broken);
+        };
+        check_fields(&mut pass, fields, self.body_fields, report).then_some(fields)
     }
 
     /// Query parameters.

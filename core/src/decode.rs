@@ -132,6 +132,15 @@ pub fn read<T: Decode>(given: Option<&Json<'_>>, at: &At<'_>, report: &mut Repor
     }
 }
 
+/// Reads the field of an object whose name ends the path.
+pub fn read_field<T: Decode>(fields: &Fields<'_>, at: At<'_>, report: &mut Report) -> T {
+    let given = match at.step {
+        Step::Name(name) => fields.get(name),
+        Step::Place(_) => None,
+    };
+    read(given, &at, report)
+}
+
 /// The value, or a reported type error and a stand-in.
 fn typed<T: Decode>(value: Option<T>, wanted: &str, at: &At<'_>, report: &mut Report) -> T {
     value.unwrap_or_else(|| {
@@ -357,8 +366,8 @@ macro_rules! decode_record {
                     return $crate::decode::Decode::stand_in(report.stand_in());
                 };
                 $(
-                    let name = $crate::decode::plain(stringify!($field));
-                    let $field = $crate::decode::read(fields.get(name), &at.name(name), report);
+                    let name = const { $crate::decode::plain(stringify!($field)) };
+                    let $field = $crate::decode::read_field(fields, at.name(name), report);
                 )+
                 $crate::decode::refuse_unknown(
                     fields,

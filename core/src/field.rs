@@ -155,10 +155,29 @@ pub(crate) fn object_within<'a, 'b>(
     fields
 }
 
-/// Reads and validates a body from its fields.
-pub(crate) fn check_object<B: Body>(fields: &Fields<'_>, report: &mut Report) -> Option<B> {
-    let read = &|report: &mut Report| B::from_fields(fields, report);
-    read_and_validate(read, &RawInput::Body(fields), B::FIELDS, report)
+fn check_object<B: Body>(fields: &Fields<'_>, report: &mut Report) -> Option<B> {
+    let mut body = None;
+    let is_clean = check_fields(
+        &mut |unread, broken| {
+            let read = B::from_fields(fields, unread);
+            read.validate(broken);
+            body.get_or_insert(read);
+        },
+        fields,
+        B::FIELDS,
+        report,
+    );
+    body.filter(|_| is_clean)
+}
+
+/// Validates the fields of a body; returns whether there is no error.
+pub(crate) fn check_fields(
+    pass: Pass<'_>,
+    fields: &Fields<'_>,
+    known: &[&str],
+    report: &mut Report,
+) -> bool {
+    read_and_validate(pass, &RawInput::Body(fields), known, report)
 }
 
 /// Reads and validates a query from its raw text, without the question mark.
@@ -177,11 +196,33 @@ pub(crate) fn query_text(pairs: &[(&'static str, String)]) -> String {
     serde_urlencoded::to_string(pairs).unwrap_or_default()
 }
 
-/// Reads and validates a query from its parameters.
-pub(crate) fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
-    let read = &|report: &mut Report| Q::from_pairs(pairs, report);
-    read_and_validate(read, &RawInput::Query(pairs), Q::FIELDS, report)
+fn read_pairs<Q: Query>(pairs: &[(String, String)], report: &mut Report) -> Option<Q> {
+    let mut query = None;
+    let is_clean = check_pairs(
+        &mut |unread, broken| {
+            let read = Q::from_pairs(pairs, unread);
+            read.validate(broken);
+            query.get_or_insert(read);
+        },
+        pairs,
+        Q::FIELDS,
+        report,
+    );
+    query.filter(|_| is_clean)
 }
+
+/// Validates the parameters of a query; returns whether there is no error.
+pub(crate) fn check_pairs(
+    pass: Pass<'_>,
+    pairs: &[(String, String)],
+    known: &[&str],
+    report: &mut Report,
+) -> bool {
+    read_and_validate(pass, &RawInput::Query(pairs), known, report)
+}
+
+/// Reads a body or query and validates it: reports unreadable fields to the first report, broken rules to the second.
+pub(crate) type Pass<'a> = &'a mut dyn FnMut(&mut Report, &mut Report);
 
 /// The raw input, including unknown fields.
 enum RawInput<'a> {
@@ -214,27 +255,28 @@ impl RawInput<'_> {
 }
 
 /// Reads and validates, even if some fields are unreadable. A rule counts as broken only if it fails with both the least and the
-/// greatest stand-in for the unreadable fields. Returns none if there is any error.
-fn read_and_validate<T: Validate>(
-    read: &dyn Fn(&mut Report) -> T,
+/// greatest stand-in for the unreadable fields. Returns whether there is no error.
+fn read_and_validate(
+    pass: Pass<'_>,
     whole: &RawInput<'_>,
     known: &[&str],
     report: &mut Report,
-) -> Option<T> {
+) -> bool {
     let [mut unread, mut broken] = [const { Report::with(StandIn::Least) }; 2];
-    let value = read(&mut unread);
-    value.validate(&mut broken);
+    pass(&mut unread, &mut broken);
     if !unread.is_clean() {
         let [mut again, mut also_broken] = [const { Report::with(StandIn::Greatest) }; 2];
-        read(&mut again).validate(&mut also_broken);
+        pass(&mut again, &mut also_broken);
         broken.keep_independent_errors(&unread, &also_broken);
     }
     unread.append(broken);
     whole.refuse(known, &mut unread);
-    let clean = unread.is_clean();
+    if unread.is_clean() {
+        return true;
+    }
     unread.sort_by_field(known);
     report.append(unread);
-    clean.then_some(value)
+    false
 }
 
 /// No body, or no query.
@@ -293,8 +335,8 @@ macro_rules! body {
                 report: &mut $crate::validate::Report,
             ) -> Self {
                 $(
-                    let name = $crate::decode::plain(stringify!($field));
-                    let $field = $crate::decode::read(fields.get(name), &$crate::decode::At::field(name), report);
+                    let name = const { $crate::decode::plain(stringify!($field)) };
+                    let $field = $crate::decode::read_field(fields, $crate::decode::At::field(name), report);
                 )*
                 Self { $($field,)* }
             }

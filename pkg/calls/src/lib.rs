@@ -11,15 +11,15 @@ pub mod response;
 pub mod validation;
 pub mod value;
 
-use serde_json::{Map, Value};
+use settlekit_core::json::{Fields, Json};
 use settlekit_forms::scan;
 
 use crate::error::CallError;
 
 /// Reads a JSON object; `what` names it in the error.
-fn object(text: &str, what: &str) -> Result<Map<String, Value>, CallError> {
+fn object<'a>(text: &'a str, what: &str) -> Result<Fields<'a>, CallError> {
     match scan::tree(text.as_bytes()) {
-        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(Json::Object(fields)) => Ok(fields),
         _ => Err(CallError::unusable(format!(
             "{what} must be one JSON object"
         ))),

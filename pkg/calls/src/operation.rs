@@ -1,8 +1,8 @@
 //! The operations, as far as a caller needs them.
 
-use serde_json::{Map, Value};
-use settlekit_core::call::{Arguments, Outline};
+use settlekit_core::call::{Given, Outline};
 use settlekit_core::for_each_operation;
+use settlekit_core::json::{Fields, Json};
 use settlekit_core::operation::{Auth, Operation, PathParams, Wire};
 use settlekit_forms::forms;
 use settlekit_forms::numbers::numbers_from_text;
@@ -53,28 +53,31 @@ pub fn find(operation: &str) -> Result<&'static Description, CallError> {
 
 impl Description {
     /// Splits the arguments into path, query and body. Unknown names go where core reports them.
-    pub(crate) fn sort_out(&self, given: Map<String, Value>) -> Arguments {
-        let mut arguments = Arguments::default();
-        let mut body = Map::new();
-        for (name, value) in given {
-            if self.path_params.contains(&name.as_str()) {
-                arguments.path.insert(name, value);
-            } else if self.outline.body_fields().is_empty()
-                || self.outline.query_params().contains(&name.as_str())
-            {
-                arguments.query.insert(name, value);
-            } else {
-                body.insert(name, value);
+    pub(crate) fn sort_out<'a>(&self, given: Fields<'a>) -> Given<'a> {
+        let mut sorted = Given::default();
+        let has_body = !self.outline.body_fields().is_empty();
+        let mut body = Fields::default();
+        if has_body && self.path_params.is_empty() && self.outline.query_params().is_empty() {
+            body = given;
+        } else {
+            for (name, value) in given {
+                if self.path_params.contains(&&*name) {
+                    sorted.path.push(name, value);
+                } else if !has_body || self.outline.query_params().contains(&&*name) {
+                    sorted.query.push(name, value);
+                } else {
+                    body.push(name, value);
+                }
             }
         }
-        if !self.outline.body_fields().is_empty() {
-            arguments.body = Some(self.to_body(Value::Object(body)));
+        if has_body {
+            sorted.body = Some(self.to_body(Json::Object(body)));
         }
-        arguments
+        sorted
     }
 
     /// A body for core: exact numbers may be given as text.
-    pub(crate) fn to_body(&self, mut body: Value) -> Value {
+    pub(crate) fn to_body<'a>(&self, mut body: Json<'a>) -> Json<'a> {
         numbers_from_text(&mut body, forms::body(self.id));
         body
     }

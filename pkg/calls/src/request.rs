@@ -2,8 +2,8 @@
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, Method, Request};
-use serde_json::Value;
 use settlekit_core::error::Reason;
+use settlekit_core::json::Json;
 use settlekit_core::operation::Auth;
 use settlekit_core::sign::{Nonce, sign};
 use settlekit_core::value::Timestamp;
@@ -43,7 +43,7 @@ impl Credentials {
     /// The text is not a JSON object.
     pub fn read(text: &str) -> Result<Self, CallError> {
         let given = object(text, "the credentials")?;
-        let text = |name| given.get(name).and_then(Value::as_str).map(str::to_owned);
+        let text = |name| given.get(name).and_then(Json::text).map(str::to_owned);
         Ok(Self {
             base_url: text("baseUrl").unwrap_or_default(),
             api_key: text("apiKey"),

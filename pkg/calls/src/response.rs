@@ -3,10 +3,12 @@
 use http::StatusCode;
 use serde_json::Value;
 use settlekit_core::call::{Failure, failure};
+use settlekit_core::json::Json;
 use settlekit_core::operation::Wire;
 use settlekit_forms::{form, forms, scan};
 
 use crate::error::CallError;
+use crate::object;
 use crate::operation::Description;
 
 impl Description {
@@ -41,8 +43,7 @@ impl Description {
                 Err(error) => message = error,
             }
         }
-        let body = scan::tree(body).unwrap_or_default();
-        Err(failure(status, &body, message))
+        Err(failure(status, &tree(body), message))
     }
 }
 
@@ -50,11 +51,16 @@ impl Description {
 pub fn error(status: u16, find_header: &dyn Fn(&str) -> Option<String>, body: &[u8]) -> CallError {
     match status_code(status) {
         Ok(code) => {
-            let body = scan::tree(body).unwrap_or_default();
-            CallError::of_response(failure(code, &body, String::new()), status, find_header)
+            let failure = failure(code, &tree(body), String::new());
+            CallError::of_response(failure, status, find_header)
         }
         Err(error) => error,
     }
+}
+
+/// The body of an error; null if it is not JSON.
+fn tree(body: &[u8]) -> Value {
+    scan::tree(body).map_or(Value::Null, |body| body.to_value())
 }
 
 fn status_code(status: u16) -> Result<StatusCode, CallError> {
@@ -64,6 +70,6 @@ fn status_code(status: u16) -> Result<StatusCode, CallError> {
 
 /// Response headers from a JSON object with lower-case names.
 pub fn headers(text: &str) -> impl Fn(&str) -> Option<String> {
-    let headers = scan::tree(text.as_bytes()).unwrap_or_default();
-    move |name| headers.get(name).and_then(Value::as_str).map(str::to_owned)
+    let headers = object(text, "the headers").unwrap_or_default();
+    move |name| headers.get(name).and_then(Json::text).map(str::to_owned)
 }

@@ -1,32 +1,23 @@
 //! Validates arguments without sending them.
 
-use serde_json::{Map, Value};
+use settlekit_core::call::Given;
+pub use settlekit_core::call::Part;
+use settlekit_core::json::{Fields, Json};
 use settlekit_core::validate::Report;
 use settlekit_forms::scan;
 
 use crate::error::CallError;
 use crate::operation::Description;
 
-/// What is validated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// One object with the parameters of path, query and body.
-    All,
-    /// The query alone.
-    Query,
-    /// The body alone, which may be any JSON.
-    Body,
-}
-
 impl Description {
-    /// Validates arguments; `given` is JSON, or empty for none. With a `field`, only its errors and those of everything within it
-    /// count; an empty text means all.
+    /// Validates arguments; `given` is JSON, or empty for none: one object with the parameters of path, query and body, or that of a
+    /// part. With a `field`, only its errors and those of everything within it count; an empty text means all.
     ///
     /// # Errors
     /// The validation errors, identical to the service's.
     pub fn validate(&self, part: Part, field: &str, given: &str) -> Result<(), CallError> {
         let given = match given {
-            "" => Value::Object(Map::new()),
+            "" => Json::Object(Fields::NONE),
             text => scan::tree(text.as_bytes())
                 .map_err(|_| CallError::unusable("the arguments are not JSON".to_owned()))?,
         };
@@ -40,14 +31,28 @@ impl Description {
         }
     }
 
-    fn report(&self, part: Part, given: Value) -> Report {
-        match (part, given) {
-            (Part::Query, Value::Object(query)) => self.outline.validate_query(&query),
-            (Part::All, Value::Object(arguments)) => {
-                self.outline.validate(self.sort_out(arguments))
+    fn report(&self, part: Part, given: Json<'_>) -> Report {
+        let (part, given) = match (part, given) {
+            (Part::Query, Json::Object(query)) => {
+                let given = Given {
+                    query,
+                    ..Given::default()
+                };
+                (Part::Query, given)
             }
-            // `validate_body` rejects every value that is not an object.
-            (_, body) => self.outline.validate_body(Some(self.to_body(body))),
-        }
+            (Part::All, Json::Object(arguments)) => (Part::All, self.sort_out(arguments)),
+            // As a body, every value that is not an object is rejected.
+            (_, body) => {
+                let body = Some(self.to_body(body));
+                (
+                    Part::Body,
+                    Given {
+                        body,
+                        ..Given::default()
+                    },
+                )
+            }
+        };
+        self.outline.validate_part(part, &given)
     }
 }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::{Map, Number, Value};
+use settlekit_core::json::{Fields, Json};
 
 /// Error of a scan, at the position where it stopped.
 #[derive(Debug)]
@@ -28,10 +28,10 @@ pub(crate) type Checked<T> = Result<T, Wrong>;
 /// Maximum nesting depth, to limit recursion on the stack.
 const DEPTH_MAX: u32 = 127;
 
-pub(crate) fn whole(
-    json: &[u8],
-    out: &mut String,
-    scan: impl FnOnce(&mut Scan<'_>) -> Checked<()>,
+pub(crate) fn whole<'a, 'o>(
+    json: &'a [u8],
+    out: &'o mut String,
+    scan: impl FnOnce(&mut Scan<'a, 'o>) -> Checked<()>,
 ) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(json) else {
         return Err("the answer is not UTF-8".to_owned());
@@ -52,13 +52,13 @@ pub(crate) fn whole(
 }
 
 /// A position in a JSON text.
-pub(crate) struct Scan<'a> {
+pub(crate) struct Scan<'a, 'o> {
     pub(crate) text: &'a str,
     pub(crate) at: usize,
     /// Whether the list or record was just entered, so the next value has no comma.
     first: bool,
     depth: u32,
-    pub(crate) out: &'a mut String,
+    pub(crate) out: &'o mut String,
     /// Start of the pending segment to copy; none while only scanning.
     pub(crate) kept: Option<usize>,
 }
@@ -113,8 +113,8 @@ fn unescaped(inner: &str) -> String {
 ///
 /// # Errors
 /// A human-readable description of the error and its location.
-pub fn tree(json: &[u8]) -> Result<Value, String> {
-    let mut built = Value::Null;
+pub fn tree(json: &[u8]) -> Result<Json<'_>, String> {
+    let mut built = Json::Null;
     whole(json, &mut String::new(), |scan| {
         built = scan.tree()?;
         Ok(())
@@ -123,7 +123,7 @@ pub fn tree(json: &[u8]) -> Result<Value, String> {
 }
 
 // The module is compiled for size, so hot functions are inlined explicitly.
-impl<'a> Scan<'a> {
+impl<'a> Scan<'a, '_> {
     /// The next byte that is not white space.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
@@ -206,17 +206,17 @@ impl<'a> Scan<'a> {
         found
     }
 
-    fn tree(&mut self) -> Checked<Value> {
+    fn tree(&mut self) -> Checked<Json<'a>> {
         Ok(match self.peek() {
-            Some(b'"') => Value::String(self.string("text")?.read().into_owned()),
+            Some(b'"') => Json::Text(self.string("text")?.read()),
             Some(b'{') => {
-                let mut fields = Map::new();
+                let mut fields = Fields::default();
                 self.open(b'{', "a record")?;
                 while let Some(name) = self.name()? {
                     let value = self.tree()?;
-                    fields.insert(name.into_owned(), value);
+                    fields.push(name, value);
                 }
-                Value::Object(fields)
+                Json::Object(fields)
             }
             Some(b'[') => {
                 let mut items = Vec::new();
@@ -224,14 +224,12 @@ impl<'a> Scan<'a> {
                 while self.more(b']')? {
                     items.push(self.tree()?);
                 }
-                Value::Array(items)
+                Json::List(items)
             }
-            Some(b'-' | b'0'..=b'9') => {
-                Value::Number(Number::from_string_unchecked(self.number()?.to_owned()))
-            }
-            _ if self.word("true") => Value::Bool(true),
-            _ if self.word("false") => Value::Bool(false),
-            _ if self.word("null") => Value::Null,
+            Some(b'-' | b'0'..=b'9') => Json::Number(Cow::Borrowed(self.number()?)),
+            _ if self.word("true") => Json::Bool(true),
+            _ if self.word("false") => Json::Bool(false),
+            _ if self.word("null") => Json::Null,
             _ => return Err(Wrong::Expected("a value")),
         })
     }
