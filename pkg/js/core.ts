@@ -1,7 +1,7 @@
 import { parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
 
-import type { Outcome } from "./answer.js";
-import { argumentsJson, start, toError, toJson, unwrap, UNWRITABLE } from "./client-wasm.js";
+import type { Outcome, Refusal } from "./answer.js";
+import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE } from "./client-wasm.js";
 import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
 import type { Operations, Values } from "./operations.js";
@@ -200,12 +200,13 @@ function parsed<T extends ValueType>(type: T, given: unknown): Outcome<Values[T]
   return JSON.parse(parse_value(type, text)) as Outcome<Values[T]>;
 }
 
-function errorsOf(operation: string, part: string, given: unknown, field = ""): ErrorDetail[] {
+function errorsOf(operation: string, part: string, given: unknown, field?: string): ErrorDetail[] {
   start();
   const json = toJson(given);
-  if (json === undefined) return [field === "" ? UNWRITABLE : { ...UNWRITABLE, field }];
-  const { error } = JSON.parse(check(operation, part, field, json)) as Outcome<null>;
-  if (error === undefined) return [];
+  if (json === undefined) return [field === undefined ? UNWRITABLE : { ...UNWRITABLE, field }];
+  const text = check(operation, part, field, toBytes(json));
+  if (text === undefined) return [];
+  const { error } = JSON.parse(text) as { error: Refusal };
   // Without errors, the operation itself is unknown.
   if (error.errors.length === 0) throw toError(error);
   return error.errors;

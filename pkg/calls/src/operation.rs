@@ -1,10 +1,11 @@
 //! The operations, as far as a caller needs them.
 
 use settlekit_core::call::{Given, Outline};
+use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::for_each_operation;
 use settlekit_core::json::{Fields, Json};
 use settlekit_core::operation::{Auth, Operation, PathParams, Wire};
-use settlekit_forms::forms;
+use settlekit_forms::form::Forms;
 use settlekit_forms::numbers::numbers_from_text;
 
 use crate::error::CallError;
@@ -12,13 +13,14 @@ use crate::error::CallError;
 /// The client's part of an operation's description. Using core's catalogue would link all of it.
 #[derive(Debug)]
 pub struct Description {
-    pub(crate) id: &'static str,
+    id: &'static str,
     pub(crate) room: &'static str,
     pub(crate) auth: Auth,
     pub(crate) outflow: bool,
     path_params: &'static [&'static str],
     pub(crate) outline: Outline,
     pub(crate) wire: Wire,
+    pub(crate) forms: Forms,
 }
 
 const fn describe<O: Operation>() -> Description {
@@ -30,25 +32,33 @@ const fn describe<O: Operation>() -> Description {
         path_params: O::Path::NAMES,
         outline: Outline::of::<O>(),
         wire: O::WIRE,
+        forms: Forms::of(O::ID),
     }
 }
+
+static DESCRIPTIONS: [&Description; CATALOGUE.len()] = {
+    let first = const { &describe::<settlekit_core::account::CreateAccount>() };
+    let mut all = [first; CATALOGUE.len()];
+    let mut index = 0;
+    macro_rules! visit {
+        ($operation:path) => {
+            all[index] = const { &describe::<$operation>() };
+            index += 1;
+        };
+    }
+    for_each_operation!(visit);
+    assert!(index == all.len(), "an operation is missing");
+    all
+};
 
 /// Finds an operation by its name (`CreatePaylink`).
 ///
 /// # Errors
 /// There is none of this name.
 pub fn find(operation: &str) -> Result<&'static Description, CallError> {
-    macro_rules! visit {
-        ($operation:path) => {
-            if operation == <$operation as Operation>::ID {
-                return Ok(const { &describe::<$operation>() });
-            }
-        };
-    }
-    for_each_operation!(visit);
-    Err(CallError::unusable(format!(
-        "there is no operation `{operation}`"
-    )))
+    let mut all = DESCRIPTIONS.into_iter();
+    all.find(|description| description.id == operation)
+        .ok_or_else(|| CallError::unusable(format!("there is no operation `{operation}`")))
 }
 
 impl Description {
@@ -78,7 +88,7 @@ impl Description {
 
     /// A body for core: exact numbers may be given as text.
     pub(crate) fn to_body<'a>(&self, mut body: Json<'a>) -> Json<'a> {
-        numbers_from_text(&mut body, forms::body(self.id));
+        numbers_from_text(&mut body, self.forms.body);
         body
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use settlekit_core::call::{Failure, failure};
 use settlekit_core::json::Json;
 use settlekit_core::operation::Wire;
-use settlekit_forms::{form, forms, scan};
+use settlekit_forms::{form, scan};
 
 use crate::error::CallError;
 use crate::object;
@@ -33,7 +33,7 @@ impl Description {
     fn record(&self, status: StatusCode, body: &[u8], out: &mut String) -> Result<(), Failure> {
         let mut message = String::new();
         if status.is_success() {
-            let form = forms::answer(self.id);
+            let form = self.forms.answer;
             let read = match self.wire {
                 Wire::Bare => form::translate(body, form, out),
                 Wire::Envelope | Wire::List => form::translate_data(body, form, out),

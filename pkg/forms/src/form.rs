@@ -11,6 +11,7 @@
 
 use settlekit_core::value::{Amount, Timestamp};
 
+use crate::forms::OPERATIONS;
 use crate::scan::{Checked, Scan, Wrong, whole};
 
 /// Expected form of a value.
@@ -60,6 +61,42 @@ impl Field {
             form,
         }
     }
+}
+
+/// Forms of an operation.
+#[derive(Debug, Clone, Copy)]
+pub struct Forms {
+    /// Of the record that it returns.
+    pub answer: &'static Form,
+    /// Of its body.
+    pub body: &'static Form,
+}
+
+impl Forms {
+    /// The forms of an operation, found while compiling; free forms for one that the printed table does not have yet.
+    pub const fn of(operation: &str) -> Self {
+        let mut index = 0;
+        while index < OPERATIONS.len() {
+            let (name, forms) = OPERATIONS[index];
+            if is_equal(name.as_bytes(), operation.as_bytes()) {
+                return forms;
+            }
+            index += 1;
+        }
+        Self {
+            answer: &Form::Free,
+            body: &Form::Free,
+        }
+    }
+}
+
+/// Comparison of texts by `==` is not possible while compiling.
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
+    }
+    index == one.len() && index == other.len()
 }
 
 /// Validates a JSON text and appends it to `out`, converted.

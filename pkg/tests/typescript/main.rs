@@ -167,7 +167,7 @@ impl Contract {
     fn forms(&self) -> String {
         let mut out = String::from(
             "// Printed from the catalogue of settlekit-core by `cargo xtask print`; do not edit. @generated\n\n\
-             use crate::form::{Field, Form};\n\n",
+             use crate::form::{Field, Form, Forms};\n\n",
         );
         for (name, schema) in &self.definitions {
             if !name.ends_with("Query") && form_of_name(name, &self.definitions).is_none() {
@@ -179,27 +179,16 @@ impl Contract {
                 );
             }
         }
-        for (function, what, of) in [
-            (
-                "answer",
-                "record",
-                (|schemas| &schemas.response) as fn(&Schemas) -> &Value,
-            ),
-            ("body", "body", |schemas| &schemas.body),
-        ] {
+        out.push_str("\n/// Forms of the operations, by name.\npub(crate) const OPERATIONS: &[(&str, Forms)] = &[\n");
+        for (id, schemas) in &self.operations {
+            let [answer, body] = [&schemas.response, &schemas.body]
+                .map(|schema| reference(schema, &self.definitions));
             let _ = writeln!(
                 out,
-                "\n/// The form of an operation's {what}.\npub fn {function}(operation: &str) -> &'static Form {{\n    match operation {{"
+                "    (\"{id}\", Forms {{ answer: {answer}, body: {body} }}),"
             );
-            for (id, schemas) in &self.operations {
-                let _ = writeln!(
-                    out,
-                    "        \"{id}\" => const {{ {} }},",
-                    reference(of(schemas), &self.definitions)
-                );
-            }
-            out.push_str("        _ => &Form::Free,\n    }\n}\n");
         }
+        out.push_str("];\n");
         out
     }
 }
