@@ -33,6 +33,10 @@ impl<'a> Fields<'a> {
 
     /// Appends a field.
     pub fn push(&mut self, name: Cow<'a, str>, value: Json<'a>) {
+        if self.0.capacity() == 0 {
+            // Few objects have more: the list is not copied as it grows.
+            self.0.reserve(16);
+        }
         self.0.push((name, value));
     }
 
@@ -55,10 +59,12 @@ impl<'a> Fields<'a> {
 
     /// serde_json's map, sorted by name.
     pub fn to_map(&self) -> Map<String, Value> {
-        let fields = self.iter();
-        fields
-            .map(|(name, value)| (name.to_owned(), value.to_value()))
-            .collect()
+        let mut map = Map::new();
+        // Collecting would link a sort into the npm package.
+        for (name, value) in self.iter() {
+            map.insert(name.to_owned(), value.to_value());
+        }
+        map
     }
 }
 

@@ -118,6 +118,7 @@ pub mod sign;
 pub mod state;
 pub mod validate;
 pub mod value;
+mod web_address;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 

@@ -6,6 +6,8 @@ use http::StatusCode;
 
 use crate::error::{ApiError, ErrorDetail, Reason};
 use crate::value::{Amount, Currency};
+use crate::web_address;
+pub use crate::web_address::Scheme;
 
 const CURRENCIES_MAX: usize = 50;
 
@@ -220,14 +222,8 @@ impl Report {
 
     /// Reports an empty text, or one longer than `chars_max`.
     pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
-        if text.trim().is_empty() {
-            self.add_error(field, Reason::Empty, "must not be empty");
-        } else if text.chars().count() > chars_max {
-            self.add_error(
-                field,
-                Reason::TooLong,
-                format!("must be at most {chars_max} characters"),
-            );
+        if let Some((reason, message)) = text_error(text, chars_max) {
+            self.add_error(field, reason, message);
         }
     }
 
@@ -316,16 +312,8 @@ impl Report {
 
     /// Reports a text that is not an absolute URL with an allowed scheme.
     pub fn web_address(&mut self, field: &str, text: &str, scheme: Scheme) {
-        match web_address(text) {
-            None => self.add_error(
-                field,
-                Reason::UrlMalformed,
-                "must be an absolute URL without user name or fragment",
-            ),
-            Some(secure) if !secure && scheme == Scheme::Https => {
-                self.add_error(field, Reason::UrlNotHttps, "must start with https://");
-            }
-            Some(_) => {}
+        if let Some((reason, message)) = web_address::error(text, scheme) {
+            self.add_error(field, reason, message);
         }
     }
 
@@ -397,32 +385,17 @@ impl ValidationError {
     }
 }
 
-/// Schemes allowed in a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
-    /// https only.
-    Https,
-    /// http or https.
-    HttpOrHttps,
-}
-
-/// Whether an absolute URL uses https; none if the text is not a URL.
-///
-/// Checks the form only; the target address is checked when it is called.
-fn web_address(text: &str) -> Option<bool> {
-    const CHARS_MAX: usize = 2048;
-    let uri: http::Uri = text
-        .parse()
-        .ok()
-        .filter(|_| text.len() <= CHARS_MAX && !text.contains('#'))?;
-    let authority = uri.authority()?;
-    if authority.as_str().contains('@') || authority.host().is_empty() {
-        return None;
-    }
-    match uri.scheme_str()? {
-        "https" => Some(true),
-        "http" => Some(false),
-        _ => None,
+/// Why a text is empty or too long.
+pub(crate) fn text_error(text: &str, chars_max: usize) -> Option<(Reason, String)> {
+    if text.trim().is_empty() {
+        Some((Reason::Empty, "must not be empty".to_owned()))
+    } else if text.len() > chars_max && text.chars().count() > chars_max {
+        Some((
+            Reason::TooLong,
+            format!("must be at most {chars_max} characters"),
+        ))
+    } else {
+        None
     }
 }
 

@@ -17,10 +17,11 @@ pub use update_paylinks::{
 use crate::decode::body_record;
 use crate::error::Reason;
 use crate::plan::Plan;
-use crate::validate::{Report, Scheme};
+use crate::validate::{Report, Scheme, text_error};
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{InvoiceId, Object, PaylinkId, PlanId, Timestamp};
+use crate::web_address;
 
 open_enum! {
     /// Origin of a record.
@@ -65,19 +66,23 @@ impl AfterCompletion {
                 "is required for a redirect",
             );
         }
+        // Valid links format no field names.
         for (name, url) in [
             ("redirect_url", &self.redirect_url),
             ("failure_redirect_url", &self.failure_redirect_url),
         ] {
-            if let Some(url) = url {
-                report.web_address(&format!("{field}.{name}"), url, Scheme::HttpOrHttps);
+            let error = url
+                .as_ref()
+                .and_then(|url| web_address::error(url, Scheme::HttpOrHttps));
+            if let Some((reason, message)) = error {
+                report.add_error(&format!("{field}.{name}"), reason, message);
             }
         }
-        report.optional_text(
-            &format!("{field}.custom_message"),
-            self.custom_message.as_ref(),
-            2000,
-        );
+        if let Some(message) = &self.custom_message
+            && let Some((reason, requirement)) = text_error(message, 2000)
+        {
+            report.add_error(&format!("{field}.custom_message"), reason, requirement);
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::error::CallError;
 
 /// Reads a JSON object; `what` names it in the error.
 fn object<'a>(text: &'a str, what: &str) -> Result<Fields<'a>, CallError> {
-    match scan::tree(text.as_bytes()) {
+    match scan::tree_of(text) {
         Ok(Json::Object(fields)) => Ok(fields),
         _ => Err(CallError::unusable(format!(
             "{what} must be one JSON object"

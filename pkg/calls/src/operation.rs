@@ -21,6 +21,8 @@ pub struct Description {
     pub(crate) outline: Outline,
     pub(crate) wire: Wire,
     pub(crate) forms: Forms,
+    /// Whether its body contains exact numbers.
+    has_numbers: bool,
 }
 
 const fn describe<O: Operation>() -> Description {
@@ -33,6 +35,7 @@ const fn describe<O: Operation>() -> Description {
         outline: Outline::of::<O>(),
         wire: O::WIRE,
         forms: Forms::of(O::ID),
+        has_numbers: Forms::of(O::ID).body.has_numbers(),
     }
 }
 
@@ -88,7 +91,9 @@ impl Description {
 
     /// A body for core: exact numbers may be given as text.
     pub(crate) fn to_body<'a>(&self, mut body: Json<'a>) -> Json<'a> {
-        numbers_from_text(&mut body, self.forms.body);
+        if self.has_numbers {
+            numbers_from_text(&mut body, self.forms.body);
+        }
         body
     }
 }

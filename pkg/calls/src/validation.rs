@@ -18,7 +18,7 @@ impl Description {
     pub fn validate(&self, part: Part, field: &str, given: &str) -> Result<(), CallError> {
         let given = match given {
             "" => Json::Object(Fields::NONE),
-            text => scan::tree(text.as_bytes())
+            text => scan::tree_of(text)
                 .map_err(|_| CallError::unusable("the arguments are not JSON".to_owned()))?,
         };
         let mut report = self.report(part, given);

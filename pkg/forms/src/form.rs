@@ -72,6 +72,24 @@ pub struct Forms {
     pub body: &'static Form,
 }
 
+impl Form {
+    /// Whether a value of this form contains exact numbers.
+    pub const fn has_numbers(&self) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::List(item) => item.has_numbers(),
+            Self::Record(fields) => {
+                let mut index = 0;
+                while index < fields.len() && !fields[index].form.has_numbers() {
+                    index += 1;
+                }
+                index < fields.len()
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Forms {
     /// The forms of an operation, found while compiling; free forms for one that the printed table does not have yet.
     pub const fn of(operation: &str) -> Self {

@@ -33,9 +33,17 @@ pub(crate) fn whole<'a, 'o>(
     out: &'o mut String,
     scan: impl FnOnce(&mut Scan<'a, 'o>) -> Checked<()>,
 ) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(json) else {
-        return Err("the answer is not UTF-8".to_owned());
-    };
+    match std::str::from_utf8(json) {
+        Ok(text) => whole_text(text, out, scan),
+        Err(_) => Err("the answer is not UTF-8".to_owned()),
+    }
+}
+
+fn whole_text<'a, 'o>(
+    text: &'a str,
+    out: &'o mut String,
+    scan: impl FnOnce(&mut Scan<'a, 'o>) -> Checked<()>,
+) -> Result<(), String> {
     let mut state = Scan {
         text,
         at: 0,
@@ -114,8 +122,19 @@ fn unescaped(inner: &str) -> String {
 /// # Errors
 /// A human-readable description of the error and its location.
 pub fn tree(json: &[u8]) -> Result<Json<'_>, String> {
+    match std::str::from_utf8(json) {
+        Ok(text) => tree_of(text),
+        Err(_) => Err("the text is not UTF-8".to_owned()),
+    }
+}
+
+/// [`tree`] of a text.
+///
+/// # Errors
+/// A human-readable description of the error and its location.
+pub fn tree_of(json: &str) -> Result<Json<'_>, String> {
     let mut built = Json::Null;
-    whole(json, &mut String::new(), |scan| {
+    whole_text(json, &mut String::new(), |scan| {
         built = scan.tree()?;
         Ok(())
     })?;
