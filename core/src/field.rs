@@ -109,12 +109,23 @@ fn param_text<'a>(
 
 /// Reports names that the operation does not have.
 pub fn refuse_unknown(given: &mut dyn Iterator<Item = &str>, known: &[&str], report: &mut Report) {
-    for name in given.filter(|name| !known.contains(name)) {
-        report.add_error(
-            name,
-            Reason::UnknownField,
-            "is not a field of this operation",
-        );
+    // Names mostly come in the operation's order: the next one is looked for first.
+    let mut next = 0;
+    for name in given {
+        let is_it = |other: &&str| other.len() == name.len() && *other == name;
+        let (before, after) = known.split_at(next);
+        let place = match after.iter().position(is_it) {
+            Some(place) => Some(next + place),
+            None => before.iter().position(is_it),
+        };
+        match place {
+            Some(place) => next = place + 1,
+            None => report.add_error(
+                name,
+                Reason::UnknownField,
+                "is not a field of this operation",
+            ),
+        }
     }
 }
 

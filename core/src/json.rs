@@ -42,13 +42,13 @@ impl<'a> Fields<'a> {
 
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
-        let found = self.0.iter().rfind(|(other, _)| other == name);
+        let found = self.0.iter().rfind(|(other, _)| is(other, name));
         found.map(|(_, value)| value)
     }
 
     /// The value of a field, to be changed.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Json<'a>> {
-        let found = self.0.iter_mut().rfind(|(other, _)| other == name);
+        let found = self.0.iter_mut().rfind(|(other, _)| is(other, name));
         found.map(|(_, value)| value)
     }
 
@@ -66,6 +66,16 @@ impl<'a> Fields<'a> {
         }
         map
     }
+}
+
+/// Whether a name is this one. Most differ in length, and need no call in wasm.
+#[inline(always)]
+fn is(name: &Cow<'_, str>, other: &str) -> bool {
+    let name = match name {
+        Cow::Borrowed(name) => name,
+        Cow::Owned(name) => name.as_str(),
+    };
+    name.len() == other.len() && name == other
 }
 
 impl<'a> IntoIterator for Fields<'a> {

@@ -14,7 +14,8 @@ declare module "#glue/client" {
   ): string;
   export function read_refusal(status: number, headers: string, body: Uint8Array): string;
   export function read_answer(operation: string, status: number, headers: string, body: Uint8Array): string;
-  export function validate(operation: string, part: string, field: string | undefined, given: Uint8Array): string | undefined;
+  export function operation_index(operation: string): string;
+  export function validate(operation: number, part: number, field: string | undefined, given: Uint8Array): string | undefined;
   export function parse_value(kind: string, text: string): string;
   export function sign_request(
     method: string,

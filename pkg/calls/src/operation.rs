@@ -59,9 +59,26 @@ static DESCRIPTIONS: [&Description; CATALOGUE.len()] = {
 /// # Errors
 /// There is none of this name.
 pub fn find(operation: &str) -> Result<&'static Description, CallError> {
-    let mut all = DESCRIPTIONS.into_iter();
-    all.find(|description| description.id == operation)
+    index(operation).map(|index| DESCRIPTIONS[index])
+}
+
+/// Index of an operation, for [`at`]: valid for this build only.
+///
+/// # Errors
+/// There is none of this name.
+pub fn index(operation: &str) -> Result<usize, CallError> {
+    let mut all = DESCRIPTIONS.iter();
+    all.position(|description| description.id == operation)
         .ok_or_else(|| CallError::unusable(format!("there is no operation `{operation}`")))
+}
+
+/// The operation with an index.
+///
+/// # Errors
+/// The index is not of this build.
+pub fn at(index: usize) -> Result<&'static Description, CallError> {
+    let found = DESCRIPTIONS.get(index).copied();
+    found.ok_or_else(|| CallError::unusable(format!("there is no operation {index}")))
 }
 
 impl Description {
