@@ -50,6 +50,7 @@ pub trait QueryField: Sized {
 
 /// A required parameter.
 impl<T: QueryValue> QueryField for T {
+    #[inline(never)]
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report).unwrap_or_else(|| {
             report.add_error(name, Reason::Required, "is required");
@@ -57,6 +58,7 @@ impl<T: QueryValue> QueryField for T {
         })
     }
 
+    #[inline(never)]
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
         pairs.push((name, self.write()));
     }
@@ -68,10 +70,12 @@ impl<T: QueryValue> QueryField for T {
 
 /// An optional parameter.
 impl<T: QueryValue> QueryField for Option<T> {
+    #[inline(never)]
     fn read(name: &'static str, pairs: &[(String, String)], report: &mut Report) -> Self {
         read_param(name, pairs, report)
     }
 
+    #[inline(never)]
     fn write(&self, name: &'static str, pairs: &mut Vec<(&'static str, String)>) {
         if let Some(value) = self {
             pairs.push((name, value.write()));
@@ -347,7 +351,7 @@ macro_rules! body {
             ) -> Self {
                 $(
                     let name = const { $crate::decode::plain(stringify!($field)) };
-                    let $field = $crate::decode::read_field(fields, $crate::decode::At::field(name), report);
+                    let $field = $crate::decode::read_field(fields, None, name, report);
                 )*
                 Self { $($field,)* }
             }

@@ -162,6 +162,7 @@ impl PathParams for NoPath {
 }
 
 /// Reads a path parameter; reports a malformed one.
+#[inline(never)]
 pub fn read_path_param<T: crate::value::Param>(
     name: &str,
     find: &dyn Fn(&str) -> Option<String>,

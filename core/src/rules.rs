@@ -6,6 +6,7 @@ use crate::value::{Amount, Object, Param, Timestamp};
 
 impl Report {
     /// Reports an empty list with this message.
+    #[inline(never)]
     pub(crate) fn not_empty<T>(&mut self, field: &str, items: &[T], message: &str) {
         if items.is_empty() {
             self.add_error(field, Reason::Empty, message);
@@ -13,6 +14,7 @@ impl Report {
     }
 
     /// Reports a list longer than `items_max`, and each entry that repeats an earlier one.
+    #[inline(never)]
     pub(crate) fn distinct<T: PartialEq>(&mut self, field: &str, items: &[T], items_max: usize) {
         self.items(field, items.len(), items_max);
         for (place, item) in items.iter().take(items_max).enumerate() {
@@ -24,11 +26,13 @@ impl Report {
     }
 
     /// Reports an object with more than `keys_max` keys, if given.
+    #[inline(never)]
     pub(crate) fn keys(&mut self, field: &str, object: Option<&Object>, keys_max: usize) {
         self.items(field, object.map_or(0, Object::len), keys_max);
     }
 
     /// Reports a value of an open enumeration that this version does not know, if given.
+    #[inline(never)]
     pub(crate) fn known<T: Param>(&mut self, field: &str, value: Option<&T>) {
         let read = value.map(|value| T::from_text(&value.to_text()));
         if let Some(Err((reason, message))) = read {
@@ -37,12 +41,14 @@ impl Report {
     }
 
     /// Reports a field that is given although `other` is.
+    #[inline(never)]
     pub(crate) fn excluded(&mut self, field: &str, other: &str) {
         let message = format!("must be absent when `{other}` is given");
         self.add_error(field, Reason::Excluded, message);
     }
 
     /// Reports a number below zero.
+    #[inline(never)]
     pub(crate) fn not_negative(&mut self, field: &str, number: impl Into<Amount>) {
         if number.into().is_negative() {
             self.add_error(field, Reason::OutOfRange, "must not be negative");

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use http::StatusCode;
+use serde_json::Value;
 
 use crate::error::{ApiError, ErrorDetail, Reason};
-use crate::value::{Amount, Currency};
+use crate::value::{Amount, Currency, Object};
 use crate::web_address;
 pub use crate::web_address::Scheme;
 
@@ -59,6 +60,7 @@ pub enum StandIn {
 
 impl StandIn {
     /// A text that no caller sends.
+    #[inline(never)]
     pub(crate) fn text(self) -> String {
         match self {
             Self::Least => "\u{0}".into(),
@@ -159,20 +161,21 @@ impl Report {
         });
     }
 
-    /// Sorts the errors by field and list index; unknown fields come last.
+    /// Sorts the errors by field and list index; unknown fields come last. There are at most [`ERRORS_MAX`]: a sort of the standard
+    /// library would be larger code and no faster.
     pub(crate) fn sort_by_field(&mut self, fields: &[&str]) {
-        self.errors.sort_by_cached_key(|error| {
-            let place = error.field.as_deref().unwrap_or_default();
-            let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
-            let field = fields.iter().position(|name| *name == root);
-            let entry = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-            let entry: Option<usize> = entry.and_then(|(entry, _)| entry.parse().ok());
-            let about_all = error.field.is_none();
-            (!about_all, field.unwrap_or(fields.len()), entry)
-        });
+        let mut sorted: Vec<(ErrorPlace, ValidationError)> = Vec::with_capacity(self.errors.len());
+        for error in self.errors.drain(..) {
+            let place = error_place(error.field.as_deref(), fields);
+            let index = sorted.partition_point(|(other, _)| *other <= place);
+            sorted.insert(index, (place, error));
+        }
+        self.errors
+            .extend(sorted.into_iter().map(|(_, error)| error));
     }
 
     /// Adds an error for a field.
+    #[inline(never)]
     pub fn add_error(&mut self, field: &str, reason: Reason, message: impl Into<String>) {
         if self.is_full() {
             self.leave_out();
@@ -221,6 +224,7 @@ impl Report {
     }
 
     /// Reports an empty text, or one longer than `chars_max`.
+    #[inline(never)]
     pub fn text(&mut self, field: &str, text: &str, chars_max: usize) {
         if let Some((reason, message)) = text_error(text, chars_max) {
             self.add_error(field, reason, message);
@@ -228,6 +232,7 @@ impl Report {
     }
 
     /// Like [`Report::text`], for an optional text.
+    #[inline(never)]
     pub fn optional_text(&mut self, field: &str, text: Option<&String>, chars_max: usize) {
         if let Some(text) = text {
             self.text(field, text, chars_max);
@@ -235,6 +240,7 @@ impl Report {
     }
 
     /// Reports an amount that is not greater than zero, if given.
+    #[inline(never)]
     pub fn positive(&mut self, field: &str, amount: impl Into<Option<Amount>>) {
         if amount.into().is_some_and(|amount| !amount.is_positive()) {
             self.add_error(field, Reason::NotPositive, "must be greater than zero");
@@ -242,6 +248,7 @@ impl Report {
     }
 
     /// Reports a list longer than `items_max`.
+    #[inline(never)]
     pub fn items(&mut self, field: &str, items: usize, items_max: usize) {
         if items > items_max {
             self.add_error(
@@ -253,6 +260,7 @@ impl Report {
     }
 
     /// Reports a count outside a range, if given.
+    #[inline(never)]
     pub fn quantity(&mut self, field: &str, count: Option<i64>, range: RangeInclusive<i64>) {
         if count.is_some_and(|count| !range.contains(&count)) {
             self.add_error(
@@ -264,6 +272,7 @@ impl Report {
     }
 
     /// Reports a text that is not an ISO 8601 period of days, weeks or months, if given.
+    #[inline(never)]
     pub fn period(&mut self, field: &str, text: Option<&str>) {
         let shaped = |text: &str| {
             text.strip_prefix('P')
@@ -283,6 +292,7 @@ impl Report {
     }
 
     /// Reports a text that is not a phone number: E.164 (`+4930123456`) or digits in a common notation.
+    #[inline(never)]
     pub fn phone(&mut self, field: &str, text: &str) {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let rest = text.strip_prefix('+').unwrap_or(text);
@@ -300,17 +310,24 @@ impl Report {
     }
 
     /// Reports a list of currencies that is empty, too long or has duplicates.
+    #[inline(never)]
     pub fn currencies(&mut self, field: &str, currencies: &[Currency]) {
         self.not_empty(field, currencies, "must list at least one currency");
         self.items(field, currencies.len(), CURRENCIES_MAX);
-        let mut sorted: Vec<_> = currencies.iter().collect();
-        sorted.sort();
-        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        // serde_json's map as a set: a sort, or another map, would be linked for this alone.
+        let mut seen = Object::new();
+        let mut is_repeated = false;
+        for currency in currencies {
+            let earlier = seen.insert(currency.as_str().to_owned(), Value::Null);
+            is_repeated |= earlier.is_some();
+        }
+        if is_repeated {
             self.add_error(field, Reason::Repeated, "must not list a currency twice");
         }
     }
 
     /// Reports a text that is not an absolute URL with an allowed scheme.
+    #[inline(never)]
     pub fn web_address(&mut self, field: &str, text: &str, scheme: Scheme) {
         if let Some((reason, message)) = web_address::error(text, scheme) {
             self.add_error(field, reason, message);
@@ -318,6 +335,7 @@ impl Report {
     }
 
     /// Reports a text that does not look like an e-mail address.
+    #[inline(never)]
     pub fn email(&mut self, field: &str, text: &str) {
         let shaped = text.len() <= 254
             && !text
@@ -383,6 +401,18 @@ impl ValidationError {
             message: self.message.clone(),
         }
     }
+}
+
+/// What errors are sorted by: whether it is of a field, the place of the field, the entry of a list.
+type ErrorPlace = (bool, usize, Option<usize>);
+
+fn error_place(path: Option<&str>, fields: &[&str]) -> ErrorPlace {
+    let place = path.unwrap_or_default();
+    let (root, rest) = place.split_at(place.find(['.', '[']).unwrap_or(place.len()));
+    let field = fields.iter().position(|name| *name == root);
+    let entry = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let entry = entry.and_then(|(entry, _)| entry.parse().ok());
+    (path.is_some(), field.unwrap_or(fields.len()), entry)
 }
 
 /// Why a text is empty or too long.

@@ -50,10 +50,10 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             package: "settlekit-js",
             features: &[name],
             sqlite: name == "sandbox",
-            aim: if name == "sandbox" {
-                Goal::Speed
-            } else {
-                Goal::Size
+            aim: match name {
+                "sandbox" => Goal::Speed,
+                "client" => Goal::Client,
+                _ => Goal::Size,
             },
             name,
         };

@@ -21,6 +21,8 @@ pub(crate) struct Module<'a> {
 pub(crate) enum Goal {
     /// Small, for downloads.
     Size,
+    /// Small, with our own code fast.
+    Client,
     /// Fast, for tests.
     Speed,
 }
@@ -30,6 +32,7 @@ impl Goal {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Size => ("wasm", "-Oz"),
+            Self::Client => ("client", "-Oz"),
             Self::Speed => ("sandbox", "-O3"),
         }
     }

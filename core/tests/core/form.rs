@@ -261,7 +261,7 @@ mod properties {
             let text = serde_json::json!({ "path": { &name: &value }, "query": { &name: &value }, "body": { &name: &value } });
             let arguments: Arguments = serde_json::from_value(text).unwrap();
             for description in CATALOGUE {
-                let outcome = description.outline.request("https://pay.example", arguments.clone());
+                let outcome = description.outline.request("https://pay.example", &arguments);
                 prop_assert!(outcome.is_ok() || outcome.is_err_and(|report| !report.is_clean()));
             }
         }

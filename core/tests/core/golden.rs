@@ -60,7 +60,7 @@ fn every_operation_has_a_vector() {
 fn requests_equal_the_recorded_ones() {
     for (operation, line) in lines() {
         let arguments: Arguments = serde_json::from_value(line["arguments"].clone()).unwrap();
-        let request = operation.outline.request("", arguments).unwrap();
+        let request = operation.outline.request("", &arguments).unwrap();
         let body = match request.body().as_slice() {
             [] => Value::Null,
             bytes => serde_json::from_slice(bytes).unwrap(),
@@ -226,7 +226,7 @@ fn any_arguments_become_a_request_or_errors() {
             let Ok(arguments) = serde_json::from_value::<Arguments>(changed.clone()) else {
                 continue;
             };
-            if let Err(report) = operation.outline.request("", arguments) {
+            if let Err(report) = operation.outline.request("", &arguments) {
                 assert!(!report.is_clean(), "{}: {changed}", operation.id);
             }
         }
@@ -247,7 +247,7 @@ fn errors_without(
         };
     }
     let arguments: Arguments = serde_json::from_value(changed).unwrap();
-    let Err(report) = operation.outline.request("", arguments) else {
+    let Err(report) = operation.outline.request("", &arguments) else {
         return Vec::new();
     };
     let mut errors: Vec<_> = report
