@@ -229,6 +229,11 @@ impl Outline {
         given: impl Into<Given<'a>>,
     ) -> Result<Request<Vec<u8>>, Report> {
         let given = given.into();
+        self.request_of(base, &given)
+            .or_else(|_| self.request_of(base, &Given::from(&given.to_arguments())))
+    }
+
+    fn request_of(&self, base: &str, given: &Given<'_>) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
         let texts = self.read_path(&given.path, &mut report);
         let pairs = self.read_query(&given.query, &mut report);
@@ -243,7 +248,7 @@ impl Outline {
                 let target = target(self.path, &texts, &pairs);
                 request(self.method.clone(), base, &target, body)
             }
-            _ => Err(self.sorted_report(Part::All, &given)),
+            _ => Err(report),
         }
     }
 
@@ -254,19 +259,17 @@ impl Outline {
 
     /// Validates a part of the arguments.
     pub fn validate_part(&self, part: Part, given: &Given<'_>) -> Report {
-        let mut report = Report::default();
-        self.read_part(part, given, &mut report);
+        let report = self.report_of(part, given);
         if report.is_clean() {
             return report;
         }
-        self.sorted_report(part, given)
+        // Errors come in the service's order, which has the fields of each object sorted. Valid arguments need no sorting.
+        self.report_of(part, &Given::from(&given.to_arguments()))
     }
 
-    /// The errors in the service's order, which has the fields of each object sorted. Valid arguments need no sorting.
-    fn sorted_report(&self, part: Part, given: &Given<'_>) -> Report {
-        let sorted = given.to_arguments();
+    fn report_of(&self, part: Part, given: &Given<'_>) -> Report {
         let mut report = Report::default();
-        self.read_part(part, &Given::from(&sorted), &mut report);
+        self.read_part(part, given, &mut report);
         report
     }
 

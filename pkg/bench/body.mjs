@@ -1,9 +1,12 @@
-// Validating the body of a payment link: ours against zod and valibot schemas of the same rules; and building its request.
+// The body of a payment link validated: ours against zod and valibot schemas of the same rules. And what else `settlekit/core` does
+// with it: the request made, and a page of payment links read.
 //
 // `node bench/body.mjs [--json]`, after building the package. Contestants alternate within one run; each row is the median of its
 // rounds. Only ratios are meaningful. A wrong body is refused by all with errors at the same fields.
 
-import { request, validate } from "settlekit/core";
+import { readFileSync } from "node:fs";
+
+import { read, request, validate } from "settlekit/core";
 import * as v from "valibot";
 import { z } from "zod";
 
@@ -103,6 +106,12 @@ const WRONG = { ...BODY, amount: "-1", name: " ", image_url: "http://tea.example
 const FIELDS = ["account_ids", "amount", "image_url", "name"];
 const SETTINGS = { baseUrl: "https://pay.example", apiKey: "sk_test", random: new Uint8Array(10) };
 
+// The example of a page in the documents, with a hundred links.
+const vectors = readFileSync(new URL("../../tests/vectors/operations.jsonl", import.meta.url), "utf8").trim().split("\n");
+const { answer } = vectors.map((line) => JSON.parse(line)).find(({ operation }) => operation === "ListPaylinks");
+const { data } = answer.body;
+const page = new TextEncoder().encode(JSON.stringify({ ...answer.body, data: { ...data, items: Array(100).fill(data.items[0]) } }));
+
 /** Fields of the errors of each contestant. */
 const ways = {
   zod: (body) => zodSchema.safeParse(body).error?.issues.map(({ path }) => path[0]) ?? [],
@@ -115,10 +124,19 @@ for (const [what, body, fields] of [["a valid body", BODY, []], ["a wrong body",
     const found = [...new Set(way(body))].sort();
     if (String(found) !== String(fields)) throw new Error(`${name} refuses ${found}`);
   }
-  const contestants = Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, () => way(body)]));
-  if (body === BODY) contestants["settlekit/core, the whole request"] = () => request("CreatePaylink", body, SETTINGS);
-  const times = measure(contestants);
-  for (const [name, micros] of Object.entries(times)) rows.push({ what: `${what}, ${name}`, micros: Number(micros.toFixed(2)), to_zod: Number((micros / times.zod).toFixed(2)) });
+  const times = measure(Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, () => way(body)])));
+  for (const [name, micros] of Object.entries(times)) rows.push({ what: `${what}, ${name}`, micros, to: "zod", ratio: micros / times.zod });
+}
+const decoder = new TextDecoder();
+if (read("ListPaylinks", { status: 200, body: page }).value.items.length !== 100) throw new Error("the page is not read");
+const others = measure({
+  "JSON.stringify": () => JSON.stringify(BODY),
+  "a request made": () => request("CreatePaylink", BODY, SETTINGS),
+  "JSON.parse": () => JSON.parse(decoder.decode(page)),
+  "a page of 100 links read": () => read("ListPaylinks", { status: 200, body: page }),
+});
+for (const [what, to] of [["a request made", "JSON.stringify"], ["a page of 100 links read", "JSON.parse"]]) {
+  rows.push({ what: `${what}, settlekit/core`, micros: others[what], to: `${to} alone`, ratio: others[what] / others[to] });
 }
 
 function measure(contestants) {
@@ -139,6 +157,8 @@ if (process.argv.includes("--json")) {
   for (const row of rows) console.log(JSON.stringify(row));
 } else {
   console.log(`The body of a payment link, ${JSON.stringify(BODY).length} bytes; medians of ${ROUNDS} rounds.\n`);
-  for (const { what, micros, to_zod } of rows) console.log(`${what.padEnd(52)}${micros.toFixed(1).padStart(8)} µs${to_zod.toFixed(2).padStart(8)} of zod`);
-  console.log("\nBar: a valid body no slower than with zod.");
+  for (const { what, micros, to, ratio } of rows) {
+    const bar = what === "a valid body, settlekit/core" ? ", at most 1" : "";
+    console.log(`${what.padEnd(42)}${micros.toFixed(1).padStart(8)} µs${ratio.toFixed(2).padStart(8)} of ${to}${bar}`);
+  }
 }

@@ -11,7 +11,8 @@ export { HEADERS, LIMITS };
 export { SettlekitError, type ErrorDetail, type ErrorFacts, type ErrorKind } from "./errors.js";
 export type * from "./operations.js";
 export type { StandardSchemaV1 } from "./standard-schema.js";
-export { canMove, isFinal, moves, STATES, type Machine, type State } from "./states.js";
+export { STATES } from "./states.js";
+export { canMove, isFinal, moves, type Machine, type State } from "./transitions.js";
 export { verify, type HeadersLike, type RawBody, type VerifyOptions, type WebhookPayload } from "./webhooks.js";
 
 /** Name of an operation: `CreatePaylink`. */

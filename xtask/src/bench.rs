@@ -39,6 +39,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let mut parts = vec![
         ("The service", measure(native.args(rest))?),
         ("Checking an answer in Node", node("bench/page.mjs")?),
+        ("Validating a body in Node", node("bench/body.mjs")?),
         ("Signatures in Node", node("bench/signatures.mjs")?),
         ("The sandbox in Node", node("bench/sandbox.mjs")?),
         ("What is downloaded", node("bench/sizes.mjs")?),

@@ -1,10 +1,11 @@
 //! A recorded request and response of every operation: created, read and written without change, and read or rejected after
 //! random changes.
 
-use http::Response;
+use http::{Request, Response};
 use serde_json::{Map, Value, json};
-use settlekit_core::call::Arguments;
+use settlekit_core::call::{Arguments, Given};
 use settlekit_core::catalogue::{self, CATALOGUE, Description};
+use settlekit_core::json::{Fields, Json};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use crate::test;
@@ -104,6 +105,35 @@ fn refusals_equal_the_recorded_ones_of_the_service() {
         given.body = (!operation.body_fields.is_empty()).then_some(Value::Object(body));
         let error = operation.outline.validate(&given).to_error(operation.room);
         assert_eq!(json!(error.unwrap().errors), line["errors"], "{line}");
+        let error = operation.outline.validate(reversed(&given));
+        let error = error.to_error(operation.room);
+        assert_eq!(json!(error.unwrap().errors), line["errors"], "{line}");
+    }
+}
+
+/// The arguments with the fields of each object in reverse order, and each after another value that does not count.
+fn reversed(arguments: &Arguments) -> Given<'_> {
+    Given {
+        path: reversed_fields(&arguments.path),
+        query: reversed_fields(&arguments.query),
+        body: arguments.body.as_ref().map(reversed_value),
+    }
+}
+
+fn reversed_fields(given: &Map<String, Value>) -> Fields<'_> {
+    let mut fields = Fields::default();
+    for (name, value) in given.iter().rev() {
+        fields.push(name.into(), Json::Text("earlier".into()));
+        fields.push(name.into(), reversed_value(value));
+    }
+    fields
+}
+
+fn reversed_value(value: &Value) -> Json<'_> {
+    match value {
+        Value::Object(fields) => Json::Object(reversed_fields(fields)),
+        Value::Array(entries) => Json::List(entries.iter().map(reversed_value).collect()),
+        other => other.into(),
     }
 }
 
@@ -226,9 +256,26 @@ fn any_arguments_become_a_request_or_errors() {
             let Ok(arguments) = serde_json::from_value::<Arguments>(changed.clone()) else {
                 continue;
             };
-            if let Err(report) = operation.outline.request("", &arguments) {
+            let made = operation.outline.request("", &arguments);
+            if let Err(report) = &made {
                 assert!(!report.is_clean(), "{}: {changed}", operation.id);
             }
+            let report = operation.outline.validate(&arguments);
+            assert_eq!(
+                made.as_ref().err(),
+                Some(&report).filter(|report| !report.is_clean())
+            );
+            // The order of fields and earlier duplicates change neither the errors nor the request.
+            let other = operation.outline.validate(reversed(&arguments));
+            assert_eq!(other, report, "{}: {changed}", operation.id);
+            let other = operation.outline.request("", reversed(&arguments));
+            let parts = |request: Request<Vec<u8>>| (request.uri().clone(), request.into_body());
+            assert_eq!(
+                other.map(parts),
+                made.map(parts),
+                "{}: {changed}",
+                operation.id
+            );
         }
     }
 }
