@@ -290,9 +290,16 @@ impl Outline {
     }
 
     fn read_query(&self, given: &Fields<'_>, report: &mut Report) -> Option<Pairs> {
+        // An earlier value of the same name does not count, not even before a null.
+        let is_set = |name: &str, value: &Json<'_>| {
+            *value != Json::Null
+                && given
+                    .get(name)
+                    .is_some_and(|last| std::ptr::eq(last, value))
+        };
         let given: Vec<(String, String)> = given
             .iter()
-            .filter(|(_, value)| **value != Json::Null)
+            .filter(|(name, value)| is_set(name, value))
             .map(|(name, value)| (name.to_owned(), text_of(value)))
             .collect();
         let mut pairs = Vec::new();
