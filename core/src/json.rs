@@ -70,6 +70,7 @@ impl<'a> Fields<'a> {
 
 /// Whether a name is this one. Most differ in length, and need no call in wasm.
 #[inline(always)]
+#[allow(clippy::ptr_arg, reason = "dereferencing a `Cow` is a call in wasm")]
 fn is(name: &Cow<'_, str>, other: &str) -> bool {
     let name = match name {
         Cow::Borrowed(name) => name,
