@@ -219,11 +219,13 @@ fn read_and_validate<T: Validate>(
     known: &[&str],
     report: &mut Report,
 ) -> Option<T> {
-    let [mut unread, mut broken] = [const { Report::with(StandIn::Least) }; 2];
+    let accepts_foreign = report.accepts_foreign();
+    let [mut unread, mut broken] = [(); 2].map(|()| Report::with(StandIn::Least, accepts_foreign));
     let value = read(&mut unread);
     value.validate(&mut broken);
     if !unread.is_clean() {
-        let [mut again, mut also_broken] = [const { Report::with(StandIn::Greatest) }; 2];
+        let [mut again, mut also_broken] =
+            [(); 2].map(|()| Report::with(StandIn::Greatest, accepts_foreign));
         read(&mut again).validate(&mut also_broken);
         broken.keep_independent_errors(&unread, &also_broken);
     }
