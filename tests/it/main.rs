@@ -39,6 +39,7 @@ mod records;
 mod refusals;
 mod replication;
 mod sandbox;
+mod second;
 mod server;
 mod session;
 mod store;
