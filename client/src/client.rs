@@ -163,7 +163,7 @@ impl Client {
         self.call_as::<O, O::Response>(call, options).await
     }
 
-    /// [`Client::call_with`], with the response read as another type: one with further fields, or [`serde_json::Value`].
+    /// [`Client::call_with`], with the response read as another type: one with further fields, or any JSON.
     ///
     /// The records of [`crate::api`] leave out fields that they do not know.
     ///

@@ -41,7 +41,7 @@ interface Prepared {
 
 /** Replaces nonce and signature of a signed request; `again` prepares it with another nonce and Settlekit's signature. */
 export function resign<P extends Prepared>(
-  { nonce: toNonce, sign }: Scheme,
+  scheme: Scheme,
   prepared: P,
   signingSecret: string,
   now: number,
@@ -50,11 +50,11 @@ export function resign<P extends Prepared>(
 ): P | PromiseLike<P> {
   const { [HEADERS.signature]: ours, ...headers } = prepared.headers;
   if (ours === undefined) return prepared;
-  const nonce = toNonce?.(now, random) ?? (headers[HEADERS.nonce] as string);
-  if (sign === undefined) return again(nonce);
+  const nonce = scheme.nonce?.(now, random) ?? (headers[HEADERS.nonce] as string);
+  if (!scheme.sign) return again(nonce);
   headers[HEADERS.nonce] = nonce;
   const { method, url, body } = prepared;
-  const signed = sign({ method, url, headers, body, nonce }, signingSecret);
+  const signed = scheme.sign({ method, url, headers, body, nonce }, signingSecret);
   const carry = (signature: Signature): P => {
     const pairs = Object.entries(typeof signature === "string" ? { [HEADERS.signature]: signature } : signature);
     const added = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));

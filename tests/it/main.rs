@@ -39,7 +39,6 @@ mod records;
 mod refusals;
 mod replication;
 mod sandbox;
-mod second;
 mod server;
 mod session;
 mod store;

@@ -319,14 +319,14 @@ async fn another_signed_message_and_nonce_are_given_as_a_scheme() {
         scheme: Settings::default().scheme,
         ..second.settings(Theirs::default())
     };
-    let answer = Client::with(ours).expect("a client").call(&balances());
-    assert!(is_refused_for(answer.await, "nonce.form"));
+    let client = Client::with(ours).expect("a client");
+    assert!(is_refused_for(client.call(&balances()).await, "nonce.form"));
     let other = Settings {
         signing_secret: Some("another".to_owned()),
         ..second.settings(Theirs::default())
     };
-    let answer = Client::with(other).expect("a client").call(&balances());
-    assert!(is_refused_for(answer.await, "signature"));
+    let client = Client::with(other).expect("a client");
+    assert!(is_refused_for(client.call(&balances()).await, "signature"));
 }
 
 #[tokio::test]
