@@ -55,7 +55,7 @@ impl Credentials {
             org_id: text("orgId"),
             idempotency_key: text("idempotencyKey"),
             nonce: text("nonce"),
-            is_foreign: given.contains_key("foreign"),
+            is_foreign: given.get("foreign").is_some(),
         })
     }
 }
