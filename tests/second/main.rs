@@ -249,7 +249,7 @@ async fn records_of_another_service_are_read_with_its_ids_and_values() {
     });
     let instruments = client.call(&instruments).await.expect("the pairs");
     assert_eq!(
-        serde_json::to_value(&instruments[0].last_price).expect("a number"),
+        serde_json::to_value(instruments[0].last_price).expect("a number"),
         json!(64250.125)
     );
 }
