@@ -409,7 +409,7 @@ pub fn failure(status: StatusCode, body: &Value, message: String) -> Failure {
 }
 
 impl Failure {
-    /// Whether the service does not have the operation, as `docs/decisions/0111-other-services.md` decides.
+    /// Whether the service does not have the operation, as `docs/decisions/0112-other-services.md` decides.
     ///
     /// `names_record` is whether the request's path names a record, which may be what was not found.
     pub fn lacks_operation(&self, status: StatusCode, names_record: bool) -> bool {
