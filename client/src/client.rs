@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
-use settlekit_core::call::{Call, Failure, read};
-use settlekit_core::error::Reason;
-use settlekit_core::operation::{Auth, Operation};
+use serde::de::DeserializeOwned;
+use settlekit_core::call::{Call, Failure, read_as};
+use settlekit_core::error::ApiError;
+use settlekit_core::operation::{Auth, Operation, PathParams};
 use settlekit_core::page::{Page, Paged};
-use settlekit_core::sign::{Nonce, sign};
+use settlekit_core::sign::{NONCE, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::{PREFIX, header};
 
-use crate::{Error, Listing, Refused};
+use crate::{DefaultScheme, Error, Listing, Refused, Scheme};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 const RETRIES: u32 = 2;
@@ -31,6 +32,8 @@ pub struct Settings {
     pub api_key: Option<String>,
     /// Signing secret, for operations that require a signature.
     pub signing_secret: Option<String>,
+    /// How the service has its requests signed.
+    pub scheme: Arc<dyn Scheme>,
     /// Sub-merchant that a partner acts for.
     pub organisation: Option<OrganisationId>,
     /// Timeout of one attempt, response body included.
@@ -45,6 +48,7 @@ impl Default for Settings {
             base_url: String::new(),
             api_key: None,
             signing_secret: None,
+            scheme: Arc::new(DefaultScheme),
             organisation: None,
             timeout: TIMEOUT,
             retries: RETRIES,
@@ -63,7 +67,7 @@ impl fmt::Debug for Settings {
             .field("organisation", &self.organisation)
             .field("timeout", &self.timeout)
             .field("retries", &self.retries)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -156,6 +160,20 @@ impl Client {
         call: &Call<O>,
         options: &Options,
     ) -> Result<O::Response, Error> {
+        self.call_as::<O, O::Response>(call, options).await
+    }
+
+    /// [`Client::call_with`], with the response read as another type: one with further fields, or any JSON.
+    ///
+    /// The records of [`crate::api`] leave out fields that they do not know.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub async fn call_as<O: Operation, T: DeserializeOwned>(
+        &self,
+        call: &Call<O>,
+        options: &Options,
+    ) -> Result<T, Error> {
         let settings = &self.shared.settings;
         let request = call.to_http(&settings.base_url).map_err(Error::Invalid)?;
         let request = self.dress::<O>(request, options)?;
@@ -163,7 +181,7 @@ impl Client {
         let mut corrected = false;
         let mut attempt = 0;
         loop {
-            let error = match self.attempt::<O>(request.clone(), options).await {
+            let error = match self.attempt::<O, T>(request.clone(), options).await {
                 Ok(record) => return Ok(record),
                 Err(Attempt { server_time, error }) => {
                     if let Some(server_time) = server_time.filter(|_| !corrected) {
@@ -259,22 +277,80 @@ impl Client {
         Ok(request)
     }
 
-    async fn attempt<O: Operation>(
+    async fn attempt<O: Operation, T: DeserializeOwned>(
         &self,
         mut request: Request<Vec<u8>>,
         options: &Options,
-    ) -> Result<O::Response, Attempt> {
+    ) -> Result<T, Attempt> {
         if let Some(secret) = &self.shared.settings.signing_secret
             && (O::OUTFLOW || self.must_sign::<O>(options))
         {
-            sign(&mut request, secret, Nonce::new(self.now(), random()?));
+            self.sign(&mut request, secret)?;
         }
         let timeout = options.timeout.unwrap_or(self.shared.settings.timeout);
         let response = match tokio::time::timeout(timeout, self.send(request)).await {
             Ok(response) => response.map_err(Error::Connection)?,
             Err(_) => return Err(Error::Timeout(timeout).into()),
         };
-        read::<O>(&response).map_err(|failure| refused(failure, &response))
+        read_as::<O, T>(&response).map_err(|failure| self.refused::<O>(failure, &response))
+    }
+
+    /// Adds nonce and signature.
+    fn sign(&self, request: &mut Request<Vec<u8>>, secret: &str) -> Result<(), Error> {
+        let unusable = |error: &dyn fmt::Display| {
+            Error::Settings(format!("the request is not signed: {error}"))
+        };
+        let scheme = &self.shared.settings.scheme;
+        let nonce = scheme.nonce(self.now(), random()?);
+        let value = HeaderValue::try_from(&nonce).map_err(|error| unusable(&error))?;
+        request.headers_mut().insert(NONCE, value);
+        let mut signature = scheme
+            .sign(request, &nonce, secret)
+            .map_err(|error| unusable(&error))?;
+        for value in signature.values_mut() {
+            value.set_sensitive(true);
+        }
+        request.headers_mut().extend(signature);
+        Ok(())
+    }
+
+    fn refused<O: Operation>(&self, failure: Failure, response: &Response<Vec<u8>>) -> Attempt {
+        let (status, headers) = (response.status(), response.headers());
+        let request_id = text(headers, header::REQUEST_ID).map(str::to_owned);
+        let lacks_operation = failure.lacks_operation(status, !O::Path::NAMES.is_empty());
+        let error = match failure {
+            Failure::Refused(error) => error,
+            unreadable if lacks_operation => ApiError {
+                code: status.as_u16(),
+                message: unreadable.to_string(),
+                errors: Vec::new(),
+            },
+            Failure::Unreadable { message, .. } => {
+                return Error::Unreadable {
+                    status,
+                    message,
+                    request_id,
+                }
+                .into();
+            }
+        };
+        let refused = Refused {
+            status,
+            error,
+            request_id,
+            retry_after: text(headers, header::RETRY_AFTER)
+                .and_then(|seconds| seconds.parse().ok())
+                .map(Duration::from_secs),
+        };
+        if lacks_operation {
+            let operation = O::ID;
+            return Error::Unsupported { operation, refused }.into();
+        }
+        let server_time = self.shared.settings.scheme.server_time(&refused, headers);
+        Attempt {
+            server_time,
+            error: Error::Refused(refused),
+        }
     }
 
     async fn send(&self, request: Request<Vec<u8>>) -> reqwest::Result<Response<Vec<u8>>> {
@@ -300,38 +376,6 @@ impl From<Error> for Attempt {
             server_time: None,
             error,
         }
-    }
-}
-
-fn refused(failure: Failure, response: &Response<Vec<u8>>) -> Attempt {
-    let headers = response.headers();
-    let request_id = text(headers, header::REQUEST_ID).map(str::to_owned);
-    let error = match failure {
-        Failure::Unreadable { message, .. } => {
-            return Error::Unreadable {
-                status: response.status(),
-                message,
-                request_id,
-            }
-            .into();
-        }
-        Failure::Refused(error) => error,
-    };
-    let refused = Refused {
-        status: response.status(),
-        error,
-        request_id,
-        retry_after: text(headers, header::RETRY_AFTER)
-            .and_then(|seconds| seconds.parse().ok())
-            .map(Duration::from_secs),
-    };
-    // Only a nonce time error can be fixed by adjusting the clock.
-    let server_time = text(headers, header::SERVER_TIME)
-        .filter(|_| refused.is(Reason::NonceOutOfWindow))
-        .and_then(|time| time.parse().ok());
-    Attempt {
-        server_time,
-        error: Error::Refused(refused),
     }
 }
 

@@ -16,6 +16,14 @@ pub enum Error {
     Invalid(Report),
     /// The service answered with an error.
     Refused(Refused),
+    /// The service does not have the operation: it is older, or another one that speaks the contract. The answer, if it was an error
+    /// envelope, has details.
+    Unsupported {
+        /// The operation, `CreatePaylink`.
+        operation: &'static str,
+        /// The answer.
+        refused: Refused,
+    },
     /// The response does not match the operation.
     Unreadable {
         /// HTTP status.
@@ -62,14 +70,14 @@ impl Error {
                 matches!(status.as_u16(), 408 | 429 | 502..=504)
             }
             Self::Timeout(_) | Self::Connection(_) => true,
-            Self::Settings(_) | Self::Invalid(_) => false,
+            Self::Settings(_) | Self::Invalid(_) | Self::Unsupported { .. } => false,
         }
     }
 
     /// Whether a validation error or an error of the service has this reason.
     pub fn is(&self, reason: Reason) -> bool {
         match self {
-            Self::Refused(refused) => refused.is(reason),
+            Self::Refused(refused) | Self::Unsupported { refused, .. } => refused.is(reason),
             Self::Invalid(report) => report.errors().iter().any(|error| error.reason == reason),
             _ => false,
         }
@@ -95,6 +103,13 @@ impl fmt::Display for Error {
                     Some(id) => write!(f, " (request {id})"),
                     None => Ok(()),
                 }
+            }
+            Self::Unsupported { operation, refused } => {
+                let status = refused.status;
+                write!(
+                    f,
+                    "the service has no operation {operation} (status {status})"
+                )
             }
             Self::Unreadable {
                 status, message, ..

@@ -34,6 +34,7 @@ fn kind(kind: Kind) -> ErrorKind {
         Kind::Validation => ErrorKind::Validation,
         Kind::Conflict => ErrorKind::Conflict,
         Kind::RateLimit => ErrorKind::RateLimit,
+        Kind::Unsupported => ErrorKind::Unsupported,
         Kind::Api => ErrorKind::Api,
     }
 }
@@ -45,6 +46,7 @@ pub(crate) fn credentials(given: Credentials) -> request::Credentials {
         signing_secret: given.signing_secret,
         org_id: given.org_id,
         idempotency_key: given.idempotency_key,
+        ..request::Credentials::default()
     }
 }
 

@@ -4,11 +4,12 @@ use std::fmt;
 
 use http::{Method, Request, Response, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::PREFIX;
 use crate::envelope::{Data, error_within};
-use crate::error::ApiError;
+use crate::error::{ApiError, Reason};
 use crate::field::{
     Body, Nothing, Query, check_fields, check_pairs, object_within, query_text, read_body,
     read_query,
@@ -155,7 +156,7 @@ fn request(
         .map_err(|error| {
             let mut report = Report::default();
             report.refuse(
-                crate::error::Reason::RequestMalformed,
+                Reason::RequestMalformed,
                 format!("the URL of the service is malformed: {error}"),
             );
             report
@@ -228,13 +229,31 @@ impl Outline {
         base: &str,
         given: impl Into<Given<'a>>,
     ) -> Result<Request<Vec<u8>>, Report> {
-        let given = given.into();
-        self.request_of(base, &given)
-            .or_else(|_| self.request_of(base, &Given::from(&given.to_arguments())))
+        self.request_to(base, given, false)
     }
 
-    fn request_of(&self, base: &str, given: &Given<'_>) -> Result<Request<Vec<u8>>, Report> {
-        let mut report = Report::default();
+    /// [`Outline::request`] for a service whose ids may have forms of their own.
+    ///
+    /// # Errors
+    /// As [`Outline::request`].
+    pub fn request_to<'a>(
+        &self,
+        base: &str,
+        given: impl Into<Given<'a>>,
+        is_foreign: bool,
+    ) -> Result<Request<Vec<u8>>, Report> {
+        let given = given.into();
+        self.request_of(base, &given, is_foreign)
+            .or_else(|_| self.request_of(base, &Given::from(&given.to_arguments()), is_foreign))
+    }
+
+    fn request_of(
+        &self,
+        base: &str,
+        given: &Given<'_>,
+        is_foreign: bool,
+    ) -> Result<Request<Vec<u8>>, Report> {
+        let mut report = Report::of_foreign(is_foreign);
         let texts = self.read_path(&given.path, &mut report);
         let pairs = self.read_query(&given.query, &mut report);
         let fields = self.read_body(given.body.as_ref(), &mut report);
@@ -428,13 +447,22 @@ impl std::error::Error for Failure {}
 /// # Errors
 /// [`Failure::Refused`] for an error envelope or a body with `error: true`, otherwise [`Failure::Unreadable`].
 pub fn read<O: Operation>(response: &Response<Vec<u8>>) -> Result<O::Response, Failure> {
+    read_as::<O, O::Response>(response)
+}
+
+/// Reads the response to an operation as another type, such as one with the further fields of another service.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as<O: Operation, T: DeserializeOwned>(
+    response: &Response<Vec<u8>>,
+) -> Result<T, Failure> {
     let mut message = String::new();
     if response.status().is_success() {
         let record = match O::WIRE {
             Wire::Bare => serde_json::from_slice(response.body()),
             Wire::Envelope | Wire::List => {
-                serde_json::from_slice::<Data<O::Response>>(response.body())
-                    .map(|envelope| envelope.data)
+                serde_json::from_slice::<Data<T>>(response.body()).map(|envelope| envelope.data)
             }
         };
         match record {
@@ -464,5 +492,25 @@ pub fn failure(status: StatusCode, body: &Value, message: String) -> Failure {
                 "it is not an error envelope".into()
             },
         },
+    }
+}
+
+impl Failure {
+    /// Whether the service does not have the operation, as `docs/decisions/0112-other-services.md` decides.
+    ///
+    /// `names_record` is whether the request's path names a record, which may be what was not found.
+    pub fn lacks_operation(&self, status: StatusCode, names_record: bool) -> bool {
+        match status {
+            StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_IMPLEMENTED => true,
+            StatusCode::NOT_FOUND => match self {
+                // The contract's errors have an envelope: this is the answer of a router or a proxy.
+                Self::Unreadable { .. } => true,
+                Self::Refused(error) => match error.errors.first() {
+                    Some(detail) => detail.reason == Reason::PathUnknown.as_str(),
+                    None => !names_record,
+                },
+            },
+            _ => false,
+        }
     }
 }

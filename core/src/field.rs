@@ -277,10 +277,12 @@ fn read_and_validate(
     known: &[&str],
     report: &mut Report,
 ) -> bool {
-    let [mut unread, mut broken] = [const { Report::with(StandIn::Least) }; 2];
+    let accepts_foreign = report.accepts_foreign();
+    let [mut unread, mut broken] = [(); 2].map(|()| Report::with(StandIn::Least, accepts_foreign));
     pass(&mut unread, &mut broken);
     if !unread.is_clean() {
-        let [mut again, mut also_broken] = [const { Report::with(StandIn::Greatest) }; 2];
+        let [mut again, mut also_broken] =
+            [(); 2].map(|()| Report::with(StandIn::Greatest, accepts_foreign));
         pass(&mut again, &mut also_broken);
         broken.keep_independent_errors(&unread, &also_broken);
     }

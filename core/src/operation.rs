@@ -168,7 +168,10 @@ pub fn read_path_param<T: crate::value::Param>(
     find: &dyn Fn(&str) -> Option<String>,
     report: &mut Report,
 ) -> Option<T> {
-    T::from_text(&find(name).unwrap_or_default())
+    let text = find(name).unwrap_or_default();
+    report
+        .foreign(&text)
+        .map_or_else(|| T::from_text(&text), Ok)
         .map_err(|(reason, message)| report.add_error(name, reason, message))
         .ok()
 }

@@ -65,8 +65,10 @@ impl fmt::Display for Nonce {
 
 // Static names: creating them at run time would link a table of all known header names.
 const ORGANISATION: HeaderName = HeaderName::from_static(header::ORGANISATION);
-const NONCE: HeaderName = HeaderName::from_static(header::NONCE);
-const SIGNATURE: HeaderName = HeaderName::from_static(header::SIGNATURE);
+/// Header of the nonce.
+pub const NONCE: HeaderName = HeaderName::from_static(header::NONCE);
+/// Header of the signature.
+pub const SIGNATURE: HeaderName = HeaderName::from_static(header::SIGNATURE);
 
 /// The message to sign for a request.
 pub fn message(request: &Request<Vec<u8>>, nonce: &str) -> String {
@@ -102,16 +104,19 @@ pub fn signature(secret: &str, message: &str) -> String {
 /// Adds nonce and signature to an otherwise complete request, `X-ORG-ID` included.
 pub fn sign(request: &mut Request<Vec<u8>>, secret: &str, nonce: Nonce) {
     let nonce = nonce.to_string();
-    let signature = signature(secret, &message(request, &nonce));
+    let signature = signature_of(request, &nonce, secret);
     let headers = request.headers_mut();
     headers.insert(
         NONCE,
         HeaderValue::try_from(nonce).expect("a UUID is a header value"),
     );
-    headers.insert(
-        SIGNATURE,
-        HeaderValue::try_from(signature).expect("hex is a header value"),
-    );
+    headers.insert(SIGNATURE, signature);
+}
+
+/// Value of `X-API-Signature` for a request with this nonce.
+pub fn signature_of(request: &Request<Vec<u8>>, nonce: &str, secret: &str) -> HeaderValue {
+    let signature = signature(secret, &message(request, nonce));
+    HeaderValue::try_from(signature).expect("hex is a header value")
 }
 
 /// Whether the signature matches the request, compared in constant time.

@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde_json::Value;
 
 use crate::error::{ApiError, ErrorDetail, Reason};
-use crate::value::{Amount, Currency, Object};
+use crate::value::{Amount, Currency, Object, Param};
 use crate::web_address;
 pub use crate::web_address::Scheme;
 
@@ -40,6 +40,8 @@ pub struct ValidationError {
 pub struct Report {
     errors: Vec<ValidationError>,
     stand_in: StandIn,
+    /// Whether ids of other services are accepted.
+    accepts_foreign: bool,
     /// Whether errors beyond [`ERRORS_MAX`] or [`ERRORS_BYTES_MAX`] were dropped.
     has_more: bool,
     /// Size of all errors as JSON.
@@ -78,11 +80,20 @@ pub trait Validate {
 }
 
 impl Report {
+    /// An empty report that accepts the ids of other services, as clients of those do.
+    pub(crate) fn of_foreign(accepts_foreign: bool) -> Self {
+        Self {
+            accepts_foreign,
+            ..Self::default()
+        }
+    }
+
     /// An empty report that fills unreadable fields with this stand-in.
-    pub(crate) const fn with(stand_in: StandIn) -> Self {
+    pub(crate) const fn with(stand_in: StandIn, accepts_foreign: bool) -> Self {
         Self {
             errors: Vec::new(),
             stand_in,
+            accepts_foreign,
             has_more: false,
             bytes: 0,
             steps: 0,
@@ -132,6 +143,16 @@ impl Report {
     /// Stand-in for unreadable fields.
     pub(crate) const fn stand_in(&self) -> StandIn {
         self.stand_in
+    }
+
+    /// Whether ids of other services are accepted.
+    pub(crate) const fn accepts_foreign(&self) -> bool {
+        self.accepts_foreign
+    }
+
+    /// The value as another service may write it, if that is accepted.
+    pub(crate) fn foreign<T: Param>(&self, text: &str) -> Option<T> {
+        self.accepts_foreign.then(|| T::foreign(text)).flatten()
     }
 
     /// Appends the errors of another report.

@@ -10,8 +10,10 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
+use crate::header;
 use crate::value::Timestamp;
 
 /// Maximum age, and maximum time ahead, of a webhook; the default of the Standard Webhooks libraries.
@@ -218,6 +220,48 @@ pub fn verify(
         Ok(at)
     } else {
         Err(WebhookError::SignatureInvalid)
+    }
+}
+
+/// How a service signs its webhooks. The contract leaves this open: [`StandardWebhooks`] is Settlekit's way.
+pub trait Scheme: Send + Sync {
+    /// Verifies a webhook by its headers and raw body at a time.
+    ///
+    /// # Errors
+    /// The first reason to reject it.
+    fn verify(&self, headers: &HeaderMap, body: &[u8], now: Timestamp) -> Result<(), WebhookError>;
+}
+
+/// Webhooks signed by Standard Webhooks 1.0 with Ed25519.
+#[derive(Debug, Clone)]
+pub struct StandardWebhooks {
+    /// Valid keys; during a rotation there are two.
+    pub keys: Vec<PublicKey>,
+    /// Maximum difference between signing time and clock, before or after.
+    pub tolerance: Duration,
+}
+
+impl StandardWebhooks {
+    /// The scheme with these keys and the customary tolerance.
+    pub const fn new(keys: Vec<PublicKey>) -> Self {
+        let tolerance = TOLERANCE;
+        Self { keys, tolerance }
+    }
+}
+
+impl Scheme for StandardWebhooks {
+    fn verify(&self, headers: &HeaderMap, body: &[u8], now: Timestamp) -> Result<(), WebhookError> {
+        let text = |name| {
+            let value = headers.get(name).and_then(|value| value.to_str().ok());
+            value.ok_or(WebhookError::HeaderMalformed)
+        };
+        let received = Received {
+            id: text(header::WEBHOOK_ID)?,
+            timestamp: text(header::WEBHOOK_TIMESTAMP)?,
+            signature: text(header::WEBHOOK_SIGNATURE)?,
+            body,
+        };
+        verify(received, &self.keys, now, self.tolerance).map(drop)
     }
 }
 

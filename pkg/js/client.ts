@@ -5,6 +5,7 @@ import { argumentsJson, start, toError, unwrap } from "./client-wasm.js";
 import { SettlekitError } from "./errors.js";
 import { Listing, type Page } from "./listing.js";
 import { OPERATIONS, type Rooms } from "./operations.js";
+import { resign, type Scheme, serverTime } from "./scheme.js";
 
 export { Listing, type Page } from "./listing.js";
 
@@ -16,6 +17,8 @@ export interface Settings {
   apiKey?: string;
   /** Signing secret, for operations that require a signature. */
   signingSecret?: string;
+  /** How a service other than Settlekit has its requests signed. */
+  scheme?: Scheme;
   /** Sub-merchant that a partner acts for. */
   orgId?: string;
   /** Timeout of one attempt in milliseconds, response body included; default 30 000. */
@@ -165,13 +168,16 @@ class Caller {
     // Timers are limited to 31 bits: a longer timeout would fire immediately.
     if (!(timeout > 0 && timeout < 2 ** 31)) throw unusable("OUT_OF_RANGE", "timeout is a number of milliseconds above 0 and below 2^31");
     const random = settings.random ?? ((length: number) => crypto.getRandomValues(new Uint8Array(length)));
-    const credentials = JSON.stringify({
+    const { scheme, signingSecret } = settings;
+    const given = {
       baseUrl: settings.baseUrl,
       apiKey: settings.apiKey,
-      signingSecret: settings.signingSecret,
+      signingSecret,
       orgId: options.orgId ?? settings.orgId,
       idempotencyKey: options.idempotencyKey ?? uuid(random(16)),
-    });
+      foreign: scheme && true,
+    };
+    const credentials = JSON.stringify(given);
     const added = { ...settings.headers, ...options.headers };
     let corrected = false;
     for (let attempt = 0; ; ) {
@@ -184,7 +190,10 @@ class Caller {
         let outcome = this.#inside(task, options, credentials, now, nonce);
         if (outcome === undefined) {
           start();
-          const prepared = unwrap<Prepared>(task.prepare(credentials, now, nonce));
+          const prepare = (credentials: string): Prepared => unwrap(task.prepare(credentials, now, nonce));
+          const own = prepare(credentials);
+          const again = (nonce: string): Prepared => prepare(JSON.stringify({ ...given, nonce }));
+          const prepared = scheme ? await resign(scheme, own, signingSecret as string, now, nonce, again) : own;
           refuseOwn(added, prepared);
           repeatable = prepared.repeatable;
           outcome = await this.#send(task, prepared, added, options.signal, timeout, attempt);
@@ -213,9 +222,9 @@ class Caller {
 
   /** Executes an attempt inside the process, if the service is there and the caller neither adds headers nor observes requests. */
   #inside<T>(task: Task<T>, options: Options, credentials: string, now: number, nonce: Uint8Array): Outcome<T> | undefined {
-    const { fetch, headers, onRequest, onResponse } = this.#settings;
+    const { fetch, headers, onRequest, onResponse, scheme } = this.#settings;
     const service = (fetch as InProcess | undefined)?.[IN_PROCESS];
-    const plain = !headers && !options.headers && !onRequest && !onResponse && !options.signal?.aborted;
+    const plain = !scheme && !headers && !options.headers && !onRequest && !onResponse && !options.signal?.aborted;
     return service && plain ? task.inside?.(service, credentials, now, nonce) : undefined;
   }
 
@@ -228,7 +237,7 @@ class Caller {
     timeout: number,
     attempt: number,
   ): Promise<Outcome<T>> {
-    const { onRequest, onResponse, fetch = globalThis.fetch } = this.#settings;
+    const { onRequest, onResponse, scheme, fetch = globalThis.fetch } = this.#settings;
     const { method, url, body } = prepared;
     if (signal?.aborted) throw aborted(signal);
     onRequest?.({ operation: task.name, method, url, headers: shown(added, prepared), attempt });
@@ -239,7 +248,9 @@ class Caller {
     const answer = inside ?? (await this.#ask(fetch, url, { method, headers, body }, signal, timeout));
     // Not in a try block: an error thrown by a hook is not a network error, and an answered request must not be repeated.
     onResponse?.({ operation: task.name, url, status: answer.status, attempt, durationMs: Date.now() - since });
-    return task.read(answer, JSON.stringify(Object.fromEntries(answer.headers)));
+    const outcome = task.read(answer, JSON.stringify(Object.fromEntries(answer.headers)));
+    if (outcome.error) outcome.error.server_time_ms = serverTime(scheme, outcome.error, answer.headers);
+    return outcome;
   }
 
   /** Sends the request over the network. */

@@ -5,15 +5,25 @@ import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE } fr
 import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
 import type { Operations, Values } from "./operations.js";
+import { isPromise, resign, type Scheme, type Signature } from "./scheme.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
 export { HEADERS, LIMITS };
 export { SettlekitError, type ErrorDetail, type ErrorFacts, type ErrorKind } from "./errors.js";
 export type * from "./operations.js";
+export type { RequestToSign, Scheme, Signature } from "./scheme.js";
 export type { StandardSchemaV1 } from "./standard-schema.js";
 export { STATES } from "./states.js";
 export { canMove, isFinal, moves, type Machine, type State } from "./transitions.js";
-export { verify, type HeadersLike, type RawBody, type VerifyOptions, type WebhookPayload } from "./webhooks.js";
+export {
+  verify,
+  type HeadersLike,
+  type RawBody,
+  type ReceivedWebhook,
+  type VerifyOptions,
+  type WebhookPayload,
+  type WebhookScheme,
+} from "./webhooks.js";
 
 /** Name of an operation: `CreatePaylink`. */
 export type Operation = keyof Operations;
@@ -38,6 +48,8 @@ export interface RequestSettings {
   apiKey?: string;
   /** Signing secret, for operations that require a signature. */
   signingSecret?: string;
+  /** How a service other than Settlekit has its requests signed. `sign` may return no headers, `{}`, and leave signing to you. */
+  scheme?: Scheme<Signature>;
   /** Sub-merchant that a partner acts for. */
   orgId?: string;
   /** Idempotency key. A request that changes something is safe to repeat only with one. */
@@ -55,6 +67,10 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** JSON text; null without a body. */
   body: string | null;
+}
+
+interface Prepared extends HttpRequest {
+  secrets: string[];
 }
 
 /** A response as data. */
@@ -143,7 +159,7 @@ export function valueSchema<T extends ValueType>(type: T): StandardSchemaV1<stri
 export function request<O extends Operation>(operation: O, given: Arguments<O>, settings: RequestSettings): HttpRequest {
   start();
   const json = argumentsJson(given ?? {});
-  return toRequest(prepare(operation, json, credentials(settings), time(settings), random(settings)));
+  return built(settings, (credentials, now, random) => prepare(operation, json, credentials, now, random));
 }
 
 /**
@@ -157,7 +173,7 @@ export function rawRequest(
 ): HttpRequest {
   start();
   const json = body === undefined ? undefined : JSON.stringify(body);
-  return toRequest(prepare_raw(method, path, json, signed, credentials(settings), time(settings), random(settings)));
+  return built(settings, (credentials, now, random) => prepare_raw(method, path, json, signed, credentials, now, random));
 }
 
 /** Reads the response to an operation. Exact numbers become strings; unknown fields and enumeration values are kept. */
@@ -173,13 +189,16 @@ export function read<O extends Operation>(operation: O, { status, headers, body 
 export function sign(
   request: { method: string; url: string; body?: string | ArrayBuffer | ArrayBufferView | null; orgId?: string },
   signingSecret: string,
-  options: { now?: Date | number; random?: Uint8Array } = {},
+  options: { now?: Date | number; random?: Uint8Array; scheme?: Scheme<Signature> } = {},
 ): Record<string, string> {
   start();
-  const { method, url, body, orgId } = request;
-  const signed = sign_request(method, url, bytes(body ?? ""), JSON.stringify({ signingSecret, orgId }), time(options), random(options));
-  const { headers } = unwrap<HttpRequest>(signed);
-  return Object.fromEntries([HEADERS.nonce, HEADERS.signature].map((name) => [name, headers[name] as string]));
+  const { method, url, orgId } = request;
+  const body = bytes(request.body ?? "");
+  const settings = { ...options, baseUrl: "", signingSecret, ...(orgId === undefined ? {} : { orgId }) };
+  const { headers } = built(settings, (credentials, now, random) => sign_request(method, url, body, credentials, now, random));
+  // What is left are the headers of a scheme.
+  const { [HEADERS.orgId]: _, ...added } = headers;
+  return added;
 }
 
 /** Parses a value and returns its canonical form; throws a `SettlekitError` of kind `validation` if it is malformed. */
@@ -243,20 +262,20 @@ function toIssue({ field, message, reason }: ErrorDetail): StandardSchemaV1.Issu
   return { message: message ?? reason, path, ...{ reason } };
 }
 
-function credentials({ baseUrl, apiKey, signingSecret, orgId, idempotencyKey }: RequestSettings): string {
-  return JSON.stringify({ baseUrl, apiKey, signingSecret, orgId, idempotencyKey });
-}
-
-function time({ now }: { now?: Date | number }): number {
-  return Number(now ?? Date.now());
-}
-
-function random({ random }: { random?: Uint8Array }): Uint8Array {
-  return random ?? crypto.getRandomValues(new Uint8Array(10));
-}
-
-function toRequest(text: string): HttpRequest {
-  const { method, url, headers, body } = unwrap<HttpRequest>(text);
+/** Builds a request, with the nonce and the signature of a scheme if there is one. */
+function built(settings: RequestSettings, prepare: (credentials: string, now: number, random: Uint8Array) => string): HttpRequest {
+  const { baseUrl, apiKey, signingSecret, orgId, idempotencyKey, scheme } = settings;
+  const now = Number(settings.now ?? Date.now());
+  const random = settings.random ?? crypto.getRandomValues(new Uint8Array(10));
+  const given = { baseUrl, apiKey, signingSecret, orgId, idempotencyKey, foreign: scheme && true };
+  const prepared = (nonce?: string): Prepared => unwrap(prepare(JSON.stringify({ ...given, nonce }), now, random));
+  const own = prepared();
+  const request = scheme ? resign(scheme, own, signingSecret as string, now, random, prepared) : own;
+  if (isPromise(request)) {
+    const message = "settlekit/core does not wait: let `sign` return {}, and add the headers to the request yourself";
+    throw new SettlekitError("validation", message, { errors: [{ domain: "request", reason: "NOT_SUPPORTED", message }] });
+  }
+  const { method, url, headers, body } = request;
   return { method, url, headers, body };
 }
 

@@ -12,6 +12,8 @@ export type ErrorKind =
   | "conflict"
   /** Too many requests; `retryAfterSeconds` says when to retry. */
   | "rate_limit"
+  /** The service does not have the operation: it is older, or another one that speaks the contract. */
+  | "unsupported"
   /** The service failed, or sent a response that this version cannot read. */
   | "api"
   /** The service could not be reached. */

@@ -11,3 +11,4 @@ export {
 } from "./client.js";
 export { SettlekitError, type ErrorDetail, type ErrorKind } from "./errors.js";
 export type * from "./operations.js";
+export type { RequestToSign, Scheme, Signature } from "./scheme.js";

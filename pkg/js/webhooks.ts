@@ -29,6 +29,23 @@ export interface VerifyOptions {
   clock?: () => number;
 }
 
+/** A webhook to verify. */
+export interface ReceivedWebhook {
+  /** The raw body. */
+  body: Uint8Array;
+  /** Value of a header; empty if it is missing. */
+  header(name: string): string;
+  /** The keys as given to `verify`. */
+  keys: readonly string[];
+  /** Current time in Unix milliseconds. */
+  now: number;
+  /** Maximum difference between signing time and `now`, before or after. */
+  toleranceSeconds: number;
+}
+
+/** How another service signs its webhooks: returns whether signature and signing time are valid. */
+export type WebhookScheme<B = boolean | PromiseLike<boolean>> = (webhook: ReceivedWebhook) => B;
+
 let started = false;
 
 function start(): void {
@@ -48,13 +65,20 @@ export function verify<T = unknown>(
   body: RawBody,
   headers: HeadersLike,
   keys: string | readonly string[],
-  options?: VerifyOptions,
+  options?: VerifyOptions & { scheme?: WebhookScheme<boolean> },
 ): WebhookPayload<T>;
+/** Verifies a webhook of a service whose scheme is asynchronous, such as one of WebCrypto. */
+export function verify<T = unknown>(
+  body: RawBody,
+  headers: HeadersLike,
+  keys: string | readonly string[],
+  options: VerifyOptions & { scheme: WebhookScheme<PromiseLike<boolean>> },
+): Promise<WebhookPayload<T>>;
 /** Verifies a `Request` with an unread body. */
 export function verify<T = unknown>(
   request: Request,
   keys: string | readonly string[],
-  options?: VerifyOptions,
+  options?: VerifyOptions & { scheme?: WebhookScheme },
 ): Promise<WebhookPayload<T>>;
 export function verify(first: unknown, second: unknown, third?: unknown, fourth?: unknown): unknown {
   if (isRequest(first)) {
@@ -73,18 +97,35 @@ function verifyBytes(
   body: Uint8Array,
   headers: HeadersLike,
   keys: string | readonly string[],
-  options: VerifyOptions,
-): WebhookPayload {
-  start();
-  const [id, timestamp, signature] = header_names().map((name) => header(headers, name)) as [string, string, string];
+  options: VerifyOptions & { scheme?: WebhookScheme },
+): WebhookPayload | PromiseLike<WebhookPayload> {
   if (!isKeys(keys)) throw refuse("KEY_MALFORMED", NO_KEY);
   const list = typeof keys === "string" ? [keys] : [...keys];
+  const { scheme, toleranceSeconds } = options;
   const now = (options.clock ?? Date.now)();
-  const error = check(id, timestamp, signature, body, list, now, options.toleranceSeconds ?? -1);
+  if (scheme) {
+    const named = (name: string): string => header(headers, name.toLowerCase());
+    const valid = scheme({ body, header: named, keys: list, now, toleranceSeconds: toleranceSeconds ?? 300 });
+    // A promise is not an answer yet.
+    return typeof valid === "boolean" ? accept(valid, body) : Promise.resolve(valid).then((valid) => accept(valid, body));
+  }
+  start();
+  const [id, timestamp, signature] = header_names().map((name) => header(headers, name)) as [string, string, string];
+  const error = check(id, timestamp, signature, body, list, now, toleranceSeconds ?? -1);
   if (error !== undefined) {
     const [reason, ...sentence] = error.split(": ");
     throw refuse(reason as string, sentence.join(": "));
   }
+  return payload(body);
+}
+
+/** The payload of a webhook that a scheme has checked. Only `true` is valid: a scheme in JavaScript may return anything. */
+function accept(valid: boolean, body: Uint8Array): WebhookPayload {
+  if (valid !== true) throw refuse("SIGNATURE_INVALID", "the scheme rejects signature or signing time");
+  return payload(body);
+}
+
+function payload(body: Uint8Array): WebhookPayload {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as WebhookPayload;
   } catch (error) {

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// Builds the request of an operation.
 ///
 /// `arguments` is a JSON object with the parameters of path, query and body; `credentials` is a JSON object `{baseUrl, apiKey?,
-/// signingSecret?, orgId?, idempotencyKey?}`; `now_ms` is Unix milliseconds; `random` is ten random bytes for the nonce. Returns
+/// signingSecret?, orgId?, idempotencyKey?, nonce?, foreign?}`; `now_ms` is Unix milliseconds; `random` is ten random bytes for the nonce. Returns
 /// `{"ok": {method, url, headers, body, repeatable}}` or `{"error": …}`.
 #[wasm_bindgen]
 pub fn prepare(

@@ -373,3 +373,124 @@ test("browsers and their workers are rejected unless allowed", () => {
     }
   }
 });
+
+/** A scheme of another service: a counter as nonce, a message and headers of its own, signed with WebCrypto. */
+function theirs(extra = {}) {
+  let last = 0;
+  const seen = [];
+  const sign = async (request, secret) => {
+    seen.push(request);
+    const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), { name: "HMAC", hash: "SHA-512" }, false, ["sign"]);
+    const bytes = new TextEncoder().encode(`${request.nonce}.${request.body ?? ""}`);
+    const signature = Buffer.from(await crypto.subtle.sign("HMAC", key, bytes)).toString("base64");
+    return { "X-API-Signature": signature, "X-Signed-With": "key-7" };
+  };
+  return { seen, scheme: { nonce: () => String((last += 1)), sign, ...extra } };
+}
+const hmac512 = ({ headers, body }) => createHmac("sha512", SECRET).update(`${headers["x-api-nonce"]}.${body ?? ""}`).digest("base64");
+
+test("a scheme gives nonce and signature of every attempt, and may be asynchronous", async () => {
+  const { seen, scheme } = theirs();
+  const busy = refusal(503, "UNAVAILABLE", { headers: { "retry-after": "0" } });
+  const { client, requests } = mock((_, number) => (number === 1 ? busy : data({ balances: [] })), { signingSecret: SECRET, scheme });
+  await client.partner.listBalances({ account_ref: "till" });
+  assert.deepEqual(requests.map(({ headers }) => headers["x-api-nonce"]), ["1", "2"]);
+  for (const request of requests) {
+    assert.equal(request.headers["x-api-signature"], hmac512(request));
+    assert.equal(request.headers["x-signed-with"], "key-7");
+  }
+  assert.deepEqual([seen[0].method, seen[0].url, seen[0].nonce, seen[0].headers["x-api-key"]], ["GET", requests[0].url.href, "1", "sk_test"]);
+  assert.equal(seen[0].headers["x-api-signature"], undefined);
+  // What need not be signed is not.
+  await client.rawRequest("GET", "/orgs");
+  assert.equal(requests[2].headers["x-api-nonce"], undefined);
+  await client.rawRequest("POST", "/new", { body: { a: 1 }, signed: true });
+  assert.equal(requests[3].headers["x-api-signature"], hmac512(requests[3]));
+  assert.equal(seen.length, 3);
+});
+
+test("a scheme may replace the nonce alone, or the signature alone", async () => {
+  const ours = mock(() => data({ balances: [] }), { signingSecret: SECRET, scheme: { nonce: (now, random) => `${now}-${random.length}` }, clock: () => 1_700_000_000_000 });
+  await ours.client.partner.listBalances({ account_ref: "till" });
+  assert.equal(ours.requests[0].headers["x-api-nonce"], "1700000000000-10");
+  assert.equal(ours.requests[0].headers["x-api-signature"], signatureOf(ours.requests[0]));
+  const words = mock(() => data({ balances: [] }), { signingSecret: SECRET, scheme: { sign: ({ nonce }) => `signed ${nonce}` } });
+  await words.client.partner.listBalances({ account_ref: "till" });
+  const { headers } = words.requests[0];
+  assert.match(headers["x-api-nonce"], /^[0-9a-f-]{36}$/);
+  assert.equal(headers["x-api-signature"], `signed ${headers["x-api-nonce"]}`);
+});
+
+test("hooks do not see the headers of a scheme, and a caller cannot replace them", async () => {
+  const shown = [];
+  const { scheme } = theirs();
+  const { client, requests } = mock(() => data({ balances: [] }), { signingSecret: SECRET, scheme, onRequest: (request) => shown.push(request) });
+  await client.partner.listBalances({ account_ref: "till" });
+  assert.deepEqual([shown[0].headers["x-api-signature"], shown[0].headers["x-signed-with"], shown[0].headers["x-api-nonce"]], ["***", "***", "1"]);
+  await assert.rejects(client.partner.listBalances({ account_ref: "till" }, { headers: { "x-signed-with": "mine" } }), { kind: "validation", reason: "NOT_SUPPORTED" });
+  assert.equal(requests.length, 1);
+});
+
+test("an error of a scheme reaches the caller without a retry, and nothing is sent", async () => {
+  const oops = new Error("the key is locked");
+  for (const sign of [() => { throw oops; }, () => Promise.reject(oops)]) {
+    const { client, requests } = mock(() => data({ balances: [] }), { signingSecret: SECRET, scheme: { sign } });
+    assert.equal(await client.partner.listBalances({ account_ref: "till" }).catch((error) => error), oops);
+    assert.equal(requests.length, 0);
+  }
+});
+
+test("a scheme reads the service's time from its refusal, and the clock is corrected once", async () => {
+  const time = Date.parse("2030-01-01T00:00:00Z");
+  const serverTime = (error, headers) => (error.reason === "STALE" ? Date.parse(headers.date) : undefined);
+  const stale = refusal(401, "STALE", { headers: { Date: new Date(time).toUTCString() } });
+  const { client, requests } = mock((_, number) => (number === 1 ? stale : data({ balances: [] })), { signingSecret: SECRET, scheme: { nonce: String, serverTime } });
+  await client.partner.listBalances({ account_ref: "till" });
+  assert.equal(requests.length, 2);
+  assert.ok(Math.abs(Number(requests[1].headers["x-api-nonce"]) - time) < 5000);
+  const other = mock(() => refusal(401, "OTHER", { headers: { Date: new Date(time).toUTCString() } }), { signingSecret: SECRET, scheme: { nonce: String, serverTime } });
+  await assert.rejects(other.client.partner.listBalances({ account_ref: "till" }), { kind: "authentication", reason: "OTHER" });
+  assert.equal(other.requests.length, 1);
+});
+
+test("a client with a scheme accepts ids of any form, as written", async () => {
+  const foreign = "5F0C2D4E-6a1b-4c3d-9e8f-7a6b5c4d3e2f";
+  const { client, requests } = mock(() => data("done"), { scheme: {} });
+  await client.paylinks.delete({ paylink_id: foreign });
+  assert.equal(requests[0].url.pathname, `/v1/paylinks/${foreign}`);
+  await client.paylinks.delete({ paylink_id: "a/b" });
+  assert.equal(requests[1].url.pathname, "/v1/paylinks/a%2Fb");
+  for (const id of ["..", "", "a b"]) await assert.rejects(client.paylinks.delete({ paylink_id: id }), { reason: "ID_MALFORMED" }, id);
+  const ours = mock(() => data("done"));
+  await assert.rejects(ours.client.paylinks.delete({ paylink_id: foreign }), { reason: "ID_MALFORMED" });
+  assert.equal(requests.length + ours.requests.length, 2);
+});
+
+test("an operation that the service lacks is an error of kind unsupported, a missing record is not", async () => {
+  const record = { payment_id: "pay_019aa0b5c3f07c0d9f2e3b6a7d8c9e01" };
+  const envelope = (errors) => ({ error: { code: 404, message: "no", errors } });
+  const missing = envelope([{ domain: "payment", reason: "NOT_FOUND" }]);
+  const path = envelope([{ domain: "request", reason: "PATH_UNKNOWN" }]);
+  const one = (client) => client.payments.get(record);
+  const list = (client) => client.payments.list();
+  for (const [status, body, call, kind] of [
+    [404, "<html>", one, "unsupported"],
+    [404, { detail: "Not Found" }, one, "unsupported"],
+    [404, path, one, "unsupported"],
+    [404, missing, one, "not_found"],
+    [404, envelope([]), one, "not_found"],
+    [404, envelope([]), list, "unsupported"],
+    [404, missing, list, "not_found"],
+    [405, "", list, "unsupported"],
+    [501, envelope([]), one, "unsupported"],
+    [503, "", one, "api"],
+    [400, "", one, "validation"],
+  ]) {
+    const { client, requests } = mock(() => ({ status, body }), { maxRetries: 0 });
+    await assert.rejects(Promise.resolve(call(client)), { kind, status }, `${status} ${JSON.stringify(body)}`);
+    assert.equal(requests.length, 1);
+  }
+  const { client } = mock(() => ({ status: 404, body: "<html>" }));
+  const error = await client.rawRequest("GET", "/nowhere").catch((error) => error);
+  assert.deepEqual([error.kind, error.message], ["unsupported", "the service does not have this operation"]);
+});

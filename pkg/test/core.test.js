@@ -121,6 +121,24 @@ test("a request is signed as the client signs it", async () => {
   assert.throws(() => request("CreatePayout", payout, { ...SETTINGS, signingSecret: undefined }), { reason: "SIGNATURE_MISSING" });
 });
 
+test("a scheme signs requests as data, and headers for a request of one's own", () => {
+  const scheme = { nonce: (now) => String(now), sign: ({ method, url, nonce }, secret) => `${secret} ${nonce} ${method} ${url}` };
+  const settings = { baseUrl: "https://pay.example", signingSecret: "s", now: 5, scheme };
+  const built = request("ListPartnerBalances", { account_ref: "till" }, settings);
+  assert.deepEqual([built.headers[HEADERS.nonce], built.headers[HEADERS.signature]], ["5", `s 5 GET ${built.url}`]);
+  assert.equal(request("GetOrganisation", {}, settings).headers[HEADERS.nonce], undefined);
+  assert.equal(rawRequest("GET", "/new", { ...settings, signed: true }).headers[HEADERS.signature], "s 5 GET https://pay.example/v1/new");
+  const { method, url } = built;
+  assert.deepEqual(sign({ method, url }, "s", { now: 5, scheme }), { [HEADERS.nonce]: "5", [HEADERS.signature]: `s 5 GET ${url}` });
+  const several = { sign: () => ({ Authorization: "Signature abc" }) };
+  assert.deepEqual(Object.keys(sign({ method, url, orgId: "org-1" }, "s", { scheme: several })).sort(), ["authorization", HEADERS.nonce]);
+  // An asynchronous signature is added afterwards.
+  assert.throws(() => request("ListPartnerBalances", { account_ref: "till" }, { ...settings, scheme: { sign: async () => "x" } }), { kind: "validation", reason: "NOT_SUPPORTED" });
+  const unsigned = request("ListPartnerBalances", { account_ref: "till" }, { ...settings, scheme: { sign: () => ({}) } });
+  assert.deepEqual([typeof unsigned.headers[HEADERS.nonce], unsigned.headers[HEADERS.signature]], ["string", undefined]);
+  assert.equal(request("DeletePaylink", { paylink_id: "7" }, settings).url, "https://pay.example/v1/paylinks/7");
+});
+
 test("a raw request has any path", () => {
   const { method, url, headers, body } = rawRequest("POST", "/v1/new?x=1", { ...SETTINGS, body: { a: 1 }, signed: true });
   assert.deepEqual([method, url, body], ["POST", "https://pay.example/v1/new?x=1", '{"a":1}']);

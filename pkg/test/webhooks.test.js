@@ -125,3 +125,31 @@ test("a signer creates requests and can sign with a second key, as during a rota
   await assert.rejects(verify(request.clone(), new WebhookSigner().publicKey, { clock }), { reason: "SIGNATURE_INVALID" });
   await assert.rejects(verify(request, current.publicKey, { clock: () => NOW + 3_600_000 }), { reason: "TOO_OLD" });
 });
+
+test("a webhook of another service is verified by a scheme that is given, synchronous or not", async () => {
+  const headers = { "X-Signature": "ok" };
+  const seen = [];
+  const scheme = (webhook) => {
+    seen.push(webhook);
+    return webhook.header("x-signature") === "ok" && new TextDecoder().decode(webhook.body) === BODY;
+  };
+  assert.equal(verify(BODY, headers, "a secret", { clock, scheme }).type, "payment.updated");
+  const [{ keys, now, toleranceSeconds, header }] = seen;
+  assert.deepEqual([keys, now, toleranceSeconds, header("X-SIGNATURE"), header("none")], [["a secret"], NOW, 300, "ok", ""]);
+  assert.throws(() => verify(`${BODY} `, headers, "a secret", { clock, scheme }), { kind: "signature", reason: "SIGNATURE_INVALID" });
+  assert.throws(() => verify(BODY, headers, undefined, { clock, scheme }), { reason: "KEY_MALFORMED" });
+
+  const later = async (webhook) => scheme(webhook);
+  assert.equal((await verify(BODY, headers, "a secret", { scheme: later })).data.amount, "12.50");
+  await assert.rejects(verify(`${BODY} `, headers, "a secret", { scheme: later }), { kind: "signature" });
+  const request = () => new Request("https://shop.example/hook", { method: "POST", body: BODY, headers });
+  for (const either of [scheme, later]) assert.equal((await verify(request(), "a secret", { scheme: either })).type, "payment.updated");
+  await assert.rejects(verify(request(), "a secret", { scheme: async () => false }), { kind: "signature" });
+});
+
+test("a scheme that does not answer with true or false rejects the webhook", async () => {
+  for (const odd of [undefined, null, 1, "yes", {}]) {
+    await assert.rejects(async () => verify(BODY, {}, "a secret", { scheme: () => odd }), { kind: "signature" });
+    await assert.rejects(async () => verify(BODY, {}, "a secret", { scheme: async () => odd }), { kind: "signature" });
+  }
+});

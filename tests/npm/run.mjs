@@ -1,7 +1,7 @@
 // Packs the package, installs the tarball into an empty folder and runs the consumers there: they see only published files.
 // The folder is inside this one: frameworks and bundlers are resolved here, the package only there. The caller
-// sets SETTLEKIT_URL, SETTLEKIT_ORGANISATION (the output of `settlekit org create --json`) and
-// CHROMIUM. Arguments select consumers; the default is all.
+// sets SETTLEKIT_URL, SETTLEKIT_ORGANISATION (the output of `settlekit org create --json`), CHROMIUM and
+// SECOND (Python for ../second). Arguments select consumers; the default is all.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "forms", "next", "readme", "runners", "runtimes", "schemas"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "forms", "next", "readme", "runners", "runtimes", "schemas", "second"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
   cpSync(join(here, "../vectors/refusals.jsonl"), join(folder, "forms/refusals.jsonl"));
@@ -37,6 +37,7 @@ try {
     "runtimes/runtimes.test.mjs",
     "runners/runners.test.mjs",
     "schemas/schemas.test.mjs",
+    "second/second.test.mjs",
     "browser/browser.test.mjs",
     "forms/forms.test.mjs",
     "next/next.test.mjs",
@@ -47,6 +48,7 @@ try {
     env: {
       ...process.env,
       SETTLEKIT_TYPESCRIPT: join(source, "node_modules/typescript/bin/tsc"),
+      SECOND_SERVICE: join(here, "../second/service.py"),
       SETTLEKIT_PROGRAMS: join(here, "node_modules/.bin"),
     },
   });

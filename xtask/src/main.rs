@@ -93,6 +93,7 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
             tools::chromium()?;
             tools::clang()?;
             tools::pgbouncer()?;
+            python::second(&place)?;
             Ok(ExitCode::SUCCESS)
         }
         "spec" => test::spec(&Place::find()?, rest),

@@ -26,6 +26,11 @@ pub(crate) fn wasmtime(place: &Place) -> Result<PathBuf> {
     install(place, "python-wasmtime", "pytest", requirements)
 }
 
+/// Python for the second service of the tests, with what is pinned in `tests/second/requirements.txt`.
+pub(crate) fn second(place: &Place) -> Result<PathBuf> {
+    install(place, "second", "python", "tests/second/requirements.txt")
+}
+
 /// Installs the requirements into the folder `name` and returns a program of it.
 fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Result<PathBuf> {
     let folder = place.cache.join("tools").join(name);

@@ -231,8 +231,11 @@ fn clippy_wasm(course: &mut StageRun) -> Result<()> {
 
 fn native(course: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
+    python::second(course.place)?;
     npm::install(course.place, "tests")?;
-    course.count(&mut course.cargo(&["test", "--quiet", "--no-fail-fast"]))
+    // Tests look for Python where it was installed.
+    let mut cargo = course.cargo(&["test", "--quiet", "--no-fail-fast"]);
+    course.count(cargo.env("SETTLEKIT_CACHE", &course.place.cache))
 }
 
 /// What a Rust program needs from crates.io and docs.rs: documentation without warnings, core without its features, and core as
@@ -334,11 +337,13 @@ fn consumers(course: &mut StageRun) -> Result<()> {
     package::build(course.place)?;
     npm::install(course.place, "tests/npm")?;
     let browser = tools::chromium()?;
+    let second = python::second(course.place)?;
     let server = Server::start(course.place, Content::Empty)?;
     let mut command = npm::script(course.place, "tests/npm", "test");
     course.count(
         command
             .envs(server.environment())
+            .env("SECOND", second)
             .env("CHROMIUM", browser.chromium),
     )
 }

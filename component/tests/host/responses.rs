@@ -14,6 +14,7 @@ fn named(kind: &str) -> ErrorKind {
         "validation" => ErrorKind::Validation,
         "conflict" => ErrorKind::Conflict,
         "rate-limit" => ErrorKind::RateLimit,
+        "unsupported" => ErrorKind::Unsupported,
         _ => ErrorKind::Api,
     }
 }

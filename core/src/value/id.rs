@@ -2,6 +2,9 @@
 //!
 //! A prefixed id is a prefix and a UUID of 32 hex digits, which a double click selects as a whole. Where the contract accepts raw
 //! UUIDs in paths (customers, subscriptions), the parser does too.
+//!
+//! The contract leaves the form of most ids to the service. Records are therefore read with the ids of any service, and clients
+//! send those back unchanged. The service itself accepts its own form only.
 
 use std::fmt;
 use std::str::FromStr;
@@ -85,18 +88,38 @@ pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
 }
 
 /// Text of a prefixed id, stored inline to avoid an allocation per statement and answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdText {
+    /// Zero beyond the length, so that ids compare like their texts.
     bytes: [u8; ID_TEXT_MAX],
-    length: usize,
+    length: u8,
 }
 
-const ID_TEXT_MAX: usize = 40;
+/// Maximum length of an id, in bytes; those of other services are mostly UUIDs with a prefix.
+pub const ID_TEXT_MAX: usize = 47;
 
 impl IdText {
     /// The text.
     pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+
+    /// An id of another service: printable ASCII of limited length. Names of folders are refused: in a URL they are another path.
+    fn foreign(text: &str) -> Option<Self> {
+        let is_printable = text.bytes().all(|byte| byte.is_ascii_graphic());
+        let fits = !text.is_empty() && text.len() <= ID_TEXT_MAX;
+        (fits && is_printable && !matches!(text, "." | "..")).then(|| {
+            let mut bytes = [0; ID_TEXT_MAX];
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            let length = text.len() as u8;
+            Self { bytes, length }
+        })
+    }
+}
+
+impl fmt::Debug for IdText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
@@ -118,6 +141,7 @@ impl Prefixed {
         let (prefix, digits) = bytes.split_at_mut(self.prefix.len());
         prefix.copy_from_slice(self.prefix.as_bytes());
         let length = self.prefix.len() + uuid.simple().encode_lower(digits).len();
+        let length = length as u8;
         IdText { bytes, length }
     }
 
@@ -147,7 +171,7 @@ macro_rules! prefixed_id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal, raw: $raw:literal) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Uuid);
+        pub struct $name(IdText);
 
         impl $name {
             /// Prefix of this id type.
@@ -162,7 +186,16 @@ macro_rules! prefixed_id {
 
             /// Creates an id from the host's time and random bytes.
             pub fn new(now: Timestamp, random: [u8; 10]) -> Self {
-                Self(uuid_v7(now, random))
+                Self(Self::TYPE.text(uuid_v7(now, random)))
+            }
+
+            /// The id of any service that speaks the contract, as written. [`FromStr`] accepts Settlekit's form only.
+            ///
+            /// # Errors
+            /// [`IdError`] if the text is empty, longer than [`ID_TEXT_MAX`], or not printable ASCII.
+            pub fn of_any_service(text: &str) -> Result<Self, IdError> {
+                let expected = "an id of printable characters";
+                IdText::foreign(text).map(Self).ok_or(IdError { expected })
             }
         }
 
@@ -170,25 +203,57 @@ macro_rules! prefixed_id {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                Self::TYPE.parse(text).map(Self)
+                Self::TYPE.canonical(text).map(Self)
             }
         }
 
         impl From<$name> for IdText {
             fn from(id: $name) -> Self {
                 const { assert!($prefix.len() + uuid::fmt::Simple::LENGTH <= ID_TEXT_MAX) };
-                $name::TYPE.text(id.0)
+                id.0
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(IdText::from(*self).as_str())
+                f.write_str(self.0.as_str())
             }
         }
 
-        crate::value::open::text_form!($name, concat!("an id of the form ", $prefix, "…"));
-        crate::value::param::param_by_text!($name: Self(Uuid::nil()), Self(Uuid::max()));
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.0.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::value::open::text_wire(deserializer, "an id", |text| {
+                    Self::of_any_service(text).map_err(|error| (error.reason(), error.to_string()))
+                })
+            }
+        }
+
+        impl crate::value::Param for $name {
+            fn from_text(text: &str) -> Result<Self, (Reason, String)> {
+                text.parse().map_err(|error: IdError| (error.reason(), error.to_string()))
+            }
+
+            fn foreign(text: &str) -> Option<Self> {
+                IdText::foreign(text).map(Self)
+            }
+
+            fn to_text(&self) -> String {
+                self.to_string()
+            }
+
+            fn stand_in(_: &str, which: crate::validate::StandIn) -> Self {
+                Self(Self::TYPE.text(match which {
+                    crate::validate::StandIn::Least => Uuid::nil(),
+                    crate::validate::StandIn::Greatest => Uuid::max(),
+                }))
+            }
+        }
         crate::decode::decode_as!(text: $name);
 
         crate::value::open::schema!($name, {

@@ -12,6 +12,11 @@ pub trait Param: Sized {
     /// The reason, and the required form.
     fn from_text(text: &str) -> Result<Self, (Reason, String)>;
 
+    /// The value as another service may write it: its ids have forms of their own, and are not changed.
+    fn foreign(_text: &str) -> Option<Self> {
+        None
+    }
+
     /// Text that [`Param::from_text`] parses back to this value.
     fn to_text(&self) -> String;
 
@@ -74,6 +79,9 @@ pub trait QueryValue: Sized {
 
 impl<T: Param> QueryValue for T {
     fn read(text: &str, at: &At<'_>, report: &mut Report) -> Self {
+        if let Some(value) = report.foreign(text) {
+            return value;
+        }
         T::from_text(text).unwrap_or_else(|(reason, message)| {
             at.add_error(reason, message, report);
             T::stand_in(text, report.stand_in())

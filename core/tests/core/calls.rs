@@ -2,11 +2,13 @@
 
 use http::Response;
 use settlekit_core::account::{ListMovements, ListMovementsPath, Movement};
-use settlekit_core::call::{Call, Failure, read};
+use settlekit_core::call::{Arguments, Call, Failure, Outline, read, read_as};
 use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::operation::Wire;
 use settlekit_core::page::{Limit, ListQuery, Page, Sort};
-use settlekit_core::paylink::ListPaylinks;
+use settlekit_core::paylink::{DeletePaylink, ListPaylinks};
+use settlekit_core::payment::CreatePayment;
+use settlekit_core::value::id::ID_TEXT_MAX;
 use settlekit_core::value::{AccountKey, Param};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -95,4 +97,92 @@ fn every_list_has_the_shared_parameters() {
             .all(|name| description.query_params.contains(name));
         assert!(shared, "{} lacks a shared parameter", description.id);
     }
+}
+
+#[test]
+fn an_answer_about_the_operation_is_not_one_about_a_record() {
+    const ENVELOPE: &str =
+        r#"{"error":{"code":404,"message":"no","errors":[{"domain":"payment","reason":"GONE"}]}}"#;
+    const OURS: &str = r#"{"error":{"code":404,"message":"no","errors":[{"domain":"request","reason":"PATH_UNKNOWN"}]}}"#;
+    const BARE: &str = r#"{"error":{"code":404,"message":"no"}}"#;
+    const FLAG: &str = r#"{"error":true,"message":"no"}"#;
+    // Status, body, and whether the operation is missing if the path names a record, and if it names none.
+    let answers = [
+        (404, "", true, true),
+        (404, "<html>Not found</html>", true, true),
+        (404, r#"{"detail":"Not Found"}"#, true, true),
+        (404, r#"{"error":"Not Found"}"#, true, true),
+        (404, OURS, true, true),
+        (404, ENVELOPE, false, false),
+        (404, BARE, false, true),
+        (404, FLAG, false, true),
+        (405, "", true, true),
+        (405, ENVELOPE, true, true),
+        (501, BARE, true, true),
+        (400, "", false, false),
+        (403, ENVELOPE, false, false),
+        (410, "", false, false),
+        (500, "", false, false),
+        (503, "", false, false),
+    ];
+    for (status, body, of_record, of_none) in answers {
+        let answer = answer(status, body);
+        let failure = read::<ListPaylinks>(&answer).unwrap_err();
+        let lacks = |names_record| failure.lacks_operation(answer.status(), names_record);
+        assert_eq!(
+            [lacks(true), lacks(false)],
+            [of_record, of_none],
+            "{status} {body}"
+        );
+    }
+}
+
+#[test]
+fn a_response_is_read_as_the_type_that_the_caller_chooses() {
+    let page: Page<serde_json::Value> = read_as::<ListMovements, _>(&answer(200, PAGE)).unwrap();
+    assert_eq!(page.items[0]["brand_new"]["deep"][0], 1);
+}
+
+#[test]
+fn ids_of_another_service_are_accepted_in_requests_to_it_only() {
+    let outline = Outline::of::<DeletePaylink>();
+    let delete = |id: &str, is_foreign| {
+        let path = serde_json::Map::from_iter([("paylink_id".to_owned(), id.into())]);
+        let arguments = Arguments {
+            path,
+            ..Arguments::default()
+        };
+        let request = outline.request_to("https://pay.example", arguments, is_foreign);
+        request.map(|request| request.uri().path().to_owned())
+    };
+    let foreign = "5f0c2d4e-6a1b-4c3d-9e8f-7a6b5c4d3e2f";
+    for id in [foreign, "42", "plink_1N", "a/b?c"] {
+        assert!(delete(id, false).is_err(), "{id}");
+        let path = delete(id, true).unwrap();
+        let written = path.strip_prefix("/v1/paylinks/").unwrap();
+        assert!(!written.contains(['/', '?']), "{path}");
+    }
+    let long = "x".repeat(ID_TEXT_MAX + 1);
+    for id in ["", ".", "..", "a b", "a\u{0}", "ä", &long] {
+        assert!(delete(id, true).is_err(), "{id}");
+    }
+    let ours = "pl_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
+    assert_eq!(delete(ours, true).unwrap(), format!("/v1/paylinks/{ours}"));
+
+    let outline = Outline::of::<CreatePayment>();
+    let body = serde_json::json!({ "amount": "1", "currency": "USDC", "customer_id": "visitor:7", "account_ids": ["x"] });
+    let create = |is_foreign| {
+        let arguments = Arguments {
+            body: Some(body.clone()),
+            ..Arguments::default()
+        };
+        let report = outline.request_to("https://pay.example", arguments, is_foreign);
+        let report = report.unwrap_err();
+        report
+            .errors()
+            .iter()
+            .filter(|error| error.field.as_deref() == Some("customer_id"))
+            .count()
+    };
+    assert_eq!([create(false), create(true)], [1, 0]);
 }

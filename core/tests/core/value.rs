@@ -357,3 +357,34 @@ fn a_family_has_its_word() {
         assert_eq!(Family::from_wire(word), family, "{word:?}");
     }
 }
+
+#[test]
+fn records_are_read_with_ids_of_any_service_and_write_them_unchanged() {
+    let foreign = [
+        "5f0c2d4e-6a1b-4c3d-9e8f-7a6b5c4d3e2f",
+        "42",
+        "org/7",
+        "PAY_1",
+        "pay_5F0C2D4E-6a1b-4c3d-9e8f-7a6b5c4d3e2f",
+    ];
+    for text in foreign {
+        let json = format!("\"{text}\"");
+        let id: PaymentId = serde_json::from_str(&json).unwrap();
+        assert_eq!(id, PaymentId::of_any_service(text).unwrap());
+        assert_eq!(
+            (id.to_string().as_str(), id.to_text().as_str()),
+            (text, text)
+        );
+        assert_eq!(serde_json::to_string(&id).unwrap(), json);
+    }
+    let ours = "pay_019aa0b5c3f07c0d9f2e3b6a7d8c9e01";
+    assert_eq!(
+        PaymentId::of_any_service(ours).unwrap(),
+        ours.parse().unwrap()
+    );
+    for odd in ["\"\"", "\"..\"", "\"a b\"", "7"] {
+        assert!(serde_json::from_str::<PaymentId>(odd).is_err(), "{odd}");
+    }
+    let [less, more] = ["a", "ab"].map(|text| PaymentId::of_any_service(text).unwrap());
+    assert!(less < more);
+}

@@ -1,5 +1,6 @@
 //! The error of a call, whether the service refuses the request or it is never sent.
 
+use http::StatusCode;
 use serde::Serialize;
 use settlekit_core::call::Failure;
 use settlekit_core::error::{ApiError, ErrorDetail, Reason};
@@ -23,6 +24,8 @@ pub enum Kind {
     Conflict,
     /// 429
     RateLimit,
+    /// The service does not have the operation
+    Unsupported,
     /// Every other status, and responses that cannot be read
     Api,
 }
@@ -90,12 +93,15 @@ impl CallError {
         }
     }
 
-    /// The error of a response; `find_header` takes lower-case names.
+    /// The error of a response; `find_header` takes lower-case names, `names_record` is whether the path names a record.
     pub(crate) fn of_response(
         failure: Failure,
-        status: u16,
+        code: StatusCode,
+        names_record: bool,
         find_header: &dyn Fn(&str) -> Option<String>,
     ) -> Self {
+        let status = code.as_u16();
+        let lacks_operation = failure.lacks_operation(code, names_record);
         // Only a nonce time error can be fixed by adjusting the clock.
         let late = errors_of(&failure)
             .iter()
@@ -104,10 +110,17 @@ impl CallError {
             Failure::Refused(ApiError {
                 message, errors, ..
             }) => (message, errors),
+            Failure::Unreadable { .. } if lacks_operation => {
+                let message = "the service does not have this operation";
+                (message.to_owned(), Vec::new())
+            }
             unreadable @ Failure::Unreadable { .. } => (unreadable.to_string(), Vec::new()),
         };
         Self {
-            kind: kind(status),
+            kind: match lacks_operation {
+                true => Kind::Unsupported,
+                false => kind(status),
+            },
             status: Some(status),
             message,
             errors,

@@ -17,7 +17,7 @@ pub struct Description {
     pub(crate) room: &'static str,
     pub(crate) auth: Auth,
     pub(crate) outflow: bool,
-    path_params: &'static [&'static str],
+    pub(crate) path_params: &'static [&'static str],
     pub(crate) outline: Outline,
     pub(crate) wire: Wire,
     pub(crate) forms: Forms,

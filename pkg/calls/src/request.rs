@@ -5,7 +5,7 @@ use http::{HeaderName, HeaderValue, Method, Request};
 use settlekit_core::error::Reason;
 use settlekit_core::json::Json;
 use settlekit_core::operation::Auth;
-use settlekit_core::sign::{Nonce, sign};
+use settlekit_core::sign::{NONCE, Nonce, SIGNATURE, signature_of};
 use settlekit_core::value::Timestamp;
 use settlekit_core::{PREFIX, header};
 
@@ -34,10 +34,14 @@ pub struct Credentials {
     pub org_id: Option<String>,
     /// Key under which a repeated request is executed once.
     pub idempotency_key: Option<String>,
+    /// Nonce of a signed request; none for a UUIDv7.
+    pub nonce: Option<String>,
+    /// Whether the service may have ids of its own form.
+    pub is_foreign: bool,
 }
 
 impl Credentials {
-    /// Reads a JSON object `{baseUrl, apiKey?, signingSecret?, orgId?, idempotencyKey?}`.
+    /// Reads a JSON object `{baseUrl, apiKey?, signingSecret?, orgId?, idempotencyKey?, nonce?, foreign?}`.
     ///
     /// # Errors
     /// The text is not a JSON object.
@@ -50,6 +54,8 @@ impl Credentials {
             signing_secret: text("signingSecret"),
             org_id: text("orgId"),
             idempotency_key: text("idempotencyKey"),
+            nonce: text("nonce"),
+            is_foreign: given.get("foreign").is_some(),
         })
     }
 }
@@ -71,7 +77,11 @@ impl Description {
         let arguments = self.sort_out(object(arguments, "the arguments")?);
         let request = self
             .outline
-            .request(base_of(&credentials.base_url), arguments)
+            .request_to(
+                base_of(&credentials.base_url),
+                arguments,
+                credentials.is_foreign,
+            )
             .map_err(|report| CallError::invalid(&report, self.room))?;
         // Operations that may send money out are signed if there is a secret.
         let may_sign = self.outflow && credentials.signing_secret.is_some();
@@ -167,12 +177,21 @@ fn carry(
             let message = "the operation must be signed: set the client's signing secret";
             return Err(CallError::local(room, Reason::SignatureMissing, message));
         };
-        let random = random
-            .try_into()
-            .map_err(|_| CallError::unusable("a nonce needs ten random bytes".to_owned()))?;
-        sign(&mut request, secret, Nonce::new(now, random));
+        let nonce = match &credentials.nonce {
+            Some(nonce) => nonce.clone(),
+            None => Nonce::new(now, ten(random)?).to_string(),
+        };
+        set(&mut request, NONCE, &nonce, room)?;
+        let signature = signature_of(&request, &nonce, secret);
+        request.headers_mut().insert(SIGNATURE, signature);
     }
     Ok(request)
+}
+
+fn ten(random: &[u8]) -> Result<[u8; 10], CallError> {
+    random
+        .try_into()
+        .map_err(|_| CallError::unusable("a nonce needs ten random bytes".to_owned()))
 }
 
 fn set(

@@ -26,8 +26,9 @@ impl Description {
         out: &mut String,
     ) -> Result<(), CallError> {
         let code = status_code(status)?;
+        let names_record = !self.path_params.is_empty();
         self.record(code, body, out)
-            .map_err(|failure| CallError::of_response(failure, status, find_header))
+            .map_err(|failure| CallError::of_response(failure, code, names_record, find_header))
     }
 
     fn record(&self, status: StatusCode, body: &[u8], out: &mut String) -> Result<(), Failure> {
@@ -52,7 +53,7 @@ pub fn error(status: u16, find_header: &dyn Fn(&str) -> Option<String>, body: &[
     match status_code(status) {
         Ok(code) => {
             let failure = failure(code, &tree(body), String::new());
-            CallError::of_response(failure, status, find_header)
+            CallError::of_response(failure, code, true, find_header)
         }
         Err(error) => error,
     }

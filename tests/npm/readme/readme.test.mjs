@@ -10,6 +10,7 @@ const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^``
 const PRINTS = [
   ["listMovements", /^https:\/\/|^http:\/\//],
   ['amount: "-1"', /^amount NOT_POSITIVE .*\nname EMPTY /],
+  ["createHmac", /^0$/],
   ["bodySchema", /^Tea$/],
   ["app.post", /^payment\.updated \{\}\nstatus 204$/],
   ["new WebhookSigner", /^$/],

@@ -1,4 +1,4 @@
-import { type Amount, type CustomerId, type Movement, type Page, Settlekit, SettlekitError } from "settlekit";
+import { type Amount, type CustomerId, type Movement, type Page, type Scheme, Settlekit, SettlekitError } from "settlekit";
 import * as core from "settlekit/core";
 import * as slimCore from "settlekit/core/slim";
 import { Decimal, type Rounding } from "settlekit/decimal";
@@ -88,4 +88,14 @@ export async function values(text: string): Promise<core.Values["EvmAddress"] | 
   const state: core.State<"payment"> | undefined = slimCore.moves("payment", "Processing")[0];
   if (state !== undefined && core.canMove("payment", "Processing", state)) return core.parse("EvmAddress", text);
   return core.is("EvmAddress", text) ? text : undefined;
+}
+
+export async function another(body: string, headers: Headers, key: string): Promise<string> {
+  const scheme: Scheme = { nonce: (now) => String(now), sign: async ({ nonce }) => nonce };
+  await new Settlekit({ baseUrl: "http://other.test", signingSecret: "s", scheme }).plans.list();
+  // @ts-expect-error: the core does not wait.
+  core.request("ListPlans", {}, { baseUrl: "http://other.test", scheme });
+  const now: string = verify(body, headers, key, { scheme: ({ header }) => header("x-signature") === "" }).type;
+  const later: Promise<{ type: string }> = verify(body, headers, key, { scheme: async () => true });
+  return now + (await later).type;
 }
