@@ -77,6 +77,13 @@ impl Guest for Core {
         credentials: Credentials,
         seed: NonceSeed,
     ) -> Result<HttpRequest, CallError> {
+        // The result holds the body as text.
+        if std::str::from_utf8(&body).is_err() {
+            let message = "the body must be UTF-8".to_owned();
+            return Err(convert::error(settlekit_calls::error::CallError::unusable(
+                message,
+            )));
+        }
         let credentials = convert::credentials(credentials);
         let now = Timestamp::from_millis(seed.now_ms);
         request::signed(&method, &url, body, &credentials, now, &seed.random)

@@ -21,6 +21,9 @@ export function operationsOf({ paths, components }) {
   return operations;
 }
 
+/** Names of arguments that hold a password or token, or say whose bank account it is. */
+const SECRETS = /^(new_)?password$|^token$|^account_(number|holder_name)$/;
+
 function toField(name, required, schema, example, schemas) {
   const { type, enum: values, format, "x-open-enum": known } = resolve(schema, schemas);
   const isJson = type === "object" || type === "array";
@@ -32,6 +35,8 @@ function toField(name, required, schema, example, schemas) {
     type: isJson ? `JSON ${type}` : words(type, format),
     isNumber: type === "integer" || type === "number",
     isBoolean: type === "boolean",
+    // Kept out of the page's link, and so out of the browser's history.
+    isSecret: SECRETS.test(name),
     values: choices && ["", ...choices],
     // An answer may have other values, a request may not; `Unknown` stands for those.
     suggestions: known?.filter((value) => value !== "Unknown"),

@@ -20,7 +20,9 @@ let operations;
 let chosen;
 let controls = new Map();
 /** Time and random bytes of the nonce. */
-let moment;
+let nonceSeed;
+/** Whether a request is on its way. */
+let isSending = false;
 let current;
 
 function begin() {
@@ -79,6 +81,7 @@ function draw(field, text) {
   const options = field.values?.map((value) => new Option(value === "" ? "—" : value, value));
   const input = options ? element("select", {}, ...options) : element(field.isJson ? "textarea" : "input", { spellcheck: false });
   Object.assign(input, { id, value: text });
+  if (field.isSecret) Object.assign(input, { type: "password", autocomplete: "off" });
   if (field.isJson) input.rows = 3;
   const list = field.suggestions && element("datalist", { id: `${id}-values` }, ...field.suggestions.map((value) => new Option(value, value)));
   if (list) input.setAttribute("list", list.id);
@@ -94,7 +97,8 @@ function draw(field, text) {
 }
 
 function typed() {
-  const texts = [...controls].map(([name, { input }]) => [name, input.value]).filter(([, text]) => text !== "");
+  const shared = [...controls].filter(([, { field, input }]) => input.value !== "" && !field.isSecret);
+  const texts = shared.map(([name, { input }]) => [name, input.value]);
   history.replaceState(null, "", `#${chosen.name}?${new URLSearchParams(texts)}`);
   show();
 }
@@ -106,7 +110,7 @@ function given() {
 }
 
 function renew() {
-  moment = { now: Date.now(), random: crypto.getRandomValues(new Uint8Array(10)) };
+  nonceSeed = { now: Date.now(), random: crypto.getRandomValues(new Uint8Array(10)) };
 }
 
 const caller = () => Object.fromEntries(Object.keys(NOBODY).map((name) => [name, $(name).value.trim() || undefined]));
@@ -124,8 +128,10 @@ function show() {
   current = undefined;
   if (errors.length === 0) {
     try {
-      current = request(chosen.name, given(), { ...caller(), ...moment });
+      current = request(chosen.name, given(), { ...caller(), ...nonceSeed });
+      if (!URL.canParse(current.url)) throw new Error("The address of the caller must be a URL.");
     } catch (error) {
+      current = undefined;
       others.push(...(error.errors?.length ? error.errors : [error]));
     }
   }
@@ -134,7 +140,8 @@ function show() {
   $("verdict").className = count ? "bad" : "good";
   $("verdict").textContent = count ? `${count} ${count === 1 ? "error" : "errors"}` : "Valid";
   $("no-request").hidden = current !== undefined;
-  $("copy").disabled = $("send").disabled = current === undefined;
+  $("copy").disabled = current === undefined;
+  $("send").disabled = current === undefined || isSending;
   $("curl").textContent = current === undefined ? "" : toCurl(current);
   void showMessage(current);
 }
@@ -150,7 +157,7 @@ function toCurl({ method, url, headers, body }) {
   return lines.join(" \\\n  ");
 }
 
-/** Shows what is signed, computed here from the request alone: the package's signature must be the same. */
+/** Shows what is signed, computed here from the request alone. */
 async function showMessage(request) {
   const signature = request?.headers[HEADERS.signature];
   $("message").hidden = signature === undefined || crypto.subtle === undefined;
@@ -163,7 +170,7 @@ async function showMessage(request) {
   const secret = bytes(caller().signingSecret ?? "");
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const own = hex(await crypto.subtle.sign("HMAC", key, bytes(lines.join("\n"))));
-  // Somebody has typed on meanwhile.
+  // The request changed while this was computed.
   if (request !== current) return;
   const rows = [...lines.map((line, place) => [LINES[place], line]), ["Signature", own]];
   $("lines").replaceChildren(...rows.flatMap(([name, line]) => [element("dt", { textContent: name }), element("dd", { textContent: line || "(empty)" })]));
@@ -171,7 +178,9 @@ async function showMessage(request) {
 
 /** Sends the request to the demo's service, as its merchant; `page` asks for another page of a list. */
 async function ask(page) {
-  const label = $("send").textContent;
+  if (isSending) return;
+  isSending = true;
+  const { name } = chosen;
   $("send").disabled = true;
   $("send").textContent = "Sending…";
   try {
@@ -182,7 +191,10 @@ async function ask(page) {
     // A nonce is good for one request.
     renew();
     typed();
-    const { status, body } = await send(current);
+    if (current === undefined || chosen.name !== name) return;
+    // It goes to the demo, whichever service the request is for.
+    const { status, body } = await send(request(name, given(), { ...caller(), ...nonceSeed, baseUrl: location.origin }));
+    if (chosen.name !== name) return;
     $("status").value = status;
     $("body").value = body;
     showAnswer();
@@ -190,7 +202,8 @@ async function ask(page) {
     $("read-as").className = "bad";
     $("read-as").textContent = `The request was not sent: ${error.message}`;
   } finally {
-    $("send").textContent = label;
+    isSending = false;
+    $("send").textContent = "Send to the demo";
     $("send").disabled = current === undefined;
   }
 }

@@ -292,7 +292,7 @@ CREATE INDEX automations_due ON automations (due_at) WHERE due_at IS NOT NULL;
 
 -- == The ledger. Its hot tables have no foreign key to the organisation: PostgreSQL looks up and locks every referenced row, and
 -- the accounts that they refer to belong to the organisation already. For the same reason PostgreSQL has no key to a transfer, a
--- movement or a ledger account: whoever writes such a row has just written or changed the other one ==
+-- movement or a ledger account: they are written before the row that refers to them, and never deleted ==
 
 -- One balance: of a merchant's account, of the fees, of a chain or of a venue, in one currency. `posted` is the sum of its
 -- postings.

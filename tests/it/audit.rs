@@ -145,3 +145,23 @@ fn a_row_that_refers_to_no_row_is_refused_by_sqlite_and_found_by_the_audit_on_po
         });
     }
 }
+
+#[test]
+fn the_audit_reads_postings_of_every_number() {
+    database::each(|kind, database| {
+        let mut world = books(database);
+        let sql = "UPDATE postings SET id = ?1 WHERE id = (SELECT MIN(id) FROM postings)";
+        for number in [0, -1, i64::MIN + 1] {
+            write(&mut world, sql, &[number.into()]);
+            let (_, database) = world.parts();
+            database.begin(Access::Read).expect("a beginning");
+            let rows = database::rows(database, "SELECT count(*) FROM postings");
+            database.rollback().expect("an end");
+            assert_eq!(
+                audit(&mut world).postings.to_string(),
+                rows[0],
+                "{kind}: {number}"
+            );
+        }
+    });
+}

@@ -46,8 +46,8 @@ fn read(package: &str) -> PublicApi {
         .expect("the file has the format that is known")
 }
 
-/// One line for each public item, in the order of the paths. What an implementation of a trait contains is left out, except for
-/// its types: the trait says it.
+/// One line for each public item, in the order of the paths. Left out are derived implementations, and what an implementation of
+/// a trait contains, except for its types: the trait says it.
 fn report(package: &str) -> String {
     let api = read(package);
     let text = |item: &public_api::PublicItem| item.to_string();

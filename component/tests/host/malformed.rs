@@ -34,6 +34,9 @@ fn malformed_input_gives_an_error_and_no_trap() {
         let error = host.read("CreatePayout", 200, &[], &given).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Api);
     }
+    let large = format!(r#"{{"metadata":[{}0]}}"#, "0,".repeat(9 << 20));
+    let error = host.validate("CreatePaylink", &large).unwrap_err();
+    assert!(is_validation(error));
     for operation in list(&table["unknown_operations"]) {
         let operation = text(operation);
         let error = host.validate(operation, "{}").unwrap_err();
@@ -75,6 +78,13 @@ fn malformed_input_gives_an_error_and_no_trap() {
         let error = host.request_as("CreatePayout", valid, &credentials, &seed());
         assert!(is_validation(error.unwrap_err()), "{base_url:?}");
     }
+    let unset = Credentials {
+        signing_secret: Some(String::new()),
+        ..credentials(None)
+    };
+    let error = host.request_as("CreatePayout", valid, &unset, &seed());
+    let reason = error.unwrap_err().details.remove(0).reason;
+    assert_eq!(reason, "SIGNATURE_MISSING");
     let foreign = credentials(Some("line\nfeed"));
     let error = host.sign("GET", "/v1/orgs", "", &foreign, &seed());
     assert!(is_validation(error.unwrap_err()));

@@ -60,6 +60,14 @@ impl Credentials {
     }
 }
 
+impl Credentials {
+    /// The signing secret; an empty one is an unset variable of the environment.
+    fn secret(&self) -> Option<&String> {
+        let secret = self.signing_secret.as_ref();
+        secret.filter(|secret| !secret.is_empty())
+    }
+}
+
 impl Description {
     /// Builds the request of an operation, signed if it must be.
     ///
@@ -84,7 +92,7 @@ impl Description {
             )
             .map_err(|report| CallError::invalid(&report, self.room))?;
         // Operations that may send money out are signed if there is a secret.
-        let may_sign = self.outflow && credentials.signing_secret.is_some();
+        let may_sign = self.outflow && credentials.secret().is_some();
         let signed = self.auth == Auth::Signed || may_sign;
         carry(request, self.room, signed, credentials, now, random)
     }
@@ -103,7 +111,10 @@ pub fn raw(
     now: Timestamp,
     random: &[u8],
 ) -> Result<Request<Vec<u8>>, CallError> {
-    let target = target.strip_prefix(PREFIX).unwrap_or(target);
+    let below = target.strip_prefix(PREFIX);
+    let target = below
+        .filter(|below| below.starts_with('/'))
+        .unwrap_or(target);
     if !target.starts_with('/') {
         let message = "the path of a request must start with a slash";
         return Err(CallError::local(RAW, Reason::RequestMalformed, message));
@@ -173,7 +184,7 @@ fn carry(
     }
     // Requests for a sub-merchant must be signed.
     if signed || credentials.org_id.is_some() {
-        let Some(secret) = &credentials.signing_secret else {
+        let Some(secret) = credentials.secret() else {
             let message = "the operation must be signed: set the client's signing secret";
             return Err(CallError::local(room, Reason::SignatureMissing, message));
         };

@@ -28,6 +28,9 @@ pub(crate) type Checked<T> = Result<T, Wrong>;
 /// Maximum nesting depth, to limit recursion on the stack.
 const DEPTH_MAX: u32 = 127;
 
+/// Maximum size of a text, in bytes: arguments and responses are far smaller, and memory is limited.
+const TEXT_BYTES_MAX: usize = 16 << 20;
+
 pub(crate) fn whole<'a, 'o>(
     json: &'a [u8],
     out: &'o mut String,
@@ -44,6 +47,9 @@ fn whole_text<'a, 'o>(
     out: &'o mut String,
     scan: impl FnOnce(&mut Scan<'a, 'o>) -> Checked<()>,
 ) -> Result<(), String> {
+    if text.len() > TEXT_BYTES_MAX {
+        return Err("the text is larger than 16 MiB".to_owned());
+    }
     let mut state = Scan {
         text,
         at: 0,

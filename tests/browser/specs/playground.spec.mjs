@@ -63,6 +63,10 @@ test("the signed message and the signature in curl are those of Node's crypto", 
   const signature = createHmac("sha256", "ss_example").update(message).digest("hex");
   assert.equal(lines.Signature, signature);
   assert.ok(curl.includes(`'x-api-signature: ${signature}'`), curl);
+  await it.page.getByLabel("Address").fill("");
+  await it.verdict("1 error");
+  await it.page.getByLabel("Address").fill("https://pay.example");
+  await it.verdict("Valid");
   await it.nonce.click();
   await it.page.waitForFunction((before) => document.querySelector("#curl").textContent !== before, curl);
 });
@@ -76,6 +80,11 @@ test("a link holds operation and arguments, and no credentials", async (t) => {
   await it.fill("limit", "7");
   const link = new URL(await it.page.evaluate(() => location.href));
   assert.equal(link.hash, "#ListMovements?account=till&limit=7");
+  await it.operation.selectOption("CreateSession");
+  await it.fill("email", "somebody@example.com");
+  await it.fill("password", "a secret of theirs");
+  assert.equal(await it.page.evaluate(() => location.hash), "#CreateSession?email=somebody%40example.com");
+  assert.equal(await it.input("password").getAttribute("type"), "password");
   const other = await playground(t, link.hash);
   assert.equal(await other.input("account").inputValue(), "till");
   assert.match(await other.curl.textContent(), /\/v1\/accounts\/till\/movement\?limit=7'/);
@@ -107,7 +116,8 @@ test("a link is created in the demo and listed page by page, all signed", async 
   assert.equal(JSON.parse(await it.value.textContent()).items[0].id, link.id);
   await it.page.getByRole("button", { name: "Next page" }).click();
   await it.readAs("A page; the next one is page 3");
-  // The service accepts the signature.
+  // The demo answers and accepts the signature, whichever service the request is for.
+  await it.page.getByLabel("Address").fill("https://shop.example/v1/pay");
   await it.operation.selectOption("CreatePayout");
   await it.send.click();
   await it.readAs("A record");

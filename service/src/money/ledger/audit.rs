@@ -6,6 +6,7 @@ use std::fmt;
 use crate::store::ledger::{
     audit_accounts, audit_dangling, audit_postings, audit_unbooked, audit_under_way,
 };
+use crate::store::migrate::unhurried;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 
 /// An inconsistency in the books.
@@ -129,7 +130,11 @@ const BATCH: u32 = 10_000;
 /// # Errors
 /// If the database cannot be read.
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
-    transaction(database, Access::Read, audit_all)
+    transaction(database, Access::Read, |database| {
+        // Whole tables are read.
+        unhurried(database)?;
+        audit_all(database)
+    })
 }
 
 fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
@@ -144,7 +149,7 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let mut sums: BTreeMap<i64, i128> = BTreeMap::new();
     // A transfer's postings are close together, so few sums are open at a time, per transfer and currency.
     let mut open: BTreeMap<(i64, String), i128> = BTreeMap::new();
-    let mut after = 0;
+    let mut after = i64::MIN;
     loop {
         let postings = audit_postings(database, after, BATCH)?;
         let Some(last) = postings.last() else { break };
