@@ -152,7 +152,7 @@ fn ids_of_another_service_are_accepted_in_requests_to_it_only() {
             path,
             ..Arguments::default()
         };
-        let request = outline.request_to("https://pay.example", arguments, is_foreign);
+        let request = outline.request_to("https://pay.example", &arguments, is_foreign);
         request.map(|request| request.uri().path().to_owned())
     };
     let foreign = "5f0c2d4e-6a1b-4c3d-9e8f-7a6b5c4d3e2f";
@@ -176,7 +176,7 @@ fn ids_of_another_service_are_accepted_in_requests_to_it_only() {
             body: Some(body.clone()),
             ..Arguments::default()
         };
-        let report = outline.request_to("https://pay.example", arguments, is_foreign);
+        let report = outline.request_to("https://pay.example", &arguments, is_foreign);
         let report = report.unwrap_err();
         report
             .errors()
