@@ -56,7 +56,7 @@ fn parsed(text: &str) -> Option<Scheme> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use proptest::prelude::*;
 

@@ -251,7 +251,7 @@ crate::value::open::schema!(Timestamp, {
     "examples": ["2026-11-21T09:30:00.000000Z"]
 });
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use proptest::prelude::*;
     use time::OffsetDateTime;
