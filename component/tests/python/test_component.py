@@ -182,9 +182,11 @@ class Service(BaseHTTPRequestHandler):
         [line] = [line for line in lines("operations") if line["operation"] == "CreatePaylink"]
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         found = (self.path, self.headers["x-api-key"], body["amount"]) == ("/v1/paylinks", "sk_1", "12.50")
-        self.send_response(line["answer"]["status"] if found else 500)
+        detail = {"domain": "paylink", "reason": "OUT_OF_RANGE", "field": "amount", "message": "is too much"}
+        refusal = {"error": {"code": 422, "message": "`amount` is too much", "errors": [detail]}}
+        self.send_response(line["answer"]["status"] if found else 422)
         self.end_headers()
-        self.wfile.write(json.dumps(line["answer"]["body"]).encode())
+        self.wfile.write(json.dumps(line["answer"]["body"] if found else refusal).encode())
 
     def log_message(self, *arguments):
         pass
@@ -197,11 +199,15 @@ def test_the_example_of_the_readme_runs(capsys, monkeypatch):
     monkeypatch.chdir(COMPONENT / "dist")
     with HTTPServer(("127.0.0.1", 0), Service) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        exec(example.replace("127.0.0.1:8080", f"127.0.0.1:{server.server_port}"), {})
+        here = example.replace("127.0.0.1:8080", f"127.0.0.1:{server.server_port}")
+        # Accepted, refused before it is sent, and refused by the service.
+        for amount in ["12.50", "12.", "99"]:
+            exec(here.replace('"12.50"', f'"{amount}"'), {})
         server.shutdown()
-    identifier, refusal, *_ = capsys.readouterr().out.splitlines()
+    identifier, malformed, refused = capsys.readouterr().out.splitlines()
     assert identifier.startswith("pl_")
-    assert refusal.startswith("amount AMOUNT_MALFORMED ")
+    assert malformed.startswith("amount AMOUNT_MALFORMED ")
+    assert refused == "amount OUT_OF_RANGE is too much"
 
 
 def test_a_webhook_signed_elsewhere_is_verified_and_a_forged_one_refused(core):
