@@ -7,6 +7,7 @@ export class Playground {
     this.page = page;
     this.operation = page.getByLabel("Operation");
     this.optional = page.getByText("Optional arguments");
+    this.address = page.locator("#baseUrl");
     this.curl = page.locator("#curl");
     this.nonce = page.getByRole("button", { name: "New nonce" });
     this.send = page.getByRole("button", { name: "Send to the demo" });

@@ -63,9 +63,9 @@ test("the signed message and the signature in curl are those of Node's crypto", 
   const signature = createHmac("sha256", "ss_example").update(message).digest("hex");
   assert.equal(lines.Signature, signature);
   assert.ok(curl.includes(`'x-api-signature: ${signature}'`), curl);
-  await it.page.getByLabel("Address").fill("");
+  await it.address.fill("");
   await it.verdict("1 error");
-  await it.page.getByLabel("Address").fill("https://pay.example");
+  await it.address.fill("https://pay.example");
   await it.verdict("Valid");
   await it.nonce.click();
   await it.page.waitForFunction((before) => document.querySelector("#curl").textContent !== before, curl);
@@ -95,8 +95,12 @@ test("an answer that is pasted is read: a page, and an error by its kind", async
   const page = { data: { total: 2, page: 1, limit: 1, offset: 0, next: 2, items: [] } };
   await it.answer(200, JSON.stringify(page));
   await it.readAs("A page; the next one is page 2");
-  await it.answer(404, JSON.stringify({ error: { code: 404, message: "no such link", errors: [] } }));
+  const refusal = (errors) => JSON.stringify({ error: { code: 404, message: "no such link", errors } });
+  await it.answer(404, refusal([{ domain: "paylink", reason: "NOT_FOUND", message: "no such link" }]));
   await it.readAs("Error of kind not_found: no such link");
+  // Without a reason, nothing says that the list's path is known.
+  await it.answer(404, refusal([]));
+  await it.readAs("Error of kind unsupported: no such link");
   await it.answer(502, "<html>");
   await it.readAs(/^Error of kind api: /);
 });
@@ -117,7 +121,7 @@ test("a link is created in the demo and listed page by page, all signed", async 
   await it.page.getByRole("button", { name: "Next page" }).click();
   await it.readAs("A page; the next one is page 3");
   // The demo answers and accepts the signature, whichever service the request is for.
-  await it.page.getByLabel("Address").fill("https://shop.example/v1/pay");
+  await it.address.fill("https://shop.example/v1/pay");
   await it.operation.selectOption("CreatePayout");
   await it.send.click();
   await it.readAs("A record");
