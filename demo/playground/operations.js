@@ -60,7 +60,7 @@ function resolve(schema, schemas) {
 
 const firstLine = (text) => text.split("\n\n")[0].replaceAll("`", "");
 
-/** The value of a text; one that is not of the field's type stays text, and the package says what is wrong. */
+/** Parses the input of a field. Input that does not parse is kept as a string; validation reports it. */
 export function toValue({ isJson, isNumber, isBoolean }, text) {
   if (isBoolean) return text === "true";
   if (isNumber) return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;

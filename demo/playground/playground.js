@@ -5,7 +5,7 @@ import { HEADERS, init, read, request, validate } from "./settlekit/core-slim.js
 import { operationsOf, toValue } from "./operations.js";
 import { demoCaller, send } from "./send.js";
 
-/** What is shown before somebody enters a caller: it signs, and nothing accepts it. */
+/** Example credentials, so that a signed request is shown at once. No service accepts them. */
 const NOBODY = { baseUrl: "https://pay.example", apiKey: "sk_example", signingSecret: "ss_example", orgId: "" };
 const LINES = ["Version", "Method", "Path", "Query", "Nonce", "Sub-merchant", "SHA-256 of the body"];
 const $ = (id) => document.getElementById(id);
@@ -157,7 +157,7 @@ function toCurl({ method, url, headers, body }) {
   return lines.join(" \\\n  ");
 }
 
-/** Shows what is signed, computed here from the request alone. */
+/** Shows the signed message and its signature, recomputed with WebCrypto. */
 async function showMessage(request) {
   const signature = request?.headers[HEADERS.signature];
   $("message").hidden = signature === undefined || crypto.subtle === undefined;

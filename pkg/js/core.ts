@@ -196,7 +196,7 @@ export function sign(
   const body = bytes(request.body ?? "");
   const settings = { ...options, baseUrl: "", signingSecret, ...(orgId === undefined ? {} : { orgId }) };
   const { headers } = built(settings, (credentials, now, random) => sign_request(method, url, body, credentials, now, random));
-  // What is left are the headers of a scheme.
+  // The caller has set the organisation header already.
   const { [HEADERS.orgId]: _, ...added } = headers;
   return added;
 }

@@ -26,7 +26,7 @@ pub(crate) fn wasmtime(place: &Place) -> Result<PathBuf> {
     install(place, "python-wasmtime", "pytest", requirements)
 }
 
-/// Python for the second service of the tests, with what is pinned in `tests/second/requirements.txt`.
+/// Python with the requirements of the second service, pinned in `tests/second/requirements.txt`.
 pub(crate) fn second(place: &Place) -> Result<PathBuf> {
     install(place, "second", "python", "tests/second/requirements.txt")
 }
