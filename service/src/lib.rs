@@ -23,6 +23,7 @@ pub mod step;
 pub mod store;
 mod unit;
 
+pub use chains::block;
 pub use chains::observe::{self, Observation};
 pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use mode::Mode;

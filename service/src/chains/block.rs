@@ -1,0 +1,100 @@
+//! What a node says about a chain, as a host reports it: blocks, reorganisations, and the fate of sent transactions.
+
+use alloy_primitives::{Address, B256, U256};
+use settlekit_core::value::ChainId;
+
+use crate::store::transfer_index::TransferIndex;
+
+/// A block, with the transfers and transactions in it that concern this installation.
+///
+/// The host reads everything from one block, named by its hash, so that no part of it comes from a fork.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The chain.
+    pub chain: ChainId,
+    /// The height.
+    pub number: u64,
+    /// Its hash.
+    pub hash: B256,
+    /// The hash of the block before.
+    pub parent: B256,
+    /// The fee per gas that every transaction pays, in wei (EIP-1559); 0 on a chain without one.
+    pub base_fee: u128,
+    /// Successful transfers from or to a watched address, in the order of the block.
+    pub transfers: Vec<Transfer>,
+    /// Transactions sent by a hot wallet, in the order of the block.
+    pub sent: Vec<Mined>,
+}
+
+/// A transfer in a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    /// The transaction's hash.
+    pub hash: B256,
+    /// The position within the transaction.
+    pub index: TransferIndex,
+    /// The token's contract; `None` for the native coin.
+    pub token: Option<Address>,
+    /// The sender.
+    pub from: Address,
+    /// The receiver.
+    pub to: Address,
+    /// The amount in the smallest unit.
+    pub units: U256,
+}
+
+/// A mined transaction of a hot wallet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mined {
+    /// The transaction's hash.
+    pub hash: B256,
+    /// The hot wallet.
+    pub from: Address,
+    /// Its number among the transactions of the wallet.
+    pub nonce: u64,
+    /// Whether it succeeded; otherwise it was reverted.
+    pub succeeded: bool,
+    /// What the network took, in wei: gas used times the price, and on a rollup the fee of the chain below.
+    pub fee: U256,
+}
+
+/// What the service did with a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observed {
+    /// The block was recorded.
+    Recorded,
+    /// The block does not follow the latest recorded one: the host looks for the fork, or reads the missing blocks first.
+    Unlinked,
+    /// The chain is not connected, or paused.
+    NotConnected,
+}
+
+/// A recorded block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockId {
+    /// The height.
+    pub number: u64,
+    /// The hash.
+    pub hash: B256,
+}
+
+/// A chain to read, for the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    /// The chain.
+    pub chain: ChainId,
+    /// The URLs of its nodes, the first preferred. With several, two must agree on a block.
+    pub providers: Vec<String>,
+    /// The contracts of its tokens.
+    pub tokens: Vec<Address>,
+    /// The seconds between two blocks.
+    pub block_seconds: u32,
+    /// Confirmations after which a block is settled.
+    pub confirmations: u32,
+    /// The latest recorded block.
+    pub head: BlockId,
+    /// Whether nodes trace transactions (`debug_traceBlockByHash`), which shows native transfers by contracts.
+    pub traces: bool,
+    /// The most blocks that the nodes take in one request for logs.
+    pub log_range: u64,
+}
