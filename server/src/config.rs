@@ -1,5 +1,9 @@
 //! The command line and the environment: every setting, its default, and why.
 
+mod chain;
+
+pub use chain::{Chain, Token, Wallet};
+
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -42,6 +46,12 @@ pub enum Command {
     /// Manage accounts.
     #[command(subcommand)]
     Account(Account),
+    /// Connect chains.
+    #[command(subcommand)]
+    Chain(Chain),
+    /// Manage the hot wallet.
+    #[command(subcommand)]
+    Wallet(Wallet),
     /// Copy an SQLite database into a new file, as a consistent snapshot. Servers may keep running.
     Backup {
         /// The database.

@@ -189,6 +189,139 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
     (42161, 'ETH', 18, NULL),
     (42161, 'USDC', 6, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831');
 
+-- Chains with nodes to read and to send by. `providers` holds the sealed URLs of the nodes, `block` and `block_hash` the latest
+-- recorded block, `base_fee` and `priority_fee` the wei per gas at that block.
+CREATE TABLE connections (
+    chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
+    providers {BLOB} NOT NULL,
+    factory {ID} NOT NULL,
+    traces BIGINT NOT NULL,
+    log_range BIGINT NOT NULL,
+    paused BIGINT NOT NULL,
+    block BIGINT NOT NULL,
+    block_hash {ID} NOT NULL,
+    base_fee {AMOUNT} NOT NULL,
+    priority_fee {AMOUNT} NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+
+-- The latest blocks of each connected chain, to find the fork after a reorganisation.
+CREATE TABLE blocks (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    number BIGINT NOT NULL,
+    hash {ID} NOT NULL,
+    PRIMARY KEY (chain_id, number)
+) {CLUSTERED};
+
+-- Hot wallets. One is in use; the others are watched until they are empty. `seed` is sealed.
+CREATE TABLE wallets (
+    address {ID} NOT NULL PRIMARY KEY,
+    seed {BLOB} NOT NULL,
+    derivation_index BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    retired_at BIGINT
+) {STRICT};
+
+-- The next nonce of a hot wallet on a chain.
+CREATE TABLE nonces_of_wallets (
+    address {ID} NOT NULL REFERENCES wallets (address),
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    next BIGINT NOT NULL,
+    PRIMARY KEY (address, chain_id)
+) {CLUSTERED};
+
+-- Proxy wallets: contracts at addresses computed from factory, destination and salt, deployed when first swept.
+CREATE TABLE proxies (
+    address {ID} NOT NULL PRIMARY KEY,
+    destination {ID} NOT NULL,
+    salt {ID} NOT NULL
+) {CLUSTERED};
+
+-- Transfers from and to proxies and hot wallets in the latest blocks, the network's fees among them. One is settled, that is
+-- counted in the holdings, when its block has its confirmations.
+CREATE TABLE held_transfers (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    block BIGINT NOT NULL,
+    hash {ID} NOT NULL,
+    transfer {ID} NOT NULL,
+    from_address {ID} NOT NULL,
+    to_address {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    settled BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, block, hash, transfer)
+) {CLUSTERED};
+
+-- What lies at each proxy and hot wallet, by the settled transfers, and since when.
+CREATE TABLE holdings (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    address {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    since BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, address, currency)
+) {CLUSTERED};
+CREATE INDEX holdings_by_time ON holdings (chain_id, since);
+
+-- The operator's own money in hot wallets, which pays the network: what was put in, what the network took, and what left by
+-- other hands.
+CREATE TABLE operator_entries (
+    id {IDENTITY},
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    address {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    cause {ID} NOT NULL,
+    hash {ID} NOT NULL,
+    block BIGINT NOT NULL,
+    created_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX operator_entries_by_block ON operator_entries (chain_id, block);
+
+-- Transactions of hot wallets, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
+-- `amount` are what leaves the wallet.
+CREATE TABLE outgoing_transactions (
+    id {IDENTITY},
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    sender {ID} NOT NULL REFERENCES wallets (address),
+    nonce BIGINT,
+    purpose {ID} NOT NULL,
+    org_id {ID},
+    payment_id {ID},
+    to_address {ID} NOT NULL,
+    value {AMOUNT} NOT NULL,
+    data {BLOB} NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    gas_limit BIGINT,
+    status {ID} NOT NULL,
+    block BIGINT,
+    hash {ID},
+    succeeded BIGINT,
+    fee {AMOUNT},
+    due_at BIGINT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+CREATE UNIQUE INDEX outgoing_transactions_by_nonce ON outgoing_transactions (sender, chain_id, nonce) WHERE nonce IS NOT NULL;
+CREATE INDEX outgoing_transactions_due ON outgoing_transactions (chain_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX outgoing_transactions_by_block ON outgoing_transactions (chain_id, block) WHERE block IS NOT NULL;
+CREATE INDEX outgoing_transactions_open ON outgoing_transactions (chain_id, purpose) WHERE status NOT IN ('Settled', 'Refused');
+CREATE INDEX outgoing_transactions_mined ON outgoing_transactions (chain_id, block) WHERE status = 'Mined';
+
+-- Signed forms of an outgoing transaction: the first, and replacements with higher fees.
+CREATE TABLE outgoing_attempts (
+    transaction_id BIGINT NOT NULL REFERENCES outgoing_transactions (id),
+    number BIGINT NOT NULL,
+    hash {ID} NOT NULL UNIQUE,
+    signed {BLOB} NOT NULL,
+    max_fee {AMOUNT} NOT NULL,
+    priority_fee {AMOUNT} NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (transaction_id, number)
+) {STRICT};
+
 -- The state of the sandbox's simulated chain. It belongs to no organisation, as a real chain does not.
 CREATE TABLE simulated_transactions (
     id {IDENTITY},
@@ -366,7 +499,8 @@ CREATE TABLE movement_lists (
     PRIMARY KEY (account_id, seq)
 ) {CLUSTERED};
 
--- Transfers seen on a chain, by their transaction and their position in it.
+-- Transfers seen on a chain, by their transaction and their position in it. `block` is the one that a node reported; a
+-- reorganisation takes it away.
 CREATE TABLE chain_transactions (
     id {IDENTITY},
     org_id {ID} NOT NULL,
@@ -384,8 +518,13 @@ CREATE TABLE chain_transactions (
     confirmations BIGINT NOT NULL,
     source {ID} NOT NULL,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    updated_at BIGINT NOT NULL,
+    block BIGINT
 ) {STRICT};
+CREATE INDEX chain_transactions_by_block ON chain_transactions (chain_id, block) WHERE block IS NOT NULL;
+CREATE INDEX chain_transactions_unsettled ON chain_transactions (chain_id, block) WHERE block IS NOT NULL AND status = 'Pending';
+CREATE INDEX chain_transactions_adrift ON chain_transactions (chain_id, updated_at)
+    WHERE block IS NULL AND status = 'Pending' AND source = 'Observed';
 CREATE UNIQUE INDEX chain_transactions_by_transfer ON chain_transactions (chain_id, hash, org_id, transfer);
 CREATE INDEX chain_transactions_of_payment ON chain_transactions (org_id, payment_id, id) WHERE payment_id IS NOT NULL;
 

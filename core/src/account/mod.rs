@@ -162,6 +162,11 @@ impl Account {
         self.provider == AccountProvider::Managed
     }
 
+    /// The address of the merchant's own wallet; `None` if the service holds the account's money.
+    pub fn own_wallet(&self) -> Option<&str> {
+        self.address.as_deref().filter(|_| !self.is_held())
+    }
+
     /// Whether payments may be sent to the account: its wallet is held by the service, or its ownership is proven.
     pub fn may_receive(&self) -> bool {
         self.is_held() || self.ownership_proven_at.is_some()

@@ -7,6 +7,7 @@ transitions! {
     /// Transitions of a payment's status.
     TRANSITIONS: PaymentStatus of "Payment", initially Pending, Processing;
     Pending => Processing: "the payout was sent",
+    Pending => Failed: "the network refused the payout before it was sent",
     Processing => Confirmed: "the full amount is confirmed",
     Processing => Failed: "the transaction failed, or too little was paid in time",
     Processing => Expired: "nothing was paid in time",

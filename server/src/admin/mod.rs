@@ -1,6 +1,7 @@
 //! The commands: output and exit codes.
 
 mod books;
+mod chain;
 mod connect;
 mod failure;
 mod key_files;
@@ -9,6 +10,7 @@ mod opening;
 mod organisation;
 mod output;
 mod rotate_master;
+mod wallet;
 
 use std::io;
 use std::path::Path;
@@ -63,6 +65,8 @@ pub fn run(cli: Cli) -> ExitCode {
             new_master_key,
         }) => rotate_master::rotate(&store, new_master_key),
         Command::Member(command) => member::run(command),
+        Command::Chain(command) => chain::run(command),
+        Command::Wallet(command) => wallet::run(command),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
         Command::Import {

@@ -3,6 +3,7 @@
 use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::ChainId;
 
+pub use crate::store::connection::BlockId;
 use crate::store::transfer_index::TransferIndex;
 
 /// A block, with the transfers and transactions in it that concern this installation.
@@ -67,15 +68,6 @@ pub enum Observed {
     Unlinked,
     /// The chain is not connected, or paused.
     NotConnected,
-}
-
-/// A recorded block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockId {
-    /// The height.
-    pub number: u64,
-    /// The hash.
-    pub hash: B256,
 }
 
 /// A chain to read, for the host.

@@ -1,6 +1,12 @@
 //! Chains: sending and observing.
 
 pub mod block;
+pub(crate) mod blocks;
+pub mod catalogue;
+mod entry_points;
 pub mod observe;
+pub mod operator;
+pub mod outgoing;
 pub(crate) mod send;
 pub(crate) mod simulated;
+mod sweep;

@@ -6,7 +6,7 @@
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
-use settlekit_core::payment::TransactionStatus;
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::money::connection;
@@ -103,6 +103,7 @@ pub(crate) fn observe(unit: &mut Unit<'_>, observation: &Observation) -> Result<
                     units: *units,
                     confirmations: *confirmations,
                     source: if *simulated { "Simulated" } else { "Observed" },
+                    block: None,
                 };
                 deposit_seen(unit, &deposit)?;
             }
@@ -158,43 +159,64 @@ fn check_source(unit: &mut Unit<'_>, observation: &Observation) -> Result<(), St
     Ok(())
 }
 
-struct Deposit<'a> {
-    target: Target,
-    hash: &'a str,
-    transfer: TransferIndex,
-    from: Option<&'a str>,
-    to: &'a str,
-    currency: &'a Currency,
-    units: i128,
-    confirmations: u32,
-    source: &'static str,
+/// A transfer to an address of an account.
+pub(super) struct Deposit<'a> {
+    pub(super) target: Target,
+    pub(super) hash: &'a str,
+    pub(super) transfer: TransferIndex,
+    pub(super) from: Option<&'a str>,
+    /// In lower case.
+    pub(super) to: &'a str,
+    pub(super) currency: &'a Currency,
+    pub(super) units: i128,
+    pub(super) confirmations: u32,
+    pub(super) source: &'static str,
+    /// The block, if a node reported one.
+    pub(super) block: Option<u64>,
 }
 
-fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
+/// Records a deposit, or its progress.
+pub(super) fn deposit_seen(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
     let chain = deposit.target.chain.chain.id;
-    let (seen, booked) = match store::transaction::lock(
+    let known = store::transaction::lock(
         unit.database,
         deposit.target.account.org_id,
         (chain, deposit.hash),
         deposit.transfer,
-    )? {
+    )?;
+    let (seen, booked) = match known {
+        // Executed again in another block, the transaction has another transfer at this position.
+        Some(seen) if deposit.block.is_some() && !deposit.is_of(&seen) => {
+            if seen.status == TransactionStatus::Pending {
+                failed(unit, seen.clone(), &deposit.target.asset)?;
+            }
+            store::transaction::free_position(unit.database, seen.id)?;
+            let (seen, booked) = record_pending(unit, deposit)?;
+            (seen, Some(booked))
+        }
         Some(seen) => (seen, None),
         None => {
             let (seen, booked) = record_pending(unit, deposit)?;
             (seen, Some(booked))
         }
     };
-    // Re-executed in another block, the transaction may have another transfer at this position, which confirms nothing.
-    let is_same = seen.to_address == deposit.to
-        && seen.currency == *deposit.currency
-        && seen.units == deposit.units;
-    if !is_same
+    if deposit.block.is_some() && seen.block != deposit.block {
+        store::transaction::set_block(unit.database, seen.id, deposit.block)?;
+    }
+    if !deposit.is_of(&seen)
         || seen.status != TransactionStatus::Pending
         || deposit.confirmations <= seen.confirmations
     {
         return Ok(());
     }
     record_confirmations(unit, deposit, seen, booked)
+}
+
+impl Deposit<'_> {
+    /// Whether a recorded transfer is this one.
+    fn is_of(&self, seen: &Seen) -> bool {
+        seen.to_address == self.to && seen.currency == *self.currency && seen.units == self.units
+    }
 }
 
 /// Records a new transaction as pending.
@@ -245,6 +267,7 @@ fn record_pending(
         source: deposit.source.to_owned(),
         created_at: unit.now,
         updated_at: unit.now,
+        block: deposit.block,
     };
     seen.id = store::transaction::insert(unit.database, &seen)?;
     let record = seen.record(asset)?;
@@ -393,6 +416,67 @@ fn waiting(
         }
     }
     Ok(waiting)
+}
+
+/// Settles a pending deposit whose block has its confirmations.
+pub(super) fn settle(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    let missing = |what: &str| StoreError::Damaged(format!("a transaction has no {what}"));
+    let chain = store::chain::find(unit.database, seen.chain)?.ok_or_else(|| missing("chain"))?;
+    let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?;
+    let account = store::account::LISTING.find(unit.database, seen.organisation, seen.account)?;
+    let deposit = Deposit {
+        hash: &seen.hash,
+        transfer: seen.transfer,
+        from: seen.from_address.as_deref(),
+        to: &seen.to_address,
+        currency: &seen.currency,
+        units: seen.units,
+        confirmations: chain.confirmations_required,
+        source: "Observed",
+        block: seen.block,
+        target: Target {
+            chain,
+            asset: asset.ok_or_else(|| missing("asset"))?,
+            account: account.ok_or_else(|| missing("account"))?,
+            payment: seen.payment,
+        },
+    };
+    record_confirmations(unit, &deposit, seen.clone(), None)
+}
+
+/// Takes a transfer out of a block that a reorganisation took away; a pending one waits for its next block.
+pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    store::transaction::set_block(unit.database, seen.id, None)?;
+    seen.block = None;
+    if seen.status != TransactionStatus::Pending {
+        unit.failures.push(format!(
+            "a reorganisation of chain {} took away transaction {}, which was confirmed",
+            seen.chain, seen.hash
+        ));
+        return Ok(());
+    }
+    let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
+        return Ok(());
+    };
+    // The row keeps what its movement was told; without a block it has no confirmations.
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)?;
+    let record = CryptoTransaction {
+        confirmations: Some(0),
+        ..seen.record(&asset)?
+    };
+    event::record(unit, seen.organisation, EventAction::Updated, &record)?;
+    update_payment(unit, &seen)
+}
+
+/// Fails a transfer that has been without a block for too long. If a block brings it after all, it is a new one.
+pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
+        return Ok(());
+    };
+    let id = seen.id;
+    failed(unit, seen, &asset)?;
+    store::transaction::free_position(unit.database, id)
 }
 
 /// Restarts the confirmations of a transaction at its new block; its movement stays pending.

@@ -1,7 +1,9 @@
 //! Connected chains. The only module that decides which are; addresses, transfers and fees come from a [`Connection`] only.
 
+use alloy_primitives::Address;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::error::Reason;
+use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::ChainId;
 
 use crate::Service;
@@ -10,6 +12,7 @@ use crate::money::prices;
 use crate::money::venue;
 use crate::store;
 use crate::store::sql::{Database, StoreError};
+use crate::store::transaction::Seen;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// A connection to a chain.
@@ -17,18 +20,36 @@ use crate::unit::{Outcome, Refusal, Unit};
 pub(crate) enum Connection {
     /// The simulated chain of a sandbox.
     Simulated(Simulation),
+    /// A chain with nodes, in live mode.
+    Evm(Evm),
 }
 
-fn by_mode(mode: Mode) -> Option<Connection> {
-    mode.simulation().map(Connection::Simulated)
+/// A chain with nodes, a factory of proxy wallets and a hot wallet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Evm {
+    pub(crate) factory: Address,
+    pub(crate) hot_wallet: Address,
 }
 
-/// The connection of a chain, if connected.
+/// The connection of a chain, if connected and not paused.
 pub(crate) fn of_chain(
     unit: &mut Unit<'_>,
-    _chain: ChainId,
+    chain: ChainId,
 ) -> Result<Option<Connection>, StoreError> {
-    Ok(by_mode(unit.options().mode))
+    if let Some(simulation) = unit.options().mode.simulation() {
+        return Ok(Some(Connection::Simulated(simulation)));
+    }
+    let connected = store::connection::find(unit.database, chain)?;
+    let Some(connected) = connected.filter(|connected| !connected.paused) else {
+        return Ok(None);
+    };
+    let wallet = store::wallet::current(unit.database)?;
+    Ok(wallet.map(|wallet| {
+        Connection::Evm(Evm {
+            factory: connected.factory,
+            hot_wallet: wallet.address,
+        })
+    }))
 }
 
 /// The connection of a chain; refuses a chain without one, naming the field if given.
@@ -63,6 +84,21 @@ pub(crate) fn needs(name: &str, chain: ChainId) -> String {
     needs_named(&format!("{name} ({chain})"))
 }
 
+/// The confirmations of a transfer now. Those of a pending one on a connected chain follow from the latest block.
+pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, StoreError> {
+    if seen.status != TransactionStatus::Pending || unit.options().mode.is_sandbox() {
+        return Ok(seen.confirmations);
+    }
+    let Some(block) = seen.block else {
+        return Ok(0);
+    };
+    let connected = store::connection::find(unit.database, seen.chain)?;
+    Ok(connected.map_or(seen.confirmations, |connected| {
+        let deep = connected.block.saturating_sub(block).saturating_add(1);
+        u32::try_from(deep).unwrap_or(u32::MAX)
+    }))
+}
+
 /// Refuses accounts on chains that are not connected.
 pub(crate) fn all_connected(
     unit: &mut Unit<'_>,
@@ -80,10 +116,15 @@ pub(crate) fn list_connected(unit: &mut Unit<'_>) -> Result<Vec<ChainDetail>, St
 }
 
 fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
-    match by_mode(mode) {
-        Some(Connection::Simulated(_)) => store::chain::list(database),
-        None => Ok(Vec::new()),
+    let mut chains = store::chain::list(database)?;
+    if mode == Mode::Live {
+        let connected = store::connection::all(database)?;
+        chains.retain(|chain| {
+            let mut connected = connected.iter();
+            connected.any(|connected| connected.chain == chain.id && !connected.paused)
+        });
     }
+    Ok(chains)
 }
 
 /// The connections of a service.

@@ -23,6 +23,16 @@ pub(crate) fn answer(caller: &str, key: &str) -> String {
     format!("idempotency {caller} {key}")
 }
 
+/// The seed of a hot wallet, by its address.
+pub(crate) fn wallet(address: &str) -> String {
+    format!("wallet {address}")
+}
+
+/// The URLs of a chain's nodes.
+pub(crate) fn providers(chain: impl Display) -> String {
+    format!("providers {chain}")
+}
+
 /// The context of a sealed value, from its row's key.
 pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, StoreError> {
     let organisation = || {
@@ -35,5 +45,7 @@ pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, St
         Kind::WebhookKey => webhook_key(organisation()?),
         Kind::ExternalAccount => external_account(first, second),
         Kind::Answer => answer(first, second),
+        Kind::Wallet => wallet(first),
+        Kind::Providers => providers(first),
     })
 }

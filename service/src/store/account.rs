@@ -13,7 +13,7 @@ use super::columns::{self, Columns, get};
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
 use super::statement::{insert_numbered, update};
-use super::{chain, new_id, one_record, order, read_record, write_record};
+use super::{chain, hex, new_id, one_record, order, read_record, write_record};
 
 pub(crate) const LISTING: Listing<Account, AccountId> = listing!("accounts");
 
@@ -281,6 +281,40 @@ pub(crate) fn is_known(
     let address = address.to_ascii_lowercase();
     let rows = database.query(FIND, &[chain.into(), (&address).into()])?;
     Ok(!rows.is_empty())
+}
+
+/// Whether any organisation has an account on a chain, deleted ones included.
+pub(crate) fn is_any_on(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
+    // The index of addresses begins with the chain.
+    const FIND: &str = "SELECT 1 FROM addresses WHERE chain_id = ?1 LIMIT 1";
+    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
+}
+
+/// The addresses of some that any organisation has or watches on a chain.
+pub(crate) fn known_among(
+    database: &mut dyn Database,
+    chain: ChainId,
+    addresses: &[alloy_primitives::Address],
+) -> Result<Vec<alloy_primitives::Address>, StoreError> {
+    /// Addresses per query.
+    const PAGE: usize = 500;
+    let mut found = Vec::new();
+    for page in addresses.chunks(PAGE) {
+        let texts: Vec<String> = page.iter().map(hex).collect();
+        let places: Vec<String> = (2..2 + texts.len())
+            .map(|place| format!("?{place}"))
+            .collect();
+        let query = format!(
+            "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND address IN ({})",
+            places.join(", ")
+        );
+        let mut values: Vec<Value<'_>> = vec![chain.into()];
+        values.extend(texts.iter().map(Into::<Value<'_>>::into));
+        for row in &database.query(&query, &values)? {
+            found.push(get(row, 0)?);
+        }
+    }
+    Ok(found)
 }
 
 /// The account credited with a currency sent to an address.

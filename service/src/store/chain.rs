@@ -7,6 +7,7 @@ use settlekit_core::value::{ChainId, Currency};
 use super::columns::{self, Columns, columns, get};
 use super::one;
 use super::sql::{Database, Row, StoreError};
+use super::statement::delete;
 
 fn family(text: &str) -> Result<Family, StoreError> {
     Family::from_wire(text)
@@ -53,6 +54,43 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
     one(database.query(FIND, &[id.into()])?, known)
 }
 
+/// Adds an EVM chain or changes what is known of it.
+pub(crate) fn upsert(database: &mut dyn Database, known: &Known) -> Result<(), StoreError> {
+    const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds) \
+         VALUES (?1, ?2, ?3, 'evm', ?4, ?5) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+         confirmations_required = excluded.confirmations_required, block_seconds = excluded.block_seconds";
+    let values = [
+        known.chain.id.into(),
+        (&known.chain.name).into(),
+        known.chain.native_currency_symbol.as_str().into(),
+        known.confirmations_required.into(),
+        known.block_seconds.into(),
+    ];
+    database.execute(WRITE, &values).map(drop)
+}
+
+/// Adds a currency of a chain, unless it has one with the symbol.
+pub(crate) fn insert_asset(
+    database: &mut dyn Database,
+    chain: ChainId,
+    asset: &Asset,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (chain_id, symbol) DO NOTHING";
+    let values = [
+        chain.into(),
+        asset.symbol.as_str().into(),
+        asset.scale.into(),
+        (&asset.token_address).into(),
+    ];
+    database.execute(INSERT, &values).map(drop)
+}
+
+/// Removes all currencies of a chain that was never connected.
+pub(crate) fn delete_assets(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
+    delete!(database, "assets" [chain_id: chain])
+}
+
 /// All chains with their assets, by id.
 pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
     const CHAINS: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains ORDER BY id";
@@ -93,6 +131,16 @@ pub(crate) fn asset(
     const ASSET: &str =
         "SELECT symbol, scale, token_address FROM assets WHERE chain_id = ?1 AND symbol = ?2";
     columns::first(&database.query(ASSET, &[chain.into(), currency.as_str().into()])?)
+}
+
+/// The currencies of a chain.
+pub(crate) fn assets(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Asset>, StoreError> {
+    const ASSETS: &str =
+        "SELECT symbol, scale, token_address FROM assets WHERE chain_id = ?1 ORDER BY symbol";
+    columns::all(&database.query(ASSETS, &[chain.into()])?)
 }
 
 columns! { Asset { symbol, scale, token_address } }

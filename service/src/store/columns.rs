@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use alloy_primitives::{Address, B256};
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
@@ -91,6 +92,7 @@ read_as! {
     bool: maybe_int value => Ok(value != 0);
     u16: maybe_int value => checked(value, u16::try_from(value).ok());
     u32: maybe_int value => checked(value, u32::try_from(value).ok());
+    u64: maybe_int value => checked(value, u64::try_from(value).ok());
     String: maybe_text text => Ok(text.to_owned());
     Vec<u8>: maybe_blob bytes => Ok(bytes.to_vec());
     [u8; 32]: maybe_blob bytes => checked(bytes.len(), bytes.try_into().ok());
@@ -108,7 +110,9 @@ macro_rules! parsed {
 
 parsed!(
     AccountReference,
+    Address,
     ApiKeyId,
+    B256,
     Currency,
     EventId,
     OrderId,

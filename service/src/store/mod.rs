@@ -22,6 +22,7 @@ pub(crate) mod bundle;
 pub(crate) mod chain;
 pub(crate) mod checkout_hold;
 mod columns;
+pub(crate) mod connection;
 pub(crate) mod counter;
 pub(crate) mod customer;
 pub(crate) mod delivery;
@@ -34,6 +35,7 @@ pub(crate) mod fault;
 pub(crate) mod filter;
 pub(crate) mod filter_counts;
 pub(crate) mod find;
+pub(crate) mod holding;
 pub(crate) mod idempotency;
 pub(crate) mod invoice;
 pub(crate) mod ledger;
@@ -43,6 +45,7 @@ pub(crate) mod member;
 pub(crate) mod movement;
 pub(crate) mod order;
 pub(crate) mod organisation;
+pub(crate) mod outgoing;
 pub(crate) mod ownership;
 pub(crate) mod password_failure;
 pub(crate) mod pay_in_address;
@@ -50,6 +53,7 @@ pub(crate) mod paylink;
 pub(crate) mod payment;
 pub(crate) mod payout;
 pub(crate) mod plan;
+pub(crate) mod proxy;
 pub(crate) mod quote;
 pub(crate) mod replay;
 pub(crate) mod sealed;
@@ -64,6 +68,7 @@ pub(crate) mod transaction;
 pub(crate) mod transfer_index;
 mod trigram;
 pub(crate) mod volume;
+pub(crate) mod wallet;
 mod write_cache;
 
 use serde::Serialize;
@@ -80,6 +85,16 @@ fn write_record<T: Serialize>(record: &T) -> Result<String, StoreError> {
 fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text)
         .map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
+}
+
+/// An address or a hash as it is stored: 0x and lower-case digits.
+fn hex(value: impl std::fmt::LowerHex) -> String {
+    format!("{value:#x}")
+}
+
+/// A count as it is stored. No chain comes near the limit.
+fn int(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn first(rows: Vec<Row>) -> Option<Row> {

@@ -9,6 +9,8 @@ pub(crate) enum Kind {
     WebhookKey,
     ExternalAccount,
     Answer,
+    Wallet,
+    Providers,
 }
 
 /// A column of sealed values with the two key columns of its row.
@@ -17,8 +19,8 @@ struct Column {
     table: &'static str,
     name: &'static str,
     key: [&'static str; 2],
-    /// The second key column is a number.
-    numbered: bool,
+    /// Which key columns are numbers.
+    numbered: [bool; 2],
 }
 
 const fn column(
@@ -32,11 +34,11 @@ const fn column(
         table,
         name,
         key,
-        numbered: false,
+        numbered: [false; 2],
     }
 }
 
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [Column; 7] = [
     column(
         Kind::SigningSecret,
         "organisations",
@@ -56,7 +58,7 @@ const COLUMNS: [Column; 5] = [
         ["org_id", "key_id"],
     ),
     Column {
-        numbered: true,
+        numbered: [false, true],
         ..column(
             Kind::ExternalAccount,
             "external_accounts",
@@ -70,6 +72,16 @@ const COLUMNS: [Column; 5] = [
         "body",
         ["caller", "idempotency_key"],
     ),
+    column(Kind::Wallet, "wallets", "seed", ["address", "address"]),
+    Column {
+        numbered: [true; 2],
+        ..column(
+            Kind::Providers,
+            "connections",
+            "providers",
+            ["chain_id", "chain_id"],
+        )
+    },
 ];
 
 /// Reseals a value, given its kind and its row's key.
@@ -114,30 +126,37 @@ fn page(
         None => database.query(&format!("{select} {end}"), &[]),
         Some((one, two)) => {
             let next = format!("{select} AND ({first}, {second}) > (?1, ?2) {end}");
-            let two = second_value(column, two)?;
-            database.query(&next, &[one.into(), two])
+            let values = key_values(column, (one, two))?;
+            database.query(&next, &values)
         }
     }
 }
 
 fn key(column: &Column, row: &Row) -> Result<(String, String), StoreError> {
-    let second = if column.numbered {
-        row.int(1)?.to_string()
-    } else {
-        row.text(1)?.to_owned()
+    let text = |place: usize| {
+        Ok(if column.numbered[place] {
+            row.int(place)?.to_string()
+        } else {
+            row.text(place)?.to_owned()
+        })
     };
-    Ok((row.text(0)?.to_owned(), second))
+    Ok((text(0)?, text(1)?))
 }
 
-fn second_value<'a>(column: &Column, text: &'a str) -> Result<Value<'a>, StoreError> {
-    if column.numbered {
-        let number: i64 = text
-            .parse()
-            .map_err(|_| StoreError::Broken(format!("{text:?} is no number")))?;
+fn key_values<'a>(
+    column: &Column,
+    (one, two): (&'a str, &'a str),
+) -> Result<[Value<'a>; 2], StoreError> {
+    let value = |is_number: bool, text: &'a str| {
+        if !is_number {
+            return Ok(text.into());
+        }
+        let number: Result<i64, _> = text.parse();
+        let number = number.map_err(|_| StoreError::Broken(format!("{text:?} is no number")))?;
         Ok(number.into())
-    } else {
-        Ok(text.into())
-    }
+    };
+    let [first, second] = column.numbered;
+    Ok([value(first, one)?, value(second, two)?])
 }
 
 fn write(
@@ -149,7 +168,7 @@ fn write(
     let Column { table, name, .. } = column;
     let [first, second] = column.key;
     let update = format!("UPDATE {table} SET {name} = ?3 WHERE {first} = ?1 AND {second} = ?2");
-    let two = second_value(column, two)?;
-    database.execute(&update, &[one.into(), two, sealed.into()])?;
+    let [one, two] = key_values(column, (one, two))?;
+    database.execute(&update, &[one, two, sealed.into()])?;
     Ok(())
 }

@@ -8,8 +8,9 @@ use settlekit_core::value::{
 };
 
 use super::columns::{self, Columns, columns};
-use super::conflict_on_duplicate;
 use super::sql::{Added, Database, StoreError};
+use super::statement::update;
+use super::{conflict_on_duplicate, int};
 use crate::store::transfer_index::TransferIndex;
 
 /// A transfer to an address that an organisation has or watches.
@@ -33,18 +34,20 @@ pub(crate) struct Seen {
     pub(crate) source: String,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
+    /// The block that a node reported it in; `None` on the simulated chain, and after a reorganisation took the block away.
+    pub(crate) block: Option<u64>,
 }
 
 columns! { Seen {
     id, organisation, chain, hash, to_address, from_address, currency, units, account, payment, movement, status,
-    confirmations, source, created_at, updated_at, transfer
+    confirmations, source, created_at, updated_at, transfer, block
 } }
 
 /// The columns of [`Seen`], shared by several statements.
 macro_rules! seen_columns {
     () => {
         "id, org_id, chain_id, hash, to_address, from_address, currency, amount, account_id, payment_id, movement_id, status, \
-         confirmations, source, created_at, updated_at, transfer"
+         confirmations, source, created_at, updated_at, transfer, block"
     };
 }
 
@@ -119,8 +122,8 @@ pub(crate) fn is_received_by_another(
 
 static ADDED: Added = Added {
     insert: "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
-         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer, block) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     unique: &[0, 1, 2, 15],
     change: "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2",
     changed: &[10, 11, 14],
@@ -146,6 +149,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         seen.created_at.into(),
         seen.created_at.into(),
         (&transfer).into(),
+        seen.block.map(int).into(),
     ];
     conflict_on_duplicate(database.insert(ADDED.insert, &values))
 }
@@ -162,6 +166,64 @@ pub(crate) fn update(database: &mut dyn Database, seen: &Seen) -> Result<(), Sto
             seen.updated_at.into(),
         ],
     )
+}
+
+/// Records the block of a transfer, or that it has none any more.
+pub(crate) fn set_block(
+    database: &mut dyn Database,
+    id: i64,
+    block: Option<u64>,
+) -> Result<(), StoreError> {
+    update!(database, "chain_transactions" [id: id] { block: block.map(int) })
+}
+
+/// Frees the position of a transfer that was lost.
+pub(crate) fn free_position(database: &mut dyn Database, id: i64) -> Result<(), StoreError> {
+    let lost = TransferIndex::Lost(id).to_string();
+    update!(database, "chain_transactions" [id: id] { transfer: &lost })
+}
+
+/// The pending transfers of a chain in blocks up to one, oldest first, across organisations.
+pub(crate) fn pending_until(
+    database: &mut dyn Database,
+    chain: ChainId,
+    block: u64,
+) -> Result<Vec<Seen>, StoreError> {
+    const PENDING: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND block <= ?2 AND status = 'Pending' ORDER BY block, id FOR UPDATE"
+    );
+    columns::all(&database.query(PENDING, &[chain.into(), int(block).into()])?)
+}
+
+/// The transfers of a chain in blocks above one, across organisations.
+pub(crate) fn above(
+    database: &mut dyn Database,
+    chain: ChainId,
+    block: u64,
+) -> Result<Vec<Seen>, StoreError> {
+    const ABOVE: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND block > ?2 ORDER BY block, id FOR UPDATE"
+    );
+    columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
+}
+
+/// The pending transfers of a chain that have been without a block since a time, across organisations.
+pub(crate) fn adrift_since(
+    database: &mut dyn Database,
+    chain: ChainId,
+    since: Timestamp,
+) -> Result<Vec<Seen>, StoreError> {
+    const ADRIFT: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND updated_at <= ?2 AND block IS NULL AND status = 'Pending' \
+         AND source = 'Observed' ORDER BY id FOR UPDATE"
+    );
+    columns::all(&database.query(ADRIFT, &[chain.into(), since.into()])?)
 }
 
 pub(crate) fn of_payment(

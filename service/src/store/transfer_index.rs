@@ -19,6 +19,10 @@ pub enum TransferIndex {
     Log(u32),
     /// A transfer of the native asset by a contract: the position of the call in the trace, depth first, from 0.
     Trace(u32),
+    /// The network's fee for the transaction.
+    Fee,
+    /// A transfer that a reorganisation took away for good: the id of its row. Its position is free for what replaced it.
+    Lost(i64),
 }
 
 /// A text that is no transfer index.
@@ -37,8 +41,10 @@ impl fmt::Display for TransferIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Value => f.write_str("value"),
+            Self::Fee => f.write_str("fee"),
             Self::Log(index) => write!(f, "log:{index}"),
             Self::Trace(index) => write!(f, "trace:{index}"),
+            Self::Lost(id) => write!(f, "lost:{id}"),
         }
     }
 }
@@ -56,8 +62,10 @@ impl FromStr for TransferIndex {
         };
         match text.split_once(':') {
             None if text == "value" => Ok(Self::Value),
+            None if text == "fee" => Ok(Self::Fee),
             Some(("log", index)) => number(index).map(Self::Log),
             Some(("trace", index)) => number(index).map(Self::Trace),
+            Some(("lost", id)) => id.parse().map(Self::Lost).map_err(|_| TransferIndexError),
             _ => Err(TransferIndexError),
         }
     }

@@ -1,3 +1,5 @@
 //! Chains.
 
+mod deposits;
 mod list_chains;
+mod payouts;

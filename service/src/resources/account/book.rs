@@ -215,6 +215,7 @@ fn post_withdrawal(
     entity: Option<&str>,
 ) -> Outcome<i64> {
     let mut legs = Vec::with_capacity(4);
+    let fee = fee.filter(|fee| fee.units > 0);
     for money in std::iter::once(money).chain(fee) {
         legs.extend(legs_out(account, money, Holder::Chain)?);
     }
@@ -245,6 +246,9 @@ pub(crate) fn fail_sent_withdrawal(
     gas: &Money,
 ) -> Outcome<()> {
     fail_reserved(unit, account, movement, money)?;
+    if gas.units == 0 {
+        return Ok(());
+    }
     release(unit, account, gas)?;
     let entry = Entry {
         entity: movement.entity_id.clone(),

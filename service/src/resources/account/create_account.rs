@@ -69,7 +69,10 @@ pub(crate) fn create_account(
             chain::check_address(&known, "address", given)?;
             (given.to_string(), AccountProvider::External)
         }
-        None => (connection.new_address(unit), AccountProvider::Managed),
+        None => (
+            connection.new_address(unit, None)?,
+            AccountProvider::Managed,
+        ),
     };
     let account = NewAccount {
         organisation,

@@ -330,7 +330,7 @@ fn add_chain(
     currencies: Vec<Currency>,
 ) -> Outcome<()> {
     let chain_id = chain.id;
-    let wallet = connection::connected(unit, chain_id, None)?.new_address(unit);
+    let wallet = connection::connected(unit, chain_id, None)?.new_address(unit, None)?;
     let account = NewAccount {
         organisation: parent.org_id,
         reference: parent.reference.clone(),

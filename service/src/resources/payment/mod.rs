@@ -19,6 +19,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
+use crate::money::connection;
 use crate::money::prices;
 use crate::resources::payout;
 use crate::store;
@@ -109,7 +110,11 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
     let mut records: Vec<CryptoTransaction> = Vec::with_capacity(seen.len());
     for seen in seen {
         // A transfer may be in another currency than the payment's.
-        records.push(seen.record(&asset(unit, seen.chain, &seen.currency)?)?);
+        let record = seen.record(&asset(unit, seen.chain, &seen.currency)?)?;
+        records.push(CryptoTransaction {
+            confirmations: Some(connection::confirmations(unit, seen)?),
+            ..record
+        });
     }
     let latest = records.last().map(|record| TransactionSummary {
         chain_id: record.chain_id,

@@ -5,7 +5,8 @@ mod progress;
 
 pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
 pub(crate) use progress::{
-    advance, fail_on_chain, transaction_failed, transaction_reorganised, with_transaction,
+    advance, broadcast, fail_on_chain, refused, settled, transaction_failed,
+    transaction_reorganised, with_transaction,
 };
 
 use settlekit_core::account::Account;

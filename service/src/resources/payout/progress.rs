@@ -7,11 +7,11 @@ use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
 use settlekit_core::payment::{
     Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
-use settlekit_core::value::{ChainId, Timestamp};
+use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
-use crate::chains::simulated;
+use crate::chains::{outgoing, simulated};
 use crate::mode::Simulation;
-use crate::money::connection;
+use crate::money::connection::{self, Connection};
 use crate::resources::account::book::{self, Money};
 use crate::resources::{account, automation, payment};
 use crate::store;
@@ -31,31 +31,46 @@ pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     match payment.status {
         PaymentStatus::Pending => send(unit, payment, &payout, chain),
-        PaymentStatus::Processing => confirm(unit, payment, &payout),
+        PaymentStatus::Processing => confirm_by_time(unit, payment, &payout),
         _ => Ok(()),
     }
 }
 
 fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
-    let known = store::chain::find(unit.database, chain)?.ok_or_else(|| damaged("chain"))?;
-    let between = (payment.sender_address.as_deref(), payout.to.as_str());
-    let connection = connection::connected(unit, chain, None)?;
-    let sent = connection.send(unit, chain, between, &payment.currency, payout.units)?;
+    match connection::connected(unit, chain, None)? {
+        Connection::Simulated(simulation) => {
+            let known = store::chain::find(unit.database, chain)?;
+            let known = known.ok_or_else(|| damaged("chain"))?;
+            let between = (payment.sender_address.as_deref(), payout.to.as_str());
+            let currency = &payment.currency;
+            let sent = simulated::send(simulation, unit, chain, between, currency, payout.units)?;
+            let looked_at = time_after_blocks(unit, &known, known.confirmations_required);
+            Ok(sent_as(unit, payment, payout, &sent.hash, Some(looked_at))?)
+        }
+        Connection::Evm(evm) => {
+            outgoing::queue_payout(unit, evm, &payment, payout)?;
+            // A node has to take it before the payout goes on.
+            store::payment::update(unit.database, &payment, &payment.status, None)?;
+            Ok(())
+        }
+    }
+}
+
+/// Records the transaction of a queued or replaced payout.
+fn sent_as(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    payout: &Payout,
+    hash: &str,
+    looked_at: Option<Timestamp>,
+) -> Outcome<()> {
     let organisation = payment.org_id;
-    store::payout::sent(
-        unit.database,
-        organisation,
-        payment.id,
-        &sent.hash,
-        unit.now,
-    )?;
-    store::movement::set_transaction(
-        unit.database,
-        organisation,
-        payout.movement,
-        chain,
-        &sent.hash,
-    )?;
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    store::payout::sent(unit.database, organisation, payment.id, hash, unit.now)?;
+    store::movement::set_transaction(unit.database, organisation, payout.movement, chain, hash)?;
+    if payment.status != PaymentStatus::Pending {
+        return Ok(());
+    }
     account::set_movement_status(
         unit,
         organisation,
@@ -63,15 +78,56 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
         (&MovementStatus::Pending, &MovementStatus::Processing),
         None,
     )?;
-    let looked_at = time_after_blocks(unit, &known, known.confirmations_required);
-    payment::move_on(
-        unit,
-        payment,
-        PaymentStatus::Processing,
-        Some(looked_at),
-        None,
-    )?;
+    payment::move_on(unit, payment, PaymentStatus::Processing, looked_at, None)?;
     Ok(())
+}
+
+/// A payout with its payment, locked.
+fn locked(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, PaymentId),
+) -> Result<(Payment, Payout), StoreError> {
+    let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
+    let payout = store::payout::find(unit.database, organisation, id)?;
+    Ok((
+        payment.ok_or_else(|| damaged("payment"))?,
+        payout.ok_or_else(|| damaged("row"))?,
+    ))
+}
+
+/// A node took the payout's transaction, or a replacement of it.
+pub(crate) fn broadcast(
+    unit: &mut Unit<'_>,
+    payout: (OrganisationId, PaymentId),
+    hash: &str,
+) -> Outcome<()> {
+    let (payment, payout) = locked(unit, payout)?;
+    sent_as(unit, payment, &payout, hash, None)
+}
+
+/// The payout's transaction has its confirmations.
+pub(crate) fn settled(
+    unit: &mut Unit<'_>,
+    named: (OrganisationId, PaymentId),
+    hash: &str,
+    succeeded: bool,
+) -> Outcome<()> {
+    broadcast(unit, named, hash)?;
+    let (payment, payout) = locked(unit, named)?;
+    // A reorganisation can bring a settled transaction a second time.
+    if payment.status != PaymentStatus::Processing {
+        return Ok(());
+    }
+    match succeeded {
+        true => confirm(unit, payment, &payout),
+        false => fail(unit, payment),
+    }
+}
+
+/// The network refuses the payout's transaction, so it was never sent.
+pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -> Outcome<()> {
+    let (payment, _) = locked(unit, named)?;
+    fail(unit, payment)
 }
 
 /// The time after some more blocks of a chain.
@@ -111,9 +167,14 @@ fn reserved(
     })
 }
 
-fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
+/// Confirms a payout whose blocks have passed on the simulated chain.
+fn confirm_by_time(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     connection::connected(unit, chain, None)?.confirms_by_time()?;
+    confirm(unit, payment, payout)
+}
+
+fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
     let reserved = reserved(unit, &payment, payout)?;
     let account = &reserved.account;
     book::finish_withdrawal(

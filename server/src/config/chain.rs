@@ -1,0 +1,148 @@
+//! The commands on chains and hot wallets.
+
+use std::str::FromStr;
+
+use clap::Subcommand;
+use settlekit_core::value::{ChainId, Currency};
+
+use super::Store;
+
+/// The commands on chains.
+#[derive(Debug, Subcommand)]
+pub enum Chain {
+    /// Connect a chain, or replace the nodes of a connected one. Asks the nodes, and refuses what they contradict.
+    ///
+    /// Ethereum, Optimism, BNB Smart Chain, Polygon, Base, Arbitrum and their test networks need the chain id and a node only; any
+    /// other EVM chain is described by the options. Servers may keep running.
+    Connect {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The URL of a node's JSON-RPC. With two or more, two must agree on every block.
+        #[arg(long, value_name = "URL", required = true)]
+        rpc: Vec<String>,
+        /// Confirmations after which money counts as received.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
+        confirmations: Option<u32>,
+        /// A token to take: the symbol of one that is known on the chain, or SYMBOL=0xCONTRACT. All known ones by default.
+        #[arg(long, value_name = "TOKEN")]
+        token: Vec<Token>,
+        /// The chain's name, if it is not a usual one.
+        #[arg(long)]
+        name: Option<String>,
+        /// The symbol of its native coin, of 18 decimal places.
+        #[arg(long, value_name = "SYMBOL")]
+        native: Option<Currency>,
+        /// Seconds between two of its blocks.
+        #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
+        block_seconds: Option<u32>,
+        /// Deploy the factory of proxy wallets if the chain has none, paid by the hot wallet.
+        #[arg(long)]
+        deploy: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the connected chains.
+    List {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Stop reading a chain and sending on it. Deposits are booked when it goes on.
+    Pause {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+    },
+    /// Go on with a paused chain, from the block where it was paused.
+    Resume {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+    },
+    /// Forget a chain on which no account was ever opened.
+    Disconnect {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+    },
+}
+
+/// The commands on the hot wallet.
+#[derive(Debug, Subcommand)]
+pub enum Wallet {
+    /// Create the hot wallet, which holds the money of all managed accounts. Its words are shown once: they are the money.
+    Create {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Import the hot wallet from BIP 39 words on standard input.
+    Import {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the hot wallets: addresses, and what lies there by the settled transfers.
+    Show {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A token, by its symbol and, unless it is known, its contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// The symbol.
+    pub symbol: Currency,
+    /// The contract.
+    pub contract: Option<String>,
+}
+
+impl FromStr for Token {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (symbol, contract) = match text.split_once('=') {
+            Some((symbol, contract)) => (symbol, Some(contract)),
+            None => (text, None),
+        };
+        if let Some(contract) = contract
+            && settlekit_core::value::address::parse(contract).is_none()
+        {
+            return Err(format!("{contract} is not an address"));
+        }
+        Ok(Self {
+            symbol: symbol
+                .parse()
+                .map_err(|_| format!("{symbol} is not a symbol"))?,
+            contract: contract.map(str::to_owned),
+        })
+    }
+}

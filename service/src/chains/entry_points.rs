@@ -1,0 +1,152 @@
+//! What a host that reads chains calls. Each runs in one transaction.
+
+use alloy_primitives::{Address, B256};
+use settlekit_core::value::{ChainId, Timestamp};
+
+use super::block::{Block, BlockId, Observed, Watch};
+use super::outgoing::{Broadcast, Estimate, NodeRequest};
+use super::{blocks, outgoing};
+use crate::random::{Random, Seed};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+use crate::{Service, store};
+
+impl Service {
+    /// The chains to read, with their nodes.
+    ///
+    /// # Errors
+    /// If the database failed, or the nodes' addresses cannot be unsealed.
+    pub fn watches(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<Watch>, StoreError> {
+        blocks::watches(&mut Unit::new(self, database, now, Random::new(seed)))
+    }
+
+    /// The addresses of some that belong to accounts, payments, proxies or hot wallets of a chain.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn watched_among(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        addresses: &[Address],
+    ) -> Result<Vec<Address>, StoreError> {
+        blocks::watched_among(database, chain, addresses)
+    }
+
+    /// All hot wallets, those out of use too.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn hot_wallets(&self, database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
+        blocks::hot_wallets(database)
+    }
+
+    /// One of the latest recorded blocks of a chain.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn recorded_block(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        number: u64,
+    ) -> Result<Option<BlockId>, StoreError> {
+        store::connection::block(database, chain, number)
+    }
+
+    /// Records a block with all that it brings and settles; also returns what an operator has to look at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed; nothing of the block is recorded then.
+    pub fn observe_block(
+        &self,
+        database: &mut dyn Database,
+        block: &Block,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Observed, Vec<String>), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let observed = blocks::record(&mut unit, block)?;
+            Ok((observed, unit.failures))
+        })
+    }
+
+    /// Goes back to a recorded block of a chain, which a reorganisation forked from; also returns what an operator has to look
+    /// at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed; nothing changes then.
+    pub fn rewind(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        to: BlockId,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Observed, Vec<String>), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let observed = blocks::rewind(&mut unit, chain, to)?;
+            Ok((observed, unit.failures))
+        })
+    }
+
+    /// The requests to make to a chain's nodes now. Each is returned again after a while unless it is reported.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn node_requests(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<NodeRequest>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            outgoing::due(&mut unit, chain)
+        })
+    }
+
+    /// Records the answer to [`NodeRequest::Estimate`].
+    ///
+    /// # Errors
+    /// If the database failed; the request is made again later.
+    pub fn report_estimate(
+        &self,
+        database: &mut dyn Database,
+        id: i64,
+        estimate: &Estimate,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            outgoing::report_estimate(&mut unit, id, estimate)
+        })
+    }
+
+    /// Records the answer to [`NodeRequest::Broadcast`].
+    ///
+    /// # Errors
+    /// If the database failed; the request is made again later.
+    pub fn report_broadcast(
+        &self,
+        database: &mut dyn Database,
+        (id, hash): (i64, B256),
+        answer: Broadcast,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            outgoing::report_broadcast(&mut unit, (id, hash), answer)
+        })
+    }
+}

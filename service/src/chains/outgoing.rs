@@ -1,0 +1,503 @@
+//! Transactions of hot wallets: queued, estimated by a node, signed, broadcast, replaced, mined, settled.
+//!
+//! The nonce is taken and the signed bytes are stored in one database transaction, before any node sees them. After a crash the
+//! same bytes are broadcast again. A replacement has the same nonce, so only one of them can ever be mined.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use settlekit_core::payment::Payment;
+use settlekit_core::value::{ChainId, Currency, Timestamp};
+
+use super::block::Mined;
+use super::sweep;
+use crate::evm::call;
+use crate::evm::key::{Key, Seed};
+use crate::evm::transaction::{self, Call, Gas};
+use crate::money::connection::Evm;
+use crate::resources::payout;
+use crate::secret::context;
+use crate::store;
+use crate::store::connection::Connected;
+use crate::store::outgoing::{Attempt, NewOutgoing, Outgoing, Purpose, Status};
+use crate::store::payout::Payout;
+use crate::store::sql::StoreError;
+use crate::unit::{Outcome, Refusal, Unit};
+
+/// A failed request to a node is made again after this time.
+const RETRY_AFTER: Duration = Duration::from_secs(15);
+
+/// Requests per round.
+const REQUESTS_MAX: u32 = 64;
+
+/// A transaction that is in none of this many blocks is replaced, but not before [`REPLACE_AFTER`].
+const REPLACE_AFTER_BLOCKS: u32 = 4;
+const REPLACE_AFTER: Duration = Duration::from_secs(20);
+
+/// Money at proxies is swept after this time, many at once, unless a payout needs it before.
+const SWEEP_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// Gas beyond the estimate, in percent: the state may change until the transaction is mined.
+const GAS_MARGIN: u64 = 25;
+
+/// A request that the host makes to a node, and reports with its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NodeRequest {
+    /// How much gas a transaction needs now (`eth_estimateGas`), the priority fee, and the number of the sender's mined
+    /// transactions.
+    Estimate {
+        /// The transaction.
+        id: i64,
+        /// The hot wallet.
+        from: Address,
+        /// The receiver or contract.
+        to: Address,
+        /// In wei.
+        value: U256,
+        /// The call of the contract.
+        data: Vec<u8>,
+    },
+    /// Broadcasts signed bytes (`eth_sendRawTransaction`).
+    Broadcast {
+        /// The transaction.
+        id: i64,
+        /// Its hash.
+        hash: B256,
+        /// The bytes.
+        signed: Vec<u8>,
+    },
+}
+
+/// A node's answer to [`NodeRequest::Estimate`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Estimate {
+    /// The transaction would succeed.
+    Succeeds {
+        /// The gas that it needs.
+        gas: u64,
+        /// The usual priority fee, in wei per gas.
+        priority_fee: u128,
+        /// The number of the sender's mined transactions.
+        count: u64,
+    },
+    /// The contract would revert the transaction.
+    Reverts,
+    /// The hot wallet lacks the money for the transaction or its gas.
+    Unaffordable,
+}
+
+/// A node's answer to [`NodeRequest::Broadcast`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Broadcast {
+    /// The node took the transaction, or has it already.
+    Accepted,
+    /// The fees are too low for the node, or for a replacement.
+    Underpriced,
+    /// The nonce has been used.
+    NonceUsed,
+    /// The hot wallet cannot pay for the gas.
+    Unaffordable,
+    /// Another error, which may pass.
+    Failed,
+}
+
+/// Queues a payout's transaction.
+pub(crate) fn queue_payout(
+    unit: &mut Unit<'_>,
+    evm: Evm,
+    payment: &Payment,
+    payout: &Payout,
+) -> Result<(), StoreError> {
+    let damaged = |what: &str| StoreError::Damaged(format!("a payout has no {what}"));
+    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    let token = token_of(unit, chain, &payment.currency)?;
+    let to: Address = payout
+        .to
+        .parse()
+        .map_err(|_| damaged("address of its chain"))?;
+    let units = U256::try_from(payout.units).map_err(|_| damaged("positive amount"))?;
+    let call = call::send(token, to, units);
+    let purpose = Purpose::Payout(payment.org_id, payment.id);
+    let out = (&payment.currency, payout.units);
+    queue(unit, (chain, evm.hot_wallet), purpose, &call, out)
+}
+
+/// Queues the call of a contract, or a transfer, with what leaves the wallet by it.
+pub(super) fn queue(
+    unit: &mut Unit<'_>,
+    (chain, sender): (ChainId, Address),
+    purpose: Purpose,
+    call: &Call,
+    (currency, units): (&Currency, i128),
+) -> Result<(), StoreError> {
+    let value = i128::try_from(call.value)
+        .map_err(|_| StoreError::Broken("a transaction's value is too large".to_owned()))?;
+    let new = NewOutgoing {
+        chain,
+        sender,
+        purpose,
+        to: call.to,
+        value,
+        data: call.data.to_vec(),
+        currency: currency.clone(),
+        units,
+    };
+    store::outgoing::insert(unit.database, &new, unit.now)?;
+    Ok(())
+}
+
+/// The contract of a currency on a chain; `None` for the native coin.
+pub(crate) fn token_of(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<Option<Address>, StoreError> {
+    let asset = store::chain::asset(unit.database, chain, currency)?
+        .ok_or_else(|| StoreError::Damaged("a chain lacks an asset in use".to_owned()))?;
+    let token = asset.token_address.as_deref().map(str::parse).transpose();
+    token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))
+}
+
+/// The due requests of a chain. Each is made again after a while unless it is reported.
+pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest>, StoreError> {
+    let connected = store::connection::find(unit.database, chain)?;
+    let Some(connected) = connected.filter(|connected| !connected.paused) else {
+        return Ok(Vec::new());
+    };
+    sweep::queue(unit, &connected, unit.now.minus(SWEEP_AFTER))?;
+    let due = store::outgoing::due(unit.database, chain, unit.now, REQUESTS_MAX)?;
+    let mut requests = Vec::with_capacity(due.len());
+    for mut outgoing in due {
+        let request = match outgoing.status {
+            Status::Queued if !is_covered(unit, &outgoing)? => {
+                // Waits for a sweep, or for the operator.
+                sweep::queue(unit, &connected, unit.now)?;
+                let again = unit.now.plus(RETRY_AFTER);
+                store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)?;
+                continue;
+            }
+            Status::Queued => Some(NodeRequest::Estimate {
+                id: outgoing.id,
+                from: outgoing.sender,
+                to: outgoing.to,
+                value: U256::from(outgoing.value.unsigned_abs()),
+                data: outgoing.data.clone(),
+            }),
+            Status::Signed => Some(broadcast(unit, &outgoing)?),
+            Status::Sent => {
+                sign(unit, &connected, &mut outgoing)?;
+                Some(broadcast(unit, &outgoing)?)
+            }
+            Status::Mined | Status::Settled | Status::Refused => None,
+        };
+        let again = request.is_some().then(|| unit.now.plus(RETRY_AFTER));
+        store::outgoing::update(unit.database, &outgoing, again, unit.now)?;
+        requests.extend(request);
+    }
+    Ok(requests)
+}
+
+/// Whether the wallet holds what leaves it, beside what others that are under way take.
+fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    if outgoing.units == 0 {
+        return Ok(true);
+    }
+    let (chain, wallet, currency) = (outgoing.chain, outgoing.sender, &outgoing.currency);
+    let held = store::holding::of(unit.database, chain, (wallet, currency))?;
+    let taken = store::outgoing::under_way(unit.database, (wallet, chain), currency)?;
+    Ok(held.saturating_sub(taken) >= outgoing.units)
+}
+
+fn broadcast(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<NodeRequest, StoreError> {
+    let attempt = latest_attempt(unit, outgoing)?;
+    Ok(NodeRequest::Broadcast {
+        id: outgoing.id,
+        hash: attempt.hash,
+        signed: attempt.signed,
+    })
+}
+
+fn latest_attempt(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<Attempt, StoreError> {
+    store::outgoing::latest_attempt(unit.database, outgoing.id)?
+        .ok_or_else(|| StoreError::Damaged("a signed transaction has no signed bytes".to_owned()))
+}
+
+/// Records a node's estimate: signs the transaction, or gives up one that the network refuses.
+pub(crate) fn report_estimate(
+    unit: &mut Unit<'_>,
+    id: i64,
+    estimate: &Estimate,
+) -> Result<(), StoreError> {
+    let Some(mut outgoing) = store::outgoing::lock(unit.database, id)? else {
+        return Ok(());
+    };
+    // A late report of a transaction that went on since.
+    if outgoing.status != Status::Queued {
+        return Ok(());
+    }
+    match *estimate {
+        Estimate::Succeeds {
+            gas,
+            priority_fee,
+            count,
+        } => {
+            let chain = outgoing.chain;
+            let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX);
+            store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
+            let connected = store::connection::find(unit.database, chain)?
+                .ok_or_else(|| StoreError::NotConnected(format!("chain {chain}")))?;
+            let wallet = (outgoing.sender, chain);
+            outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet, count)?);
+            outgoing.gas_limit = Some(gas.saturating_add(gas.saturating_mul(GAS_MARGIN) / 100));
+            sign(unit, &connected, &mut outgoing)?;
+            store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
+        }
+        Estimate::Reverts => {
+            outgoing.status = Status::Refused;
+            store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
+            match outgoing.purpose() {
+                Purpose::Payout(organisation, payment) => {
+                    done(payout::refused(unit, (organisation, payment)))
+                }
+                Purpose::Sweep | Purpose::Unknown => Ok(()),
+            }
+        }
+        // Waits for money: a sweep, or the operator.
+        Estimate::Unaffordable => wait(unit, &outgoing),
+    }
+}
+
+/// Signs a transaction, with higher fees than before if it was signed already. It is [`Status::Signed`] then.
+fn sign(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    outgoing: &mut Outgoing,
+) -> Result<(), StoreError> {
+    let broken = |what: &str| StoreError::Broken(format!("an outgoing transaction has no {what}"));
+    let nonce = outgoing.nonce.ok_or_else(|| broken("nonce"))?;
+    let limit = outgoing.gas_limit.ok_or_else(|| broken("gas limit"))?;
+    let before = store::outgoing::latest_attempt(unit.database, outgoing.id)?;
+    let (number, max_fee, priority_fee) = match &before {
+        None => (1, 0, 0),
+        // Nodes ask for a tenth more; an eighth leaves room for rounding.
+        Some(before) => (
+            before.number + 1,
+            raised(before.max_fee),
+            raised(before.priority_fee),
+        ),
+    };
+    let priority_fee = connected.priority_fee.max(priority_fee);
+    // The base fee can double in six blocks before the transaction has to wait.
+    let now = connected
+        .base_fee
+        .saturating_mul(2)
+        .saturating_add(priority_fee);
+    let gas = Gas {
+        limit,
+        max_fee: now.max(max_fee).unsigned_abs(),
+        priority_fee: priority_fee.unsigned_abs(),
+    };
+    let key = key(unit, outgoing.sender)?;
+    let call = Call {
+        to: outgoing.to,
+        value: U256::from(outgoing.value.unsigned_abs()),
+        data: outgoing.data.clone().into(),
+    };
+    let signed = transaction::sign(&key, (outgoing.chain, nonce), gas, &call);
+    let attempt = Attempt {
+        transaction: outgoing.id,
+        number,
+        hash: signed.hash,
+        signed: signed.bytes,
+        max_fee: i128::try_from(gas.max_fee).unwrap_or(i128::MAX),
+        priority_fee: i128::try_from(gas.priority_fee).unwrap_or(i128::MAX),
+    };
+    store::outgoing::insert_attempt(unit.database, &attempt, unit.now)?;
+    outgoing.status = Status::Signed;
+    Ok(())
+}
+
+fn raised(fee: i128) -> i128 {
+    fee.saturating_add(fee / 8).saturating_add(1)
+}
+
+/// The key of a hot wallet.
+fn key(unit: &mut Unit<'_>, address: Address) -> Result<Key, StoreError> {
+    let wallet = store::wallet::find(unit.database, address)?
+        .ok_or_else(|| StoreError::Damaged("a hot wallet is missing".to_owned()))?;
+    let context = context::wallet(&format!("{address:#x}"));
+    let seed = unit
+        .open(&context, &wallet.seed)
+        .and_then(|seed| Seed::try_from(seed).ok());
+    let key = seed.and_then(|seed| Key::derive(&seed, wallet.derivation_index));
+    key.filter(|key| key.address() == address).ok_or_else(|| {
+        StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
+    })
+}
+
+/// Records a node's answer to a broadcast.
+pub(crate) fn report_broadcast(
+    unit: &mut Unit<'_>,
+    (id, hash): (i64, B256),
+    answer: Broadcast,
+) -> Result<(), StoreError> {
+    let Some(mut outgoing) = store::outgoing::lock(unit.database, id)? else {
+        return Ok(());
+    };
+    // A block brought it since, or it was replaced.
+    if outgoing.status != Status::Signed || latest_attempt(unit, &outgoing)?.hash != hash {
+        return Ok(());
+    }
+    match answer {
+        Broadcast::Accepted => {
+            outgoing.status = Status::Sent;
+            let replaced_at = replaced_at(unit, outgoing.chain)?;
+            store::outgoing::update(unit.database, &outgoing, Some(replaced_at), unit.now)?;
+            match outgoing.purpose() {
+                Purpose::Payout(organisation, payment) => done(payout::broadcast(
+                    unit,
+                    (organisation, payment),
+                    &format!("{hash:#x}"),
+                )),
+                Purpose::Sweep | Purpose::Unknown => Ok(()),
+            }
+        }
+        Broadcast::Underpriced => {
+            // Signed again with higher fees, as a stuck one is.
+            outgoing.status = Status::Sent;
+            store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
+        }
+        // A block will say by which transaction.
+        Broadcast::NonceUsed | Broadcast::Unaffordable | Broadcast::Failed => wait(unit, &outgoing),
+    }
+}
+
+fn wait(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), StoreError> {
+    let again = unit.now.plus(RETRY_AFTER);
+    store::outgoing::update(unit.database, outgoing, Some(again), unit.now)
+}
+
+fn replaced_at(unit: &mut Unit<'_>, chain: ChainId) -> Result<Timestamp, StoreError> {
+    let known = store::chain::find(unit.database, chain)?;
+    let block = known.map_or(1, |known| known.block_seconds);
+    let blocks = Duration::from_secs(u64::from(block) * u64::from(REPLACE_AFTER_BLOCKS));
+    Ok(unit.now.plus(blocks.max(REPLACE_AFTER)))
+}
+
+/// Records a mined transaction of a hot wallet.
+pub(crate) fn mined(
+    unit: &mut Unit<'_>,
+    (chain, block): (ChainId, u64),
+    native: &Currency,
+    mined: &Mined,
+) -> Result<(), StoreError> {
+    let wallet = (mined.from, chain);
+    let outgoing = match store::outgoing::by_nonce(unit.database, wallet, mined.nonce)? {
+        Some(outgoing) => outgoing,
+        None => {
+            // Somebody else has the key.
+            unit.failures.push(format!(
+                "hot wallet {} sent transaction {} that this service did not sign",
+                mined.from, mined.hash
+            ));
+            let new = NewOutgoing {
+                chain,
+                sender: mined.from,
+                purpose: Purpose::Unknown,
+                to: Address::ZERO,
+                value: 0,
+                data: Vec::new(),
+                currency: native.clone(),
+                units: 0,
+            };
+            let id = store::outgoing::insert(unit.database, &new, unit.now)?;
+            store::outgoing::lock(unit.database, id)?
+                .ok_or_else(|| StoreError::Broken("a new row is missing".to_owned()))?
+        }
+    };
+    let fee = i128::try_from(mined.fee).unwrap_or(i128::MAX);
+    let outgoing = Outgoing {
+        nonce: Some(mined.nonce),
+        status: Status::Mined,
+        block: Some(block),
+        hash: Some(mined.hash),
+        succeeded: Some(mined.succeeded),
+        fee: Some(fee),
+        ..outgoing
+    };
+    store::outgoing::update(unit.database, &outgoing, None, unit.now)
+}
+
+/// Settles a mined transaction whose block has its confirmations.
+pub(crate) fn settle(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Result<(), StoreError> {
+    let damaged = || StoreError::Damaged("a mined transaction lacks its block".to_owned());
+    let hash = outgoing.hash.ok_or_else(damaged)?;
+    let succeeded = outgoing.succeeded.ok_or_else(damaged)?;
+    let is_own = store::outgoing::has_attempt(unit.database, outgoing.id, hash)?;
+    if !is_own && outgoing.purpose() != Purpose::Unknown {
+        // Another transaction has the nonce for good, so none of this one's forms can ever be mined: it starts again.
+        unit.failures.push(format!(
+            "hot wallet {} lost nonce {} to transaction {hash}, which this service did not sign",
+            outgoing.sender,
+            outgoing.nonce.unwrap_or_default()
+        ));
+        store::outgoing::delete_attempts(unit.database, outgoing.id)?;
+        outgoing = Outgoing {
+            nonce: None,
+            gas_limit: None,
+            status: Status::Queued,
+            block: None,
+            hash: None,
+            succeeded: None,
+            fee: None,
+            ..outgoing
+        };
+        return store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now);
+    }
+    outgoing.status = Status::Settled;
+    store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
+    match outgoing.purpose() {
+        Purpose::Payout(organisation, payment) => done(payout::settled(
+            unit,
+            (organisation, payment),
+            &format!("{hash:#x}"),
+            succeeded,
+        )),
+        Purpose::Sweep | Purpose::Unknown => Ok(()),
+    }
+}
+
+/// Takes mined transactions out of blocks that a reorganisation took away: they are broadcast again.
+pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<(), StoreError> {
+    for outgoing in store::outgoing::above(unit.database, chain, above)? {
+        if outgoing.status == Status::Settled {
+            unit.failures.push(format!(
+                "a reorganisation of chain {chain} took away transaction {} of hot wallet {}, which was settled",
+                outgoing.hash.unwrap_or_default(),
+                outgoing.sender
+            ));
+        }
+        let is_unknown = outgoing.purpose() == Purpose::Unknown;
+        let outgoing = Outgoing {
+            status: if is_unknown {
+                Status::Refused
+            } else {
+                Status::Signed
+            },
+            nonce: outgoing.nonce.filter(|_| !is_unknown),
+            block: None,
+            hash: None,
+            succeeded: None,
+            fee: None,
+            ..outgoing
+        };
+        let again = Some(unit.now).filter(|_| !is_unknown);
+        store::outgoing::update(unit.database, &outgoing, again, unit.now)?;
+    }
+    Ok(())
+}
+
+/// The reserved money covers the booking: only the database can fail.
+fn done(outcome: Outcome<()>) -> Result<(), StoreError> {
+    outcome.map_err(|refusal: Refusal| refusal.unexpected("a payout could not be booked"))
+}

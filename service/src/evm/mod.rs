@@ -1,0 +1,6 @@
+//! EVM chains as pure functions: keys, signatures, calls of contracts.
+
+pub(crate) mod call;
+pub(crate) mod key;
+pub(crate) mod proxy;
+pub(crate) mod transaction;

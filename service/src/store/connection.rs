@@ -1,0 +1,205 @@
+//! Connections of chains to their nodes, with the cursor: the latest recorded block.
+
+use alloy_primitives::{Address, B256};
+use settlekit_core::value::{ChainId, Timestamp};
+
+use super::columns::{self, columns};
+use super::sql::{Database, StoreError};
+use super::statement::{delete, insert, update};
+use super::{hex, int};
+/// A recorded block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockId {
+    /// The height.
+    pub number: u64,
+    /// The hash.
+    pub hash: B256,
+}
+
+/// Blocks kept per chain: the deepest reorganisation that is followed.
+pub(crate) const BLOCKS_KEPT: u64 = 512;
+
+/// A connected chain.
+#[derive(Debug, Clone)]
+pub(crate) struct Connected {
+    pub(crate) chain: ChainId,
+    /// The sealed URLs of the nodes.
+    pub(crate) providers: Vec<u8>,
+    /// The factory of proxy wallets.
+    pub(crate) factory: Address,
+    /// Whether the nodes trace transactions.
+    pub(crate) traces: bool,
+    /// The most blocks per request for logs.
+    pub(crate) log_range: u64,
+    pub(crate) paused: bool,
+    /// The latest recorded block.
+    pub(crate) block: u64,
+    pub(crate) block_hash: B256,
+    /// Wei per gas at that block.
+    pub(crate) base_fee: i128,
+    pub(crate) priority_fee: i128,
+}
+
+columns! { Connected {
+    chain, providers, factory, traces, log_range, paused, block, block_hash, base_fee, priority_fee
+} }
+
+macro_rules! connected_columns {
+    () => {
+        "SELECT chain_id, providers, factory, traces, log_range, paused, block, block_hash, base_fee, priority_fee FROM connections"
+    };
+}
+
+impl Connected {
+    /// The latest recorded block.
+    pub(crate) fn head(&self) -> BlockId {
+        BlockId {
+            number: self.block,
+            hash: self.block_hash,
+        }
+    }
+}
+
+pub(crate) fn find(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Option<Connected>, StoreError> {
+    const FIND: &str = concat!(connected_columns!(), " WHERE chain_id = ?1");
+    columns::first(&database.query(FIND, &[chain.into()])?)
+}
+
+/// As [`find`], locked until the database transaction ends: blocks of a chain are recorded one after another.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Option<Connected>, StoreError> {
+    const LOCK: &str = concat!(connected_columns!(), " WHERE chain_id = ?1 FOR UPDATE");
+    columns::first(&database.query(LOCK, &[chain.into()])?)
+}
+
+/// All connections, by chain.
+pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
+    const ALL: &str = concat!(connected_columns!(), " ORDER BY chain_id");
+    columns::all(&database.query(ALL, &[])?)
+}
+
+/// Connects a chain, with its current block as the first.
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    new: &Connected,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    insert!(database, "connections" {
+        chain_id: new.chain,
+        providers: new.providers.as_slice(),
+        factory: &hex(new.factory),
+        traces: i64::from(new.traces),
+        log_range: int(new.log_range),
+        paused: i64::from(new.paused),
+        block: int(new.block),
+        block_hash: &hex(new.block_hash),
+        base_fee: new.base_fee,
+        priority_fee: new.priority_fee,
+        created_at: now,
+        updated_at: now,
+    })?;
+    insert_block(database, new.chain, new.head())
+}
+
+/// Changes the nodes of a connected chain; the cursor stays.
+pub(crate) fn set_nodes(
+    database: &mut dyn Database,
+    new: &Connected,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "connections" [chain_id: new.chain] {
+        providers: new.providers.as_slice(),
+        traces: i64::from(new.traces),
+        log_range: int(new.log_range),
+        paused: i64::from(new.paused),
+        updated_at: now,
+    })
+}
+
+pub(crate) fn set_paused(
+    database: &mut dyn Database,
+    chain: ChainId,
+    paused: bool,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "connections" [chain_id: chain] {
+        paused: i64::from(paused),
+        updated_at: now,
+    })
+}
+
+/// Removes a connection with its blocks.
+pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
+    delete!(database, "blocks" [chain_id: chain])?;
+    delete!(database, "connections" [chain_id: chain])
+}
+
+/// Moves the cursor to the next block.
+pub(crate) fn append_block(
+    database: &mut dyn Database,
+    chain: ChainId,
+    block: BlockId,
+    base_fee: i128,
+) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number <= ?2";
+    insert_block(database, chain, block)?;
+    if let Some(last) = block.number.checked_sub(BLOCKS_KEPT) {
+        database.execute(FORGET, &[chain.into(), int(last).into()])?;
+    }
+    update!(database, "connections" [chain_id: chain] {
+        block: int(block.number),
+        block_hash: &hex(block.hash),
+        base_fee: base_fee,
+    })
+}
+
+/// Moves the cursor back to a recorded block.
+pub(crate) fn drop_blocks(
+    database: &mut dyn Database,
+    chain: ChainId,
+    to: BlockId,
+) -> Result<(), StoreError> {
+    const DROP: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number > ?2";
+    database.execute(DROP, &[chain.into(), int(to.number).into()])?;
+    update!(database, "connections" [chain_id: chain] {
+        block: int(to.number),
+        block_hash: &hex(to.hash),
+    })
+}
+
+fn insert_block(
+    database: &mut dyn Database,
+    chain: ChainId,
+    block: BlockId,
+) -> Result<(), StoreError> {
+    insert!(database, "blocks" {
+        chain_id: chain,
+        number: int(block.number),
+        hash: &hex(block.hash),
+    })
+}
+
+/// One of the latest blocks.
+pub(crate) fn block(
+    database: &mut dyn Database,
+    chain: ChainId,
+    number: u64,
+) -> Result<Option<BlockId>, StoreError> {
+    const FIND: &str = "SELECT hash FROM blocks WHERE chain_id = ?1 AND number = ?2";
+    let hash = columns::value(&database.query(FIND, &[chain.into(), int(number).into()])?)?;
+    Ok(hash.map(|hash| BlockId { number, hash }))
+}
+
+/// Records the priority fee that the network takes now.
+pub(crate) fn set_priority_fee(
+    database: &mut dyn Database,
+    chain: ChainId,
+    fee: i128,
+) -> Result<(), StoreError> {
+    update!(database, "connections" [chain_id: chain] { priority_fee: fee })
+}

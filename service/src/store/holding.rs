@@ -1,0 +1,234 @@
+//! What lies at proxies and hot wallets, and the operator's own money among it.
+
+use alloy_primitives::{Address, B256};
+use settlekit_core::value::{ChainId, Currency, Timestamp};
+
+use super::columns::{self, columns};
+use super::sql::{Database, StoreError};
+use super::statement::insert;
+use super::transfer_index::TransferIndex;
+use super::{hex, int};
+
+/// A transfer from or to a proxy or a hot wallet, or the network's fee for one's transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct HeldTransfer {
+    pub(crate) chain: ChainId,
+    pub(crate) block: u64,
+    pub(crate) hash: B256,
+    pub(crate) transfer: TransferIndex,
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+}
+
+columns! { HeldTransfer { chain, block, hash, transfer, from, to, currency, units } }
+
+macro_rules! held_transfer_columns {
+    () => {
+        "SELECT chain_id, block, hash, transfer, from_address, to_address, currency, amount FROM held_transfers"
+    };
+}
+
+pub(crate) fn insert_transfer(
+    database: &mut dyn Database,
+    transfer: &HeldTransfer,
+) -> Result<(), StoreError> {
+    insert!(database, "held_transfers" {
+        chain_id: transfer.chain,
+        block: int(transfer.block),
+        hash: &hex(transfer.hash),
+        transfer: &transfer.transfer.to_string(),
+        from_address: &hex(transfer.from),
+        to_address: &hex(transfer.to),
+        currency: transfer.currency.as_str(),
+        amount: transfer.units,
+        settled: 0,
+    })
+}
+
+/// Marks the transfers up to a block as settled and returns them, in the order of the blocks. Forgets those below `forget`.
+pub(crate) fn settle_transfers(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (block, forget): (u64, u64),
+) -> Result<Vec<HeldTransfer>, StoreError> {
+    const SETTLED: &str = concat!(
+        held_transfer_columns!(),
+        " WHERE chain_id = ?1 AND block BETWEEN ?2 AND ?3 AND settled = 0 ORDER BY block, hash, transfer"
+    );
+    const MARK: &str =
+        "UPDATE held_transfers SET settled = 1 WHERE chain_id = ?1 AND block BETWEEN ?2 AND ?3";
+    const FORGET: &str = "DELETE FROM held_transfers WHERE chain_id = ?1 AND block < ?2";
+    let range = [chain.into(), int(forget).into(), int(block).into()];
+    let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &range)?)?;
+    if !settled.is_empty() {
+        database.execute(MARK, &range)?;
+    }
+    database.execute(FORGET, &[chain.into(), int(forget).into()])?;
+    Ok(settled)
+}
+
+/// Removes the transfers of blocks that a reorganisation took away, and returns the settled ones among them.
+pub(crate) fn remove_transfers(
+    database: &mut dyn Database,
+    chain: ChainId,
+    above: u64,
+) -> Result<Vec<HeldTransfer>, StoreError> {
+    const SETTLED: &str = concat!(
+        held_transfer_columns!(),
+        " WHERE chain_id = ?1 AND block > ?2 AND settled = 1 ORDER BY block, hash, transfer"
+    );
+    const DELETE: &str = "DELETE FROM held_transfers WHERE chain_id = ?1 AND block > ?2";
+    let above = [chain.into(), int(above).into()];
+    let settled = columns::all(&database.query(SETTLED, &above)?)?;
+    database.execute(DELETE, &above)?;
+    Ok(settled)
+}
+
+/// An amount at an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Holding {
+    pub(crate) address: Address,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+}
+
+columns! { Holding { address, currency, units } }
+
+/// Adds to what lies at an address; a negative amount takes away.
+pub(crate) fn add(
+    database: &mut dyn Database,
+    chain: ChainId,
+    holding: &Holding,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const FIND: &str =
+        "SELECT amount FROM holdings WHERE chain_id = ?1 AND address = ?2 AND currency = ?3";
+    const WRITE: &str = "INSERT INTO holdings (chain_id, address, currency, amount, since) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (chain_id, address, currency) DO UPDATE SET amount = excluded.amount";
+    const DELETE: &str =
+        "DELETE FROM holdings WHERE chain_id = ?1 AND address = ?2 AND currency = ?3";
+    let address = hex(holding.address);
+    let key = [
+        chain.into(),
+        (&address).into(),
+        holding.currency.as_str().into(),
+    ];
+    let before: Option<i128> = columns::value(&database.query(FIND, &key)?)?;
+    let after = before
+        .unwrap_or(0)
+        .checked_add(holding.units)
+        .ok_or_else(|| StoreError::Broken("a holding is too large".to_owned()))?;
+    if after == 0 {
+        return database.execute(DELETE, &key).map(drop);
+    }
+    let [chain, address, currency] = key;
+    database
+        .execute(WRITE, &[chain, address, currency, after.into(), now.into()])
+        .map(drop)
+}
+
+/// What lies at an address, by currency.
+pub(crate) fn at(
+    database: &mut dyn Database,
+    chain: ChainId,
+    address: Address,
+) -> Result<Vec<Holding>, StoreError> {
+    const AT: &str = "SELECT address, currency, amount FROM holdings WHERE chain_id = ?1 AND address = ?2 ORDER BY currency";
+    columns::all(&database.query(AT, &[chain.into(), (&hex(address)).into()])?)
+}
+
+/// What lies at an address in a currency.
+pub(crate) fn of(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (address, currency): (Address, &Currency),
+) -> Result<i128, StoreError> {
+    let held = at(database, chain, address)?;
+    let mut held = held.into_iter();
+    Ok(held
+        .find(|held| held.currency == *currency)
+        .map_or(0, |held| held.units))
+}
+
+/// Money at a proxy.
+#[derive(Debug, Clone)]
+pub(crate) struct Unswept {
+    pub(crate) destination: Address,
+    pub(crate) salt: B256,
+    pub(crate) currency: Currency,
+}
+
+columns! { Unswept { destination, salt, currency } }
+
+/// The money that has lain longest at proxies, since before a time.
+pub(crate) fn unswept(
+    database: &mut dyn Database,
+    chain: ChainId,
+    since: Timestamp,
+    limit: u32,
+) -> Result<Vec<Unswept>, StoreError> {
+    const UNSWEPT: &str = "SELECT p.destination, p.salt, h.currency FROM holdings h JOIN proxies p ON p.address = h.address \
+         WHERE h.chain_id = ?1 AND h.since <= ?2 ORDER BY h.since, h.address, h.currency LIMIT ?3";
+    columns::all(&database.query(UNSWEPT, &[chain.into(), since.into(), limit.into()])?)
+}
+
+/// All that lies on a chain, by address and currency.
+pub(crate) fn all(database: &mut dyn Database, chain: ChainId) -> Result<Vec<Holding>, StoreError> {
+    const ALL: &str = "SELECT address, currency, amount FROM holdings WHERE chain_id = ?1 ORDER BY address, currency";
+    columns::all(&database.query(ALL, &[chain.into()])?)
+}
+
+/// Why the operator's money changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Somebody sent money to a hot wallet.
+    TopUp,
+    /// The network took its fee.
+    NetworkFee,
+    /// Money left a hot wallet by a transaction that is not the service's.
+    Unknown,
+}
+
+impl Cause {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::TopUp => "top_up",
+            Self::NetworkFee => "network_fee",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Records a change of the operator's money in a hot wallet.
+pub(crate) fn insert_operator_entry(
+    database: &mut dyn Database,
+    (chain, block): (ChainId, u64),
+    change: &Holding,
+    (cause, hash): (Cause, B256),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    insert!(database, "operator_entries" {
+        chain_id: chain,
+        address: &hex(change.address),
+        currency: change.currency.as_str(),
+        amount: change.units,
+        cause: cause.as_str(),
+        hash: &hex(hash),
+        block: int(block),
+        created_at: now,
+    })
+}
+
+/// Removes the changes of blocks that a reorganisation took away.
+pub(crate) fn delete_operator_entries(
+    database: &mut dyn Database,
+    chain: ChainId,
+    above: u64,
+) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM operator_entries WHERE chain_id = ?1 AND block > ?2";
+    database
+        .execute(DELETE, &[chain.into(), int(above).into()])
+        .map(drop)
+}

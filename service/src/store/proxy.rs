@@ -1,0 +1,49 @@
+//! Proxy wallets.
+
+use alloy_primitives::{Address, B256};
+
+use super::columns::{self, columns};
+use super::hex;
+use super::sql::{Database, StoreError, Value};
+use super::statement::insert;
+
+/// A proxy wallet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Proxy {
+    pub(crate) address: Address,
+    /// The only address that it can pay.
+    pub(crate) destination: Address,
+    pub(crate) salt: B256,
+}
+
+columns! { Proxy { address, destination, salt } }
+
+pub(crate) fn insert(database: &mut dyn Database, proxy: &Proxy) -> Result<(), StoreError> {
+    insert!(database, "proxies" {
+        address: &hex(proxy.address),
+        destination: &hex(proxy.destination),
+        salt: &hex(proxy.salt),
+    })
+}
+
+/// The proxies among some addresses.
+pub(crate) fn among(
+    database: &mut dyn Database,
+    addresses: &[Address],
+) -> Result<Vec<Proxy>, StoreError> {
+    /// Addresses per query.
+    const PAGE: usize = 500;
+    let mut found = Vec::new();
+    for page in addresses.chunks(PAGE) {
+        let texts: Vec<String> = page.iter().map(hex).collect();
+        let places: Vec<String> = (1..=texts.len()).map(|place| format!("?{place}")).collect();
+        let query = format!(
+            "SELECT address, destination, salt FROM proxies WHERE address IN ({})",
+            places.join(", ")
+        );
+        let values: Vec<Value<'_>> = texts.iter().map(Into::into).collect();
+        let proxies: Vec<Proxy> = columns::all(&database.query(&query, &values)?)?;
+        found.extend(proxies);
+    }
+    Ok(found)
+}

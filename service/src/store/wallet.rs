@@ -1,0 +1,91 @@
+//! Hot wallets and their nonces.
+
+use alloy_primitives::Address;
+use settlekit_core::value::{ChainId, Timestamp};
+
+use super::columns::{self, columns};
+use super::sql::{Database, StoreError};
+use super::statement::{insert, update};
+use super::{hex, int};
+
+/// A hot wallet.
+#[derive(Debug, Clone)]
+pub(crate) struct Wallet {
+    pub(crate) address: Address,
+    /// Sealed.
+    pub(crate) seed: Vec<u8>,
+    /// The index of its key in the seed's path.
+    pub(crate) derivation_index: u32,
+    pub(crate) retired_at: Option<Timestamp>,
+}
+
+columns! { Wallet { address, seed, derivation_index, retired_at } }
+
+macro_rules! wallet_columns {
+    () => {
+        "SELECT address, seed, derivation_index, retired_at FROM wallets"
+    };
+}
+
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    wallet: &Wallet,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    insert!(database, "wallets" {
+        address: &hex(wallet.address),
+        seed: wallet.seed.as_slice(),
+        derivation_index: i64::from(wallet.derivation_index),
+        created_at: now,
+    })
+}
+
+/// The hot wallet in use.
+pub(crate) fn current(database: &mut dyn Database) -> Result<Option<Wallet>, StoreError> {
+    const CURRENT: &str = concat!(
+        wallet_columns!(),
+        " WHERE retired_at IS NULL ORDER BY created_at DESC LIMIT 1"
+    );
+    columns::first(&database.query(CURRENT, &[])?)
+}
+
+/// All hot wallets, oldest first: a few.
+pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Wallet>, StoreError> {
+    const ALL: &str = concat!(wallet_columns!(), " ORDER BY created_at, derivation_index");
+    columns::all(&database.query(ALL, &[])?)
+}
+
+pub(crate) fn find(
+    database: &mut dyn Database,
+    address: Address,
+) -> Result<Option<Wallet>, StoreError> {
+    const FIND: &str = concat!(wallet_columns!(), " WHERE address = ?1");
+    columns::first(&database.query(FIND, &[(&hex(address)).into()])?)
+}
+
+pub(crate) fn retire(
+    database: &mut dyn Database,
+    address: Address,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "wallets" [address: &hex(address)] { retired_at: now })
+}
+
+/// Takes the next nonce of a wallet on a chain, at least the node's count of its transactions.
+pub(crate) fn take_nonce(
+    database: &mut dyn Database,
+    (address, chain): (Address, ChainId),
+    count: u64,
+) -> Result<u64, StoreError> {
+    const LOCK: &str =
+        "SELECT next FROM nonces_of_wallets WHERE address = ?1 AND chain_id = ?2 FOR UPDATE";
+    const WRITE: &str = "INSERT INTO nonces_of_wallets (address, chain_id, next) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (address, chain_id) DO UPDATE SET next = excluded.next";
+    let address = hex(address);
+    let next: Option<u64> =
+        columns::value(&database.query(LOCK, &[(&address).into(), chain.into()])?)?;
+    let nonce = next.unwrap_or(0).max(count);
+    let after = int(nonce.saturating_add(1));
+    database.execute(WRITE, &[(&address).into(), chain.into(), after.into()])?;
+    Ok(nonce)
+}

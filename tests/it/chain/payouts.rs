@@ -1,0 +1,355 @@
+//! Payouts on a connected chain: signed once, broadcast, replaced, mined, settled.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::{Mined, Transfer};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_tests::chain::{Connected, PAYER, USDC};
+use settlekit_tests::world::{OTHER_WALLET, Shop, text};
+
+/// What the network takes for each transaction, in wei.
+const FEE: u64 = 21_000_000_000_000;
+
+const GAS: Estimate = Estimate::Succeeds {
+    gas: 50_000,
+    priority_fee: 2_000_000,
+    count: 0,
+};
+
+/// A shop whose account has 10 USDC, all of it in the hot wallet.
+fn funded(connected: &mut Connected) -> Shop {
+    let shop = connected.world.shop("Shop", None);
+    let till = connected.world.account(&shop, "till", 8453, &["USDC"]);
+    let till = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
+    let address: Address = text(&till, "address").parse().expect("an address");
+    connected.chain.transfer(Some(USDC), address, 10_000_000);
+    // What was paid to the proxy is swept at once here.
+    let swept = Transfer {
+        hash: connected.chain.hash(),
+        index: TransferIndex::Log(0),
+        token: Some(USDC),
+        from: address,
+        to: connected.wallet,
+        units: U256::from(10_000_000_u64),
+    };
+    connected.chain.include(swept);
+    connected.blocks(3);
+    shop
+}
+
+fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
+    let body = json!({
+        "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+    });
+    let made = connected.world.signed(shop, "POST", "/v1/payouts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    connected.world.work();
+    made.id()
+}
+
+fn show(connected: &mut Connected, shop: &Shop, payout: &str) -> Value {
+    connected
+        .world
+        .read(shop, &format!("/v1/payments/{payout}"))
+}
+
+fn status(connected: &mut Connected, shop: &Shop, payout: &str) -> String {
+    text(&show(connected, shop, payout), "status")
+}
+
+/// The currency's posted and reserved balance.
+fn balance(connected: &mut Connected, shop: &Shop) -> String {
+    let held = connected.world.read(shop, "/v1/accounts/till/balances");
+    let held = held.as_array().expect("balances").iter();
+    let held = held.filter(|held| held["currency"] == "USDC");
+    held.map(|held| format!("{} {}", text(held, "posted"), text(held, "reserved")))
+        .collect()
+}
+
+fn estimated(connected: &mut Connected) -> i64 {
+    match connected.requests().as_slice() {
+        [NodeRequest::Estimate { id, to, .. }] => {
+            assert_eq!(*to, USDC);
+            *id
+        }
+        other => panic!("not one estimate: {other:?}"),
+    }
+}
+
+fn broadcast(connected: &mut Connected) -> (i64, B256, Vec<u8>) {
+    match connected.requests().as_slice() {
+        [NodeRequest::Broadcast { id, hash, signed }] => (*id, *hash, signed.clone()),
+        other => panic!("not one broadcast: {other:?}"),
+    }
+}
+
+/// Signs and broadcasts the only queued transaction; a node takes it.
+fn sent(connected: &mut Connected) -> (i64, B256) {
+    let id = estimated(connected);
+    connected.estimate(id, &GAS);
+    let (id, hash, _) = broadcast(connected);
+    connected.broadcast((id, hash), Broadcast::Accepted);
+    (id, hash)
+}
+
+/// Puts the transaction with a nonce into the next block.
+fn mine(connected: &mut Connected, hash: B256, nonce: u64, units: Option<u64>) {
+    connected.chain.mine(Mined {
+        hash,
+        from: connected.wallet,
+        nonce,
+        succeeded: units.is_some(),
+        fee: U256::from(FEE),
+    });
+    if let Some(units) = units {
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: connected.wallet,
+            to: OTHER_WALLET.parse().expect("an address"),
+            units: U256::from(units),
+        });
+    }
+}
+
+/// What lies in the hot wallet, in the smallest units.
+fn holdings(connected: &mut Connected) -> Vec<String> {
+    let (service, database) = connected.world.parts();
+    let wallets = service.wallets(database).expect("wallets");
+    let held = wallets[0].holdings.iter();
+    held.map(|(_, currency, units)| format!("{units} {currency}"))
+        .collect()
+}
+
+#[test]
+fn a_payout_is_sent_when_a_node_takes_it_and_confirmed_when_its_block_has_the_confirmations() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 4", "{kind}");
+        let id = estimated(&mut connected);
+        // In flight: it is not asked again.
+        assert_eq!(connected.requests(), [], "{kind}");
+        connected.estimate(id, &GAS);
+        let (id, hash, signed) = broadcast(&mut connected);
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        // No report came back: the same bytes again.
+        connected.world.pass(Duration::from_secs(60));
+        assert_eq!(broadcast(&mut connected), (id, hash, signed), "{kind}");
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Processing", "{kind}");
+        let sent = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*sent, format!("{hash:#x}"), "{kind}");
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(2);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Processing",
+            "{kind}"
+        );
+        connected.blocks(1);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
+        let expected = [format!("-{FEE} ETH"), "6000000 USDC".to_owned()];
+        assert_eq!(holdings(&mut connected), expected, "{kind}");
+        assert_eq!(
+            connected.world.differences(),
+            Vec::<String>::new(),
+            "{kind}"
+        );
+        assert_eq!(connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn a_stuck_transaction_is_replaced_with_the_same_nonce_and_either_form_settles_it() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (id, first) = sent(&mut connected);
+        connected.world.pass(Duration::from_secs(60));
+        let (again, second, _) = broadcast(&mut connected);
+        assert_eq!(again, id, "{kind}");
+        assert_ne!(first, second, "{kind}");
+        connected.broadcast((id, second), Broadcast::Accepted);
+        let shown = show(&mut connected, &shop, &payout);
+        let sent = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*sent, format!("{second:#x}"), "{kind}");
+        // The first form was faster after all.
+        mine(&mut connected, first, 0, Some(4_000_000));
+        connected.blocks(3);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        let sent = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*sent, format!("{first:#x}"), "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
+        connected.world.pass(Duration::from_secs(600));
+        assert_eq!(connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn a_reverted_or_refused_payout_returns_the_money() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (_, hash) = sent(&mut connected);
+        mine(&mut connected, hash, 0, None);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
+        let payout = pay_out(&mut connected, &shop, "4");
+        let id = estimated(&mut connected);
+        connected.estimate(id, &Estimate::Reverts);
+        assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
+        assert_eq!(connected.requests(), [], "{kind}");
+        let expected = [format!("-{FEE} ETH"), "10000000 USDC".to_owned()];
+        assert_eq!(holdings(&mut connected), expected, "{kind}");
+        assert_eq!(
+            connected.world.differences(),
+            Vec::<String>::new(),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_reorganisation_broadcasts_the_same_bytes_again_and_books_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (id, hash) = sent(&mut connected);
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(1);
+        connected.reorganise(1);
+        let (again, same, _) = broadcast(&mut connected);
+        assert_eq!((again, same), (id, hash), "{kind}");
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(4);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
+        // Deeper than settled: an alarm, and the chain is made to agree with the books.
+        connected.reorganise(4);
+        assert_eq!(
+            connected.failures.len(),
+            1,
+            "{kind}: {:?}",
+            connected.failures
+        );
+        let (_, same, _) = broadcast(&mut connected);
+        assert_eq!(same, hash, "{kind}");
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(4);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
+        let expected = [format!("-{FEE} ETH"), "6000000 USDC".to_owned()];
+        assert_eq!(holdings(&mut connected), expected, "{kind}");
+        assert_eq!(
+            connected.world.differences(),
+            Vec::<String>::new(),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_payout_whose_nonce_somebody_else_used_is_sent_again_only_when_that_is_final() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (id, hash) = sent(&mut connected);
+        let foreign = connected.chain.hash();
+        mine(&mut connected, foreign, 0, Some(1_000_000));
+        connected.blocks(2);
+        connected.world.pass(Duration::from_secs(60));
+        assert_eq!(connected.requests(), [], "{kind}");
+        connected.blocks(1);
+        assert_eq!(
+            connected.failures.len(),
+            1,
+            "{kind}: {:?}",
+            connected.failures
+        );
+        assert_eq!(estimated(&mut connected), id, "{kind}");
+        connected.estimate(id, &GAS);
+        let (_, again, _) = broadcast(&mut connected);
+        assert_ne!(again, hash, "{kind}");
+        connected.broadcast((id, again), Broadcast::Accepted);
+        mine(&mut connected, again, 1, Some(4_000_000));
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        // The stolen million is missing from the wallet, and is not the merchant's loss.
+        let expected = [format!("-{} ETH", 2 * FEE), "5000000 USDC".to_owned()];
+        assert_eq!(holdings(&mut connected), expected, "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
+    });
+}
+
+#[test]
+fn payouts_wait_for_money_and_never_spend_the_same_money_twice() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        pay_out(&mut connected, &shop, "4");
+        sent(&mut connected);
+        // The merchant has more, but it lies at the proxy.
+        let till = connected.world.read(&shop, "/v1/accounts/till");
+        let proxy = text(&till, "address").parse().expect("an address");
+        connected.chain.transfer(Some(USDC), proxy, 5_000_000);
+        connected.blocks(3);
+        pay_out(&mut connected, &shop, "9");
+        // Not the payout, but a sweep of what it needs.
+        assert_eq!(connected.requests(), [], "{kind}");
+        let requests = connected.requests();
+        let [NodeRequest::Estimate { id, to, .. }] = requests.as_slice() else {
+            panic!("not one estimate: {requests:?}");
+        };
+        assert_eq!(*to, Address::repeat_byte(0xfa), "{kind}");
+        connected.estimate(*id, &GAS);
+        let (id, hash, _) = broadcast(&mut connected);
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        mine(&mut connected, hash, 1, None);
+        let failed = connected.chain.hash();
+        assert_ne!(failed, hash, "{kind}");
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: proxy,
+            to: connected.wallet,
+            units: U256::from(5_000_000_u64),
+        });
+        connected.blocks(3);
+        connected.world.pass(Duration::from_secs(16));
+        let requests = connected.requests();
+        let estimates = requests
+            .iter()
+            .filter(|request| matches!(request, NodeRequest::Estimate { to, .. } if *to == USDC));
+        assert_eq!(estimates.count(), 1, "{kind}: {requests:?}");
+        assert_ne!(PAYER, connected.wallet, "{kind}");
+    });
+}

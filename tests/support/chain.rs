@@ -1,0 +1,258 @@
+//! A chain made of blocks in memory, as a host would read them from a node, and a live service that is connected to it.
+
+use alloy_primitives::{Address, B256, U256, keccak256};
+use settlekit_core::chain::{Asset, Chain};
+use settlekit_core::value::ChainId;
+use settlekit_service::block::{Block, BlockId, Mined, Observed, Transfer};
+use settlekit_service::operator::NewConnection;
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::{Mode, Seed, TransferIndex, Words};
+
+use crate::database;
+use crate::world::World;
+
+/// The words of the hot wallet.
+pub const WORDS: &str = "test test test test test test test test test test test junk";
+
+/// Confirmations of the chain.
+pub const CONFIRMATIONS: u32 = 3;
+
+/// The contract of the token USDC.
+pub const USDC: Address = Address::repeat_byte(0xc0);
+
+/// Somebody outside the service.
+pub const PAYER: Address = Address::repeat_byte(0xaa);
+
+/// A chain with its blocks, and what is pending for the next one.
+#[derive(Debug, Clone)]
+pub struct MemoryChain {
+    /// The chain id.
+    pub id: ChainId,
+    blocks: Vec<BlockId>,
+    forks: u64,
+    transactions: u64,
+    transfers: Vec<Transfer>,
+    sent: Vec<Mined>,
+}
+
+impl MemoryChain {
+    /// Base, at height 100.
+    pub fn base() -> Self {
+        let head = BlockId {
+            number: 100,
+            hash: keccak256("the first block"),
+        };
+        Self {
+            id: "8453".parse().expect("a chain"),
+            blocks: vec![head],
+            forks: 0,
+            transactions: 0,
+            transfers: Vec::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    /// The latest block.
+    pub fn head(&self) -> BlockId {
+        *self.blocks.last().expect("a first block")
+    }
+
+    /// The block so many below the latest one.
+    pub fn below(&self, depth: usize) -> BlockId {
+        self.blocks[self.blocks.len() - 1 - depth]
+    }
+
+    /// Drops the latest blocks; the next ones have other hashes.
+    pub fn fork(&mut self, depth: usize) {
+        self.blocks.truncate(self.blocks.len() - depth);
+        self.forks += 1;
+    }
+
+    /// A new transaction's hash.
+    pub fn hash(&mut self) -> B256 {
+        self.transactions += 1;
+        keccak256(self.transactions.to_be_bytes())
+    }
+
+    /// Puts a transfer of a token, or of the native coin without one, into the next block.
+    pub fn transfer(&mut self, token: Option<Address>, to: Address, units: u64) -> Transfer {
+        let hash = self.hash();
+        let index = match token {
+            Some(_) => TransferIndex::Log(0),
+            None => TransferIndex::Value,
+        };
+        let transfer = Transfer {
+            hash,
+            index,
+            token,
+            from: PAYER,
+            to,
+            units: U256::from(units),
+        };
+        self.include(transfer.clone());
+        transfer
+    }
+
+    /// Puts a transfer into the next block.
+    pub fn include(&mut self, transfer: Transfer) {
+        self.transfers.push(transfer);
+    }
+
+    /// Puts a transaction of a hot wallet into the next block.
+    pub fn mine(&mut self, mined: Mined) {
+        self.sent.push(mined);
+    }
+
+    /// The next block, with what was put into it.
+    pub fn block(&mut self) -> Block {
+        let parent = self.head();
+        let number = parent.number + 1;
+        let unique = [number.to_be_bytes(), self.forks.to_be_bytes()].concat();
+        let hash = keccak256([parent.hash.as_slice(), &unique].concat());
+        self.blocks.push(BlockId { number, hash });
+        Block {
+            chain: self.id,
+            number,
+            hash,
+            parent: parent.hash,
+            base_fee: 1_000_000_000,
+            transfers: std::mem::take(&mut self.transfers),
+            sent: std::mem::take(&mut self.sent),
+        }
+    }
+}
+
+/// A live service with a hot wallet, connected to a chain in memory.
+pub struct Connected {
+    /// The service.
+    pub world: World,
+    /// The chain.
+    pub chain: MemoryChain,
+    /// The hot wallet.
+    pub wallet: Address,
+    /// What the service had to tell its operator.
+    pub failures: Vec<String>,
+    seeds: u64,
+}
+
+impl Connected {
+    /// Runs a test on a live service over an empty database of each engine, with the engine's name.
+    pub fn each(test: impl Fn(&str, Self)) {
+        database::each(|kind, database| {
+            test(kind, Self::over(World::with(database, Mode::Live)));
+        });
+    }
+
+    fn over(world: World) -> Self {
+        let mut connected = Self {
+            world,
+            chain: MemoryChain::base(),
+            wallet: Address::ZERO,
+            failures: Vec::new(),
+            seeds: 0,
+        };
+        let words = Words::parse(WORDS).expect("the words are valid");
+        let now = connected.world.now;
+        let seed = connected.seed();
+        let (service, database) = connected.world.parts();
+        let wallet = service.import_wallet(database, &words, now, seed);
+        connected.wallet = wallet.expect("a wallet");
+        connected.connect();
+        connected
+    }
+
+    /// Connects the chain, or replaces its nodes.
+    pub fn connect(&mut self) {
+        let currency = |text: &str| text.parse().expect("a currency");
+        let asset = |symbol, scale, token: Option<Address>| Asset {
+            symbol: currency(symbol),
+            scale,
+            token_address: token.map(|token| token.to_string()),
+        };
+        let new = NewConnection {
+            chain: Chain {
+                id: self.chain.id,
+                name: "Base".to_owned(),
+                native_currency_symbol: currency("ETH"),
+            },
+            confirmations: CONFIRMATIONS,
+            block_seconds: 2,
+            providers: vec!["http://127.0.0.1:1".to_owned()],
+            factory: Address::repeat_byte(0xfa),
+            traces: true,
+            log_range: 1000,
+            head: self.chain.head(),
+            base_fee: 1_000_000_000,
+            priority_fee: 1_000_000,
+            assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(USDC))],
+        };
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let connected = service.connect_chain(database, &new, now, seed);
+        connected.expect("a connection");
+    }
+
+    fn seed(&mut self) -> Seed {
+        self.seeds += 1;
+        let mut seed = [0xff; 32];
+        seed[..8].copy_from_slice(&self.seeds.to_be_bytes());
+        Seed(seed)
+    }
+
+    /// Records a block as it is.
+    pub fn observe(&mut self, block: &Block) -> Observed {
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let (observed, failures) = service
+            .observe_block(database, block, now, seed)
+            .expect("a block");
+        self.failures.extend(failures);
+        observed
+    }
+
+    /// Records the next blocks; the first has what was put into it.
+    pub fn blocks(&mut self, count: u32) {
+        for _ in 0..count {
+            let block = self.chain.block();
+            assert_eq!(self.observe(&block), Observed::Recorded);
+        }
+    }
+
+    /// Drops the latest blocks from the chain and from the service.
+    pub fn reorganise(&mut self, depth: usize) {
+        self.chain.fork(depth);
+        let (to, chain) = (self.chain.head(), self.chain.id);
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let (observed, failures) = service
+            .rewind(database, chain, to, now, seed)
+            .expect("a rewind");
+        assert_eq!(observed, Observed::Recorded);
+        self.failures.extend(failures);
+    }
+
+    /// The requests that are due.
+    pub fn requests(&mut self) -> Vec<NodeRequest> {
+        let (now, seed, chain) = (self.world.now, self.seed(), self.chain.id);
+        let (service, database) = self.world.parts();
+        service
+            .node_requests(database, chain, now, seed)
+            .expect("requests")
+    }
+
+    /// Answers an estimate.
+    pub fn estimate(&mut self, id: i64, estimate: &Estimate) {
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let reported = service.report_estimate(database, id, estimate, now, seed);
+        reported.expect("a report");
+    }
+
+    /// Answers a broadcast.
+    pub fn broadcast(&mut self, (id, hash): (i64, B256), answer: Broadcast) {
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let reported = service.report_broadcast(database, (id, hash), answer, now, seed);
+        reported.expect("a report");
+    }
+}
