@@ -194,7 +194,6 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
-    factory {ID} NOT NULL,
     traces BIGINT NOT NULL,
     log_range BIGINT NOT NULL,
     paused BIGINT NOT NULL,
@@ -253,16 +252,16 @@ CREATE TABLE held_transfers (
     PRIMARY KEY (chain_id, block, hash, transfer)
 ) {CLUSTERED};
 
--- What lies at each proxy and hot wallet, by the settled transfers, and since when.
+-- What lies at each proxy and hot wallet, by the settled transfers, and when it is swept.
 CREATE TABLE holdings (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
-    since BIGINT NOT NULL,
+    sweep_at BIGINT NOT NULL,
     PRIMARY KEY (chain_id, address, currency)
 ) {CLUSTERED};
-CREATE INDEX holdings_by_time ON holdings (chain_id, since);
+CREATE INDEX holdings_by_time ON holdings (chain_id, sweep_at);
 
 -- The operator's own money in hot wallets, which pays the network: what was put in, what the network took, and what left by
 -- other hands.

@@ -29,6 +29,7 @@ pub use chains::outgoing;
 pub use chains::{block, catalogue, operator};
 pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use evm::key::Words;
+pub use evm::proxy::FACTORY;
 pub use mode::Mode;
 pub use money::ledger;
 pub use random::{Random, Seed};

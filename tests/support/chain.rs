@@ -178,7 +178,7 @@ impl Connected {
             confirmations: CONFIRMATIONS,
             block_seconds: 2,
             providers: vec!["http://127.0.0.1:1".to_owned()],
-            factory: Address::repeat_byte(0xfa),
+            deploy: None,
             traces: true,
             log_range: 1000,
             head: self.chain.head(),

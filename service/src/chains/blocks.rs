@@ -11,7 +11,7 @@ use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, BlockId, Mined, Observed, Transfer, Watch};
 use super::observe::{self, Deposit};
-use super::outgoing;
+use super::{outgoing, sweep};
 use crate::secret::context;
 use crate::store;
 use crate::store::chain::Known;
@@ -260,7 +260,8 @@ fn move_holdings(
     for (address, units) in ends {
         if held.has(address) {
             let change = holding(transfer, address, units * sign);
-            store::holding::add(unit.database, transfer.chain, &change, unit.now)?;
+            let sweep_at = unit.now.plus(sweep::AFTER);
+            store::holding::add(unit.database, transfer.chain, &change, sweep_at)?;
         }
     }
     Ok(())

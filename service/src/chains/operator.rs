@@ -1,15 +1,18 @@
 //! What the operator of an installation does with chains and wallets, from the command line.
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
+use super::outgoing;
 use crate::evm::key::{Key, Seed as WalletSeed, Words};
+use crate::evm::transaction::Call;
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::connection::Connected;
+use crate::store::outgoing::Purpose;
 use crate::store::sql::{Database, StoreError};
 use crate::store::wallet::Wallet;
 use crate::unit::Unit;
@@ -74,8 +77,8 @@ pub struct NewConnection {
     pub block_seconds: u32,
     /// The URLs of the nodes, the first preferred.
     pub providers: Vec<String>,
-    /// The factory of proxy wallets.
-    pub factory: Address,
+    /// The call that deploys the factory of proxy wallets, unless the chain has it: the contract to call, and the data.
+    pub deploy: Option<(Address, Vec<u8>)>,
     /// Whether the nodes trace transactions.
     pub traces: bool,
     /// The most blocks that the nodes take in one request for logs.
@@ -296,9 +299,9 @@ fn insert_wallet(
 
 /// False without a hot wallet.
 fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError> {
-    if store::wallet::current(unit.database)?.is_none() {
+    let Some(wallet) = store::wallet::current(unit.database)? else {
         return Ok(false);
-    }
+    };
     let chain = new.chain.id;
     let urls = serde_json::to_vec(&new.providers)
         .map_err(|error| StoreError::Broken(format!("URLs cannot be written: {error}")))?;
@@ -306,7 +309,6 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
     let connected = Connected {
         chain,
         providers: unit.seal(&context::providers(chain), &urls)?,
-        factory: new.factory,
         traces: new.traces,
         log_range: new.log_range,
         paused: false,
@@ -332,6 +334,18 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
     }
     for asset in &new.assets {
         store::chain::insert_asset(unit.database, chain, asset)?;
+    }
+    if let Some((to, data)) = &new.deploy
+        && !store::outgoing::is_sweeping(unit.database, chain)?
+    {
+        let call = Call {
+            to: *to,
+            value: U256::ZERO,
+            data: data.clone().into(),
+        };
+        let sender = (chain, wallet.address);
+        let native = &new.chain.native_currency_symbol;
+        outgoing::queue(unit, sender, Purpose::Deploy, &call, (native, 0))?;
     }
     Ok(true)
 }

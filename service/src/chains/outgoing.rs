@@ -34,9 +34,6 @@ const REQUESTS_MAX: u32 = 64;
 const REPLACE_AFTER_BLOCKS: u32 = 4;
 const REPLACE_AFTER: Duration = Duration::from_secs(20);
 
-/// Money at proxies is swept after this time, many at once, unless a payout needs it before.
-const SWEEP_AFTER: Duration = Duration::from_secs(60 * 60);
-
 /// Gas beyond the estimate, in percent: the state may change until the transaction is mined.
 const GAS_MARGIN: u64 = 25;
 
@@ -164,14 +161,14 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(Vec::new());
     };
-    sweep::queue(unit, &connected, unit.now.minus(SWEEP_AFTER))?;
+    sweep::queue(unit, chain, Duration::ZERO)?;
     let due = store::outgoing::due(unit.database, chain, unit.now, REQUESTS_MAX)?;
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
         let request = match outgoing.status {
             Status::Queued if !is_covered(unit, &outgoing)? => {
                 // Waits for a sweep, or for the operator.
-                sweep::queue(unit, &connected, unit.now)?;
+                sweep::queue(unit, chain, sweep::AFTER)?;
                 let again = unit.now.plus(RETRY_AFTER);
                 store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)?;
                 continue;
@@ -259,7 +256,7 @@ pub(crate) fn report_estimate(
                 Purpose::Payout(organisation, payment) => {
                     done(payout::refused(unit, (organisation, payment)))
                 }
-                Purpose::Sweep | Purpose::Unknown => Ok(()),
+                Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
             }
         }
         // Waits for money: a sweep, or the operator.
@@ -359,7 +356,7 @@ pub(crate) fn report_broadcast(
                     (organisation, payment),
                     &format!("{hash:#x}"),
                 )),
-                Purpose::Sweep | Purpose::Unknown => Ok(()),
+                Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
             }
         }
         Broadcast::Underpriced => {
@@ -463,7 +460,7 @@ pub(crate) fn settle(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Result<(), 
             &format!("{hash:#x}"),
             succeeded,
         )),
-        Purpose::Sweep | Purpose::Unknown => Ok(()),
+        Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
     }
 }
 

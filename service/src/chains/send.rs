@@ -76,7 +76,7 @@ fn new_proxy(unit: &mut Unit<'_>, evm: Evm, wallet: Option<&str>) -> Result<Stri
     };
     let salt = B256::from(unit.random.bytes::<32>());
     let proxy = Proxy {
-        address: proxy::address(evm.factory, destination, salt),
+        address: proxy::address(destination, salt),
         destination,
         salt,
     };

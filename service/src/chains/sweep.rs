@@ -1,42 +1,50 @@
 //! Sweeps: the money of many proxies goes on to their destination in one transaction.
 
-use settlekit_core::value::Timestamp;
+use std::time::Duration;
+
+use settlekit_core::value::ChainId;
 
 use super::outgoing;
-use crate::evm::call;
+use crate::evm::{call, proxy};
 use crate::store;
-use crate::store::connection::Connected;
 use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
+/// Money at a proxy is swept after this time, with what has come together since, unless a payout needs it before.
+pub(super) const AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// Money that a sweep left behind, because its token is paused or blocks the proxy, is tried again after this time.
+const RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Proxies per sweep. A first sweep takes about 100 000 gas for each, and a block holds 30 000 000 on most chains.
 const PROXIES_MAX: u32 = 50;
 
-/// Queues a sweep of what has lain at proxies of a chain since before a time, unless one is under way: the next one takes all
-/// that has come together since.
+/// Queues a sweep of the money at proxies of a chain that is due, or would be within some time. One is under way at a time: the
+/// next one takes all that has come together since.
 pub(super) fn queue(
     unit: &mut Unit<'_>,
-    connected: &Connected,
-    since: Timestamp,
+    chain: ChainId,
+    within: Duration,
 ) -> Result<(), StoreError> {
-    let chain = connected.chain;
     if store::outgoing::is_sweeping(unit.database, chain)? {
         return Ok(());
     }
-    let unswept = store::holding::unswept(unit.database, chain, since, PROXIES_MAX)?;
+    let until = unit.now.plus(within);
+    let mut unswept = store::holding::unswept(unit.database, chain, until, PROXIES_MAX)?;
     let (Some(first), Some(wallet)) = (unswept.first(), store::wallet::current(unit.database)?)
     else {
         return Ok(());
     };
     let (destination, currency) = (first.destination, first.currency.clone());
+    unswept.retain(|one| one.destination == destination && one.currency == currency);
+    let again = unit.now.plus(RETRY_AFTER);
+    for one in &unswept {
+        store::holding::set_sweep_at(unit.database, chain, one, again)?;
+    }
     let token = outgoing::token_of(unit, chain, &currency)?;
-    let salts = unswept.iter();
-    let salts = salts
-        .filter(|one| one.destination == destination && one.currency == currency)
-        .map(|one| one.salt)
-        .collect();
-    let call = call::sweep_proxies(connected.factory, destination, salts, token);
+    let salts = unswept.iter().map(|one| one.salt).collect();
+    let call = call::sweep_proxies(proxy::FACTORY, destination, salts, token);
     let sender = (chain, wallet.address);
     outgoing::queue(unit, sender, Purpose::Sweep, &call, (&currency, 0))
 }

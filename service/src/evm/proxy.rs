@@ -1,8 +1,16 @@
 //! Addresses of proxy wallets, `contracts/src/Factory.sol`.
 
-use alloy_primitives::{Address, B256, keccak256};
+use alloy_primitives::{Address, B256, address, b256, keccak256};
 
-/// The address of a proxy wallet, the same on every chain with this factory. The proxy can pay the destination only.
-pub(crate) fn address(factory: Address, destination: Address, salt: B256) -> Address {
-    factory.create2(salt, keccak256(destination))
+/// The factory, which has the same address on every chain: the deterministic deployment proxy puts it there.
+pub const FACTORY: Address = address!("0x117b8d48e1d8c05c373753ac16dfa25764d3cca2");
+
+/// The hash of the code that deploys a proxy of the factory.
+const PROXY_INIT_CODE_HASH: B256 =
+    b256!("0x578444d9da1108b4cadebeb817cf609647fb543d4af67c7e9682b4072702582e");
+
+/// The address of a proxy wallet, the same on every chain. The proxy can pay the destination only.
+pub(crate) fn address(destination: Address, salt: B256) -> Address {
+    let salt = keccak256([destination.into_word(), salt].concat());
+    FACTORY.create2(salt, PROXY_INIT_CODE_HASH)
 }

@@ -24,10 +24,9 @@ pub(crate) enum Connection {
     Evm(Evm),
 }
 
-/// A chain with nodes, a factory of proxy wallets and a hot wallet.
+/// A chain with nodes and a hot wallet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evm {
-    pub(crate) factory: Address,
     pub(crate) hot_wallet: Address,
 }
 
@@ -40,13 +39,12 @@ pub(crate) fn of_chain(
         return Ok(Some(Connection::Simulated(simulation)));
     }
     let connected = store::connection::find(unit.database, chain)?;
-    let Some(connected) = connected.filter(|connected| !connected.paused) else {
+    if connected.is_none_or(|connected| connected.paused) {
         return Ok(None);
-    };
+    }
     let wallet = store::wallet::current(unit.database)?;
     Ok(wallet.map(|wallet| {
         Connection::Evm(Evm {
-            factory: connected.factory,
             hot_wallet: wallet.address,
         })
     }))

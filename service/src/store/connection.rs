@@ -1,6 +1,6 @@
 //! Connections of chains to their nodes, with the cursor: the latest recorded block.
 
-use alloy_primitives::{Address, B256};
+use alloy_primitives::B256;
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::columns::{self, columns};
@@ -25,8 +25,6 @@ pub(crate) struct Connected {
     pub(crate) chain: ChainId,
     /// The sealed URLs of the nodes.
     pub(crate) providers: Vec<u8>,
-    /// The factory of proxy wallets.
-    pub(crate) factory: Address,
     /// Whether the nodes trace transactions.
     pub(crate) traces: bool,
     /// The most blocks per request for logs.
@@ -41,12 +39,12 @@ pub(crate) struct Connected {
 }
 
 columns! { Connected {
-    chain, providers, factory, traces, log_range, paused, block, block_hash, base_fee, priority_fee
+    chain, providers, traces, log_range, paused, block, block_hash, base_fee, priority_fee
 } }
 
 macro_rules! connected_columns {
     () => {
-        "SELECT chain_id, providers, factory, traces, log_range, paused, block, block_hash, base_fee, priority_fee FROM connections"
+        "SELECT chain_id, providers, traces, log_range, paused, block, block_hash, base_fee, priority_fee FROM connections"
     };
 }
 
@@ -92,7 +90,6 @@ pub(crate) fn insert(
     insert!(database, "connections" {
         chain_id: new.chain,
         providers: new.providers.as_slice(),
-        factory: &hex(new.factory),
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
         paused: i64::from(new.paused),

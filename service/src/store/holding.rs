@@ -5,7 +5,7 @@ use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::statement::insert;
+use super::statement::{insert, update};
 use super::transfer_index::TransferIndex;
 use super::{hex, int};
 
@@ -96,17 +96,17 @@ pub(crate) struct Holding {
 
 columns! { Holding { address, currency, units } }
 
-/// Adds to what lies at an address; a negative amount takes away.
+/// Adds to what lies at an address, to be swept at a time; a negative amount takes away.
 pub(crate) fn add(
     database: &mut dyn Database,
     chain: ChainId,
     holding: &Holding,
-    now: Timestamp,
+    sweep_at: Timestamp,
 ) -> Result<(), StoreError> {
     const FIND: &str =
         "SELECT amount FROM holdings WHERE chain_id = ?1 AND address = ?2 AND currency = ?3";
-    const WRITE: &str = "INSERT INTO holdings (chain_id, address, currency, amount, since) VALUES (?1, ?2, ?3, ?4, ?5) \
-         ON CONFLICT (chain_id, address, currency) DO UPDATE SET amount = excluded.amount";
+    const WRITE: &str = "INSERT INTO holdings (chain_id, address, currency, amount, sweep_at) VALUES (?1, ?2, ?3, ?4, ?5) \
+         ON CONFLICT (chain_id, address, currency) DO UPDATE SET amount = excluded.amount, sweep_at = excluded.sweep_at";
     const DELETE: &str =
         "DELETE FROM holdings WHERE chain_id = ?1 AND address = ?2 AND currency = ?3";
     let address = hex(holding.address);
@@ -125,7 +125,7 @@ pub(crate) fn add(
     }
     let [chain, address, currency] = key;
     database
-        .execute(WRITE, &[chain, address, currency, after.into(), now.into()])
+        .execute(WRITE, &[chain, address, currency, after.into(), sweep_at.into()])
         .map(drop)
 }
 
@@ -155,23 +155,36 @@ pub(crate) fn of(
 /// Money at a proxy.
 #[derive(Debug, Clone)]
 pub(crate) struct Unswept {
+    pub(crate) address: Address,
     pub(crate) destination: Address,
     pub(crate) salt: B256,
     pub(crate) currency: Currency,
 }
 
-columns! { Unswept { destination, salt, currency } }
+columns! { Unswept { address, destination, salt, currency } }
 
-/// The money that has lain longest at proxies, since before a time.
+/// The money at proxies that is swept until a time, in that order.
 pub(crate) fn unswept(
     database: &mut dyn Database,
     chain: ChainId,
-    since: Timestamp,
+    until: Timestamp,
     limit: u32,
 ) -> Result<Vec<Unswept>, StoreError> {
-    const UNSWEPT: &str = "SELECT p.destination, p.salt, h.currency FROM holdings h JOIN proxies p ON p.address = h.address \
-         WHERE h.chain_id = ?1 AND h.since <= ?2 ORDER BY h.since, h.address, h.currency LIMIT ?3";
-    columns::all(&database.query(UNSWEPT, &[chain.into(), since.into(), limit.into()])?)
+    const UNSWEPT: &str = "SELECT p.address, p.destination, p.salt, h.currency FROM holdings h JOIN proxies p ON p.address = h.address \
+         WHERE h.chain_id = ?1 AND h.sweep_at <= ?2 ORDER BY h.sweep_at, h.address, h.currency LIMIT ?3";
+    columns::all(&database.query(UNSWEPT, &[chain.into(), until.into(), limit.into()])?)
+}
+
+/// Sets when money at a proxy is swept again, should it still be there.
+pub(crate) fn set_sweep_at(
+    database: &mut dyn Database,
+    chain: ChainId,
+    unswept: &Unswept,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "holdings" [chain_id: chain, address: &hex(unswept.address), currency: unswept.currency.as_str()] {
+        sweep_at: at,
+    })
 }
 
 /// All that lies on a chain, by address and currency.

@@ -66,6 +66,8 @@ pub(crate) enum Purpose {
     Payout(OrganisationId, PaymentId),
     /// Empties proxies into their destination.
     Sweep,
+    /// Deploys the factory of proxies.
+    Deploy,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
@@ -75,6 +77,7 @@ impl Purpose {
         match self {
             Self::Payout(..) => "payout",
             Self::Sweep => "sweep",
+            Self::Deploy => "deploy",
             Self::Unknown => "unknown",
         }
     }
@@ -129,6 +132,7 @@ impl Outgoing {
         match (self.organisation, self.payment) {
             (Some(organisation), Some(payment)) => Purpose::Payout(organisation, payment),
             _ if self.purpose == Purpose::Sweep.as_str() => Purpose::Sweep,
+            _ if self.purpose == Purpose::Deploy.as_str() => Purpose::Deploy,
             _ => Purpose::Unknown,
         }
     }
@@ -154,7 +158,7 @@ pub(crate) fn insert(
 ) -> Result<i64, StoreError> {
     let (organisation, payment) = match new.purpose {
         Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment)),
-        Purpose::Sweep | Purpose::Unknown => (None, None),
+        Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => (None, None),
     };
     insert_numbered!(database, "outgoing_transactions" {
         chain_id: new.chain,
@@ -247,9 +251,9 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// Whether a sweep of a chain is under way.
+/// Whether a sweep of a chain, or the deployment of its factory, is under way.
 pub(crate) fn is_sweeping(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'sweep' \
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose IN ('sweep', 'deploy') \
          AND status NOT IN ('Settled', 'Refused') LIMIT 1";
     Ok(!database.query(FIND, &[chain.into()])?.is_empty())
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::block::{Mined, Transfer};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::FACTORY;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
 
@@ -44,7 +45,7 @@ fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
     let body = json!({
         "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
     });
-    let made = connected.world.signed(shop, "POST", "/v1/payouts", body);
+    let made = connected.world.signed(shop, None, "POST", "/v1/payouts", body);
     assert_eq!(made.status, 201, "{}", made.body);
     connected.world.work();
     made.id()
@@ -328,7 +329,7 @@ fn payouts_wait_for_money_and_never_spend_the_same_money_twice() {
         let [NodeRequest::Estimate { id, to, .. }] = requests.as_slice() else {
             panic!("not one estimate: {requests:?}");
         };
-        assert_eq!(*to, Address::repeat_byte(0xfa), "{kind}");
+        assert_eq!(*to, FACTORY, "{kind}");
         connected.estimate(*id, &GAS);
         let (id, hash, _) = broadcast(&mut connected);
         connected.broadcast((id, hash), Broadcast::Accepted);
