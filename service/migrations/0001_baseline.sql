@@ -190,13 +190,14 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
     (42161, 'USDC', 6, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831');
 
 -- Chains with nodes to read and to send by. `providers` holds the sealed URLs of the nodes, `block` and `block_hash` the latest
--- recorded block, `base_fee` and `priority_fee` the wei per gas at that block.
+-- recorded block, `first_block` the one that it began with, `base_fee` and `priority_fee` the wei per gas at that block.
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
     traces BIGINT NOT NULL,
     log_range BIGINT NOT NULL,
     paused BIGINT NOT NULL,
+    first_block BIGINT NOT NULL,
     block BIGINT NOT NULL,
     block_hash {ID} NOT NULL,
     base_fee {AMOUNT} NOT NULL,

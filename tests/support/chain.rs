@@ -199,6 +199,21 @@ impl Connected {
         Seed(seed)
     }
 
+    /// The inconsistencies of the books, and the currencies of which something else is held than is owed and the operator's.
+    pub fn differences(&mut self) -> Vec<String> {
+        let mut found = self.world.differences();
+        let (service, database) = self.world.parts();
+        for expected in service.expected_holdings(database).expect("the holdings") {
+            for sums in expected.sums {
+                if sums.missing() != 0 {
+                    let symbol = &sums.asset.symbol;
+                    found.push(format!("{} {symbol} are missing", sums.missing()));
+                }
+            }
+        }
+        found
+    }
+
     /// Records a block as it is.
     pub fn observe(&mut self, block: &Block) -> Observed {
         let (now, seed) = (self.world.now, self.seed());

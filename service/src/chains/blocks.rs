@@ -12,6 +12,7 @@ use settlekit_core::value::{ChainId, Currency};
 use super::block::{Block, BlockId, Mined, Observed, Transfer, Watch};
 use super::observe::{self, Deposit};
 use super::{outgoing, sweep};
+use crate::money::connection;
 use crate::secret::context;
 use crate::store;
 use crate::store::chain::Known;
@@ -43,13 +44,11 @@ impl Held {
 
 /// The chains to read, with their nodes.
 pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
-    let chains = store::chain::list(unit.database)?;
     let mut watches = Vec::new();
-    for connected in store::connection::all(unit.database)? {
-        let chain = chains.iter().find(|chain| chain.id == connected.chain);
-        let Some(chain) = chain.filter(|_| !connected.paused) else {
+    for (chain, connected) in connection::connected_chains(unit.database)? {
+        if connected.paused {
             continue;
-        };
+        }
         let opened = unit.open(&context::providers(chain.id), &connected.providers);
         let providers = opened.and_then(|text| serde_json::from_slice(&text).ok());
         let tokens = chain.assets.iter();

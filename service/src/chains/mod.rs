@@ -3,6 +3,7 @@
 pub mod block;
 pub(crate) mod blocks;
 pub mod catalogue;
+pub mod comparison;
 mod entry_points;
 pub mod observe;
 pub mod operator;

@@ -9,6 +9,7 @@ use super::outgoing;
 use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::evm::transaction::Call;
 use crate::mode::Mode;
+use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::connection::Connected;
@@ -255,18 +256,14 @@ impl Service {
         &self,
         database: &mut dyn Database,
     ) -> Result<Vec<Connection>, StoreError> {
-        let chains = store::chain::list(database)?;
-        let connected = store::connection::all(database)?;
-        let list = connected.into_iter().filter_map(|connected| {
-            let chain = chains.iter().find(|chain| chain.id == connected.chain)?;
-            Some(Connection {
-                chain: chain.id,
-                name: chain.name.clone(),
-                head: connected.head(),
-                confirmations: chain.confirmations_required,
-                paused: connected.paused,
-                assets: chain.assets.clone(),
-            })
+        let list = connection::connected_chains(database)?.into_iter();
+        let list = list.map(|(chain, connected)| Connection {
+            chain: chain.id,
+            name: chain.name,
+            head: connected.head(),
+            confirmations: chain.confirmations_required,
+            paused: connected.paused,
+            assets: chain.assets,
         });
         Ok(list.collect())
     }
@@ -312,6 +309,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         traces: new.traces,
         log_range: new.log_range,
         paused: false,
+        first_block: new.head.number.saturating_add(1),
         block: new.head.number,
         block_hash: new.head.hash,
         base_fee: fee(new.base_fee),

@@ -11,6 +11,7 @@ use crate::mode::{Mode, Simulation};
 use crate::money::prices;
 use crate::money::venue;
 use crate::store;
+use crate::store::connection::Connected;
 use crate::store::sql::{Database, StoreError};
 use crate::store::transaction::Seen;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -123,6 +124,19 @@ fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, S
         });
     }
     Ok(chains)
+}
+
+/// The chains with nodes, paused ones too, each with its connection.
+pub(crate) fn connected_chains(
+    database: &mut dyn Database,
+) -> Result<Vec<(ChainDetail, Connected)>, StoreError> {
+    let mut connected = store::connection::all(database)?;
+    let chains = store::chain::list(database)?.into_iter();
+    let of_chain = chains.filter_map(|chain| {
+        let at = connected.iter().position(|one| one.chain == chain.id)?;
+        Some((chain, connected.swap_remove(at)))
+    });
+    Ok(of_chain.collect())
 }
 
 /// The connections of a service.

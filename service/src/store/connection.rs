@@ -30,6 +30,8 @@ pub(crate) struct Connected {
     /// The most blocks per request for logs.
     pub(crate) log_range: u64,
     pub(crate) paused: bool,
+    /// The block from which on deposits count.
+    pub(crate) first_block: u64,
     /// The latest recorded block.
     pub(crate) block: u64,
     pub(crate) block_hash: B256,
@@ -39,12 +41,12 @@ pub(crate) struct Connected {
 }
 
 columns! { Connected {
-    chain, providers, traces, log_range, paused, block, block_hash, base_fee, priority_fee
+    chain, providers, traces, log_range, paused, first_block, block, block_hash, base_fee, priority_fee
 } }
 
 macro_rules! connected_columns {
     () => {
-        "SELECT chain_id, providers, traces, log_range, paused, block, block_hash, base_fee, priority_fee FROM connections"
+        "SELECT chain_id, providers, traces, log_range, paused, first_block, block, block_hash, base_fee, priority_fee FROM connections"
     };
 }
 
@@ -93,6 +95,7 @@ pub(crate) fn insert(
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
         paused: i64::from(new.paused),
+        first_block: int(new.first_block),
         block: int(new.block),
         block_hash: &hex(new.block_hash),
         base_fee: new.base_fee,

@@ -125,7 +125,10 @@ pub(crate) fn add(
     }
     let [chain, address, currency] = key;
     database
-        .execute(WRITE, &[chain, address, currency, after.into(), sweep_at.into()])
+        .execute(
+            WRITE,
+            &[chain, address, currency, after.into(), sweep_at.into()],
+        )
         .map(drop)
 }
 
@@ -185,6 +188,35 @@ pub(crate) fn set_sweep_at(
     update!(database, "holdings" [chain_id: chain, address: &hex(unswept.address), currency: unswept.currency.as_str()] {
         sweep_at: at,
     })
+}
+
+/// The sum of the operator's entries on a chain, by currency.
+pub(crate) fn operator_total(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<i128, StoreError> {
+    /// Entries per query.
+    const PAGE: u32 = 5000;
+    const ENTRIES: &str = "SELECT id, amount FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 AND id > ?3 \
+         ORDER BY id LIMIT ?4";
+    let (mut sum, mut after) = (0_i128, 0_i64);
+    loop {
+        let named = [
+            chain.into(),
+            currency.as_str().into(),
+            after.into(),
+            PAGE.into(),
+        ];
+        let entries: Vec<(i64, i128)> = columns::all(&database.query(ENTRIES, &named)?)?;
+        let Some((last, _)) = entries.last() else {
+            return Ok(sum);
+        };
+        after = *last;
+        for (_, units) in entries {
+            sum = sum.saturating_add(units);
+        }
+    }
 }
 
 /// All that lies on a chain, by address and currency.

@@ -1,5 +1,7 @@
 //! Ledger accounts, transfers and postings. Only `crate::money::ledger` calls the functions that change a balance.
 
+use std::collections::HashSet;
+
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, Columns, columns};
@@ -305,4 +307,42 @@ pub(crate) fn audit_under_way(
         .iter()
         .map(|row| Ok((audited_name(row, 0)?, row.amount(5)?)))
         .collect()
+}
+
+/// What merchants and the service have of a currency on a chain, across organisations, except what lies in the merchants' own
+/// wallets.
+pub(crate) fn held_on_chain(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<i128, StoreError> {
+    /// Ledger accounts per query.
+    const PAGE: u32 = 5000;
+    const BALANCES: &str = "SELECT id, posted, account_id FROM ledger_accounts WHERE chain_id = ?1 AND currency = ?2 \
+         AND kind IN ('merchant', 'fees') AND id > ?3 ORDER BY id LIMIT ?4";
+    const OWN: &str =
+        "SELECT DISTINCT account_id FROM addresses WHERE chain_id = ?1 AND watched = 1";
+    let mut own = HashSet::new();
+    for row in &database.query(OWN, &[chain.into()])? {
+        own.insert(row.int(0)?);
+    }
+    let (mut sum, mut after) = (0_i128, 0_i64);
+    loop {
+        let named = [
+            chain.into(),
+            currency.as_str().into(),
+            after.into(),
+            PAGE.into(),
+        ];
+        let rows = database.query(BALANCES, &named)?;
+        let Some(last) = rows.last() else {
+            return Ok(sum);
+        };
+        after = last.int(0)?;
+        for row in &rows {
+            if !own.contains(&row.int(2)?) {
+                sum = sum.saturating_add(columns::get(row, 1)?);
+            }
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Proxy wallets.
 
+use std::collections::HashSet;
+
 use alloy_primitives::{Address, B256};
 
 use super::columns::{self, columns};
@@ -24,6 +26,18 @@ pub(crate) fn insert(database: &mut dyn Database, proxy: &Proxy) -> Result<(), S
         destination: &hex(proxy.destination),
         salt: &hex(proxy.salt),
     })
+}
+
+/// The proxies among some addresses that pay to others than hot wallets.
+pub(crate) fn to_others(
+    database: &mut dyn Database,
+    addresses: &[Address],
+) -> Result<HashSet<Address>, StoreError> {
+    let wallets = super::wallet::all(database)?;
+    let is_hot = |address| wallets.iter().any(|wallet| wallet.address == address);
+    let proxies = among(database, addresses)?.into_iter();
+    let others = proxies.filter(|proxy| !is_hot(proxy.destination));
+    Ok(others.map(|proxy| proxy.address).collect())
 }
 
 /// The proxies among some addresses.

@@ -5,7 +5,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 
 use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::statement::{insert, update};
+use super::statement::insert;
 use super::{hex, int};
 
 /// A hot wallet.
@@ -61,14 +61,6 @@ pub(crate) fn find(
 ) -> Result<Option<Wallet>, StoreError> {
     const FIND: &str = concat!(wallet_columns!(), " WHERE address = ?1");
     columns::first(&database.query(FIND, &[(&hex(address)).into()])?)
-}
-
-pub(crate) fn retire(
-    database: &mut dyn Database,
-    address: Address,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    update!(database, "wallets" [address: &hex(address)] { retired_at: now })
 }
 
 /// Takes the next nonce of a wallet on a chain, at least the node's count of its transactions.

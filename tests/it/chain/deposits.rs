@@ -81,11 +81,7 @@ fn a_payment_confirms_when_its_block_has_the_confirmations() {
             "{kind}"
         );
         assert_eq!(posted(&mut connected, &shop, "USDC"), "5", "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -116,11 +112,7 @@ fn transfers_of_one_transaction_are_separate_and_unknown_tokens_are_not_booked()
         ];
         assert_eq!(movements(&mut connected, &shop), expected, "{kind}");
         assert_eq!(posted(&mut connected, &shop, "USDC"), "3.000001", "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -176,11 +168,7 @@ fn a_reorganised_transfer_counts_its_confirmations_from_its_new_block() {
             "{kind}"
         );
         assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -198,11 +186,7 @@ fn a_transaction_with_another_outcome_in_its_new_block_replaces_the_first() {
         let expected = ["5 USDC Failed", "2 USDC Confirmed"];
         assert_eq!(movements(&mut connected, &shop), expected, "{kind}");
         assert_eq!(posted(&mut connected, &shop, "USDC"), "2", "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -227,11 +211,7 @@ fn a_transfer_that_no_block_brings_again_fails_and_is_booked_if_one_does_later()
         let expected = ["5 USDC Failed", "5 USDC Confirmed"];
         assert_eq!(movements(&mut connected, &shop), expected, "{kind}");
         assert_eq!(posted(&mut connected, &shop, "USDC"), "5", "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -258,11 +238,7 @@ fn a_reorganisation_of_a_confirmed_deposit_is_an_alarm_and_changes_no_balance() 
             ["5 USDC Confirmed"],
             "{kind}"
         );
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
+use settlekit_service::FACTORY;
 use settlekit_service::TransferIndex;
 use settlekit_service::block::{Mined, Transfer};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
-use settlekit_service::FACTORY;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
 
@@ -45,7 +45,9 @@ fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
     let body = json!({
         "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
     });
-    let made = connected.world.signed(shop, None, "POST", "/v1/payouts", body);
+    let made = connected
+        .world
+        .signed(shop, None, "POST", "/v1/payouts", body);
     assert_eq!(made.status, 201, "{}", made.body);
     connected.world.work();
     made.id()
@@ -163,11 +165,7 @@ fn a_payout_is_sent_when_a_node_takes_it_and_confirmed_when_its_block_has_the_co
         assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
         let expected = [format!("-{FEE} ETH"), "6000000 USDC".to_owned()];
         assert_eq!(holdings(&mut connected), expected, "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
         assert_eq!(connected.requests(), [], "{kind}");
     });
 }
@@ -217,11 +215,7 @@ fn a_reverted_or_refused_payout_returns_the_money() {
         assert_eq!(connected.requests(), [], "{kind}");
         let expected = [format!("-{FEE} ETH"), "10000000 USDC".to_owned()];
         assert_eq!(holdings(&mut connected), expected, "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 
@@ -266,11 +260,7 @@ fn a_reorganisation_broadcasts_the_same_bytes_again_and_books_once() {
         assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
         let expected = [format!("-{FEE} ETH"), "6000000 USDC".to_owned()];
         assert_eq!(holdings(&mut connected), expected, "{kind}");
-        assert_eq!(
-            connected.world.differences(),
-            Vec::<String>::new(),
-            "{kind}"
-        );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
 

@@ -1,0 +1,110 @@
+//! The books beside the chain: what must lie where, at the latest settled block.
+
+use alloy_primitives::Address;
+use settlekit_core::chain::Asset;
+use settlekit_core::value::{ChainId, Currency};
+
+use crate::store;
+use crate::store::sql::{Database, StoreError};
+use crate::{Service, money};
+
+/// What must lie where on a chain.
+#[derive(Debug, Clone)]
+pub struct Expected {
+    /// The chain.
+    pub chain: ChainId,
+    /// Its name.
+    pub name: String,
+    /// The latest settled block; `None` before the first.
+    pub block: Option<u64>,
+    /// What must lie at each proxy and hot wallet, at that block.
+    pub holdings: Vec<ExpectedHolding>,
+    /// The sums of each currency.
+    pub sums: Vec<Sums>,
+}
+
+/// What must lie at an address.
+#[derive(Debug, Clone)]
+pub struct ExpectedHolding {
+    /// The proxy or hot wallet.
+    pub address: Address,
+    /// The currency on the chain.
+    pub asset: Asset,
+    /// In its smallest unit.
+    pub units: i128,
+}
+
+/// What the sums of a currency are, in its smallest unit. What is held equals what is owed and the operator's own.
+#[derive(Debug, Clone)]
+pub struct Sums {
+    /// The currency on the chain.
+    pub asset: Asset,
+    /// What lies at hot wallets, and at proxies that pay into them.
+    pub held: i128,
+    /// What the ledger owes to merchants, and the service's revenue.
+    pub owed: i128,
+    /// What the operator put in for the network's fees, less what the network took.
+    pub operator: i128,
+}
+
+impl Sums {
+    /// What is missing; negative if there is more than is owed.
+    pub fn missing(&self) -> i128 {
+        self.owed
+            .saturating_add(self.operator)
+            .saturating_sub(self.held)
+    }
+}
+
+impl Service {
+    /// What must lie where on each connected chain, for a comparison with its nodes. In one snapshot.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn expected_holdings(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<Expected>, StoreError> {
+        money::connection::connected_chains(database)?
+            .into_iter()
+            .map(|(chain, connected)| {
+                let depth = u64::from(chain.confirmations_required.max(1)) - 1;
+                let settled = connected.block.checked_sub(depth);
+                let mut holdings = Vec::new();
+                let mut sums = Vec::new();
+                let at = store::holding::all(database, chain.id)?;
+                let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
+                let own = store::proxy::to_others(database, &addresses)?;
+                for asset in chain.assets {
+                    let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
+                    let mut held = 0_i128;
+                    for one in of_currency {
+                        if !own.contains(&one.address) {
+                            held = held.saturating_add(one.units);
+                        }
+                        holdings.push(ExpectedHolding {
+                            address: one.address,
+                            asset: asset.clone(),
+                            units: one.units,
+                        });
+                    }
+                    let currency: &Currency = &asset.symbol;
+                    sums.push(Sums {
+                        held,
+                        owed: store::ledger::held_on_chain(database, chain.id, currency)?,
+                        operator: store::holding::operator_total(database, chain.id, currency)?,
+                        asset,
+                    });
+                }
+                Ok(Expected {
+                    chain: chain.id,
+                    name: chain.name,
+                    // The blocks before the first recorded one are not the service's.
+                    block: settled.filter(|block| *block >= connected.first_block),
+                    holdings,
+                    sums,
+                })
+            })
+            .collect()
+    }
+}
