@@ -2,7 +2,6 @@
 //!
 //! A claim without a report (the process was killed) becomes due again: an endpoint may receive an event twice, but misses none.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::engine::Kept;
 use crate::guard::{PublicResolver, check_host};
-use crate::{Host, edge};
+use crate::{Host, edge, outbound_error};
 
 /// The polling interval for deliveries that become due by time.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -127,7 +126,7 @@ impl Sender {
             builder = builder.dns_resolver(Arc::new(PublicResolver));
         }
         Self {
-            client: builder.build().map_err(with_causes),
+            client: builder.build().map_err(outbound_error::describe),
             allow_private,
         }
     }
@@ -155,12 +154,15 @@ impl Sender {
     ) -> Result<(u16, Vec<(String, String)>, Vec<u8>), String> {
         let client = self.client.as_ref().map_err(Clone::clone)?;
         let request = outbound.to_http().map_err(|error| error.to_string())?;
-        let request = reqwest::Request::try_from(request).map_err(with_causes)?;
+        let request = reqwest::Request::try_from(request).map_err(outbound_error::describe)?;
         if !self.allow_private {
             check_host(request.url())?;
         }
         let exchange = async {
-            let mut response = client.execute(request).await.map_err(with_causes)?;
+            let mut response = client
+                .execute(request)
+                .await
+                .map_err(outbound_error::describe)?;
             let headers = response.headers().iter();
             let headers = headers.map(|(name, value)| {
                 let value = String::from_utf8_lossy(value.as_bytes());
@@ -180,7 +182,7 @@ impl Sender {
 /// The beginning of the response body; the rest is not awaited.
 async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(with_causes)? {
+    while let Some(chunk) = response.chunk().await.map_err(outbound_error::describe)? {
         let room = ANSWER_MAX - body.len();
         body.extend_from_slice(&chunk[..chunk.len().min(room)]);
         if body.len() == ANSWER_MAX {
@@ -188,24 +190,4 @@ async fn body(response: &mut Response) -> Result<Vec<u8>, String> {
         }
     }
     Ok(body)
-}
-
-/// The error with its causes, without the URL, which may contain a token.
-fn with_causes(error: reqwest::Error) -> String {
-    let mut text = match () {
-        () if error.is_timeout() => "no answer in time".to_owned(),
-        () if error.is_connect() => "no connection".to_owned(),
-        () if error.is_body() || error.is_decode() => "the answer broke off".to_owned(),
-        () => "not sent".to_owned(),
-    };
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let said = error.to_string();
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        cause = error.source();
-    }
-    text
 }

@@ -1,0 +1,17 @@
+//! Reads EVM chains from their nodes and reports blocks to the service.
+//!
+//! The service decides what a block means; here is what it takes to read one that can be trusted. Everything of a block is asked by
+//! its hash or checked against it, so no part comes from a fork. A node is never believed blindly: an answer that contradicts
+//! itself, the recorded blocks or a second provider is an error, and nothing is reported.
+
+pub mod answer;
+pub mod encoding;
+pub mod health;
+pub mod node;
+pub mod provider;
+pub mod reader;
+pub mod rpc;
+pub mod store;
+pub mod supervise;
+pub mod trace;
+pub mod watch;

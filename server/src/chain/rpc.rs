@@ -1,0 +1,387 @@
+//! JSON-RPC 2.0 over HTTP, to one node.
+//!
+//! The URL of a node may contain a key. Errors name the host only.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, Url};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::outbound_error;
+
+/// Bytes of an error message of a node that are kept.
+const MESSAGE_MAX: usize = 200;
+
+/// The longest time that a node may ask us to wait.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(300);
+
+/// The limits of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RpcLimits {
+    /// The time until the whole answer is there.
+    pub timeout: Duration,
+    /// The most bytes of an answer.
+    pub response_bytes: usize,
+}
+
+impl Default for RpcLimits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(20),
+            response_bytes: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// A failed call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RpcError {
+    /// The node's host.
+    pub host: String,
+    /// The JSON-RPC method.
+    pub method: &'static str,
+    /// What happened.
+    pub failure: RpcFailure,
+}
+
+/// Why a call failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RpcFailure {
+    /// No connection, or it broke.
+    Unreachable(String),
+    /// No answer in time.
+    TimedOut(Duration),
+    /// An HTTP status that is no success.
+    Status {
+        /// The status.
+        status: u16,
+        /// The time to wait, if the node says so.
+        retry_after: Option<Duration>,
+    },
+    /// A JSON-RPC error.
+    Refused {
+        /// Its code.
+        code: i64,
+        /// Its message, shortened.
+        message: String,
+    },
+    /// The answer is larger than allowed.
+    TooLarge(usize),
+    /// Not an answer to the call.
+    Malformed(String),
+    /// An answer that contradicts itself, the call or what is known.
+    Impossible(String),
+    /// The node is of another chain.
+    WrongChain {
+        /// The chain asked for.
+        expected: u64,
+        /// The chain that the node names.
+        found: u64,
+    },
+}
+
+impl RpcFailure {
+    /// Whether the node gave no answer, so that nothing speaks against it but its absence.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::TimedOut(_) | Self::Status { .. }
+        )
+    }
+
+    /// Whether a smaller request of the same kind may succeed.
+    pub fn may_be_too_much(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused { .. }
+                | Self::TooLarge(_)
+                | Self::TimedOut(_)
+                | Self::Status { status: 413, .. }
+        )
+    }
+
+    /// The time to wait that the node asks for.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for RpcFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable(reason) => write!(f, "unreachable: {reason}"),
+            Self::TimedOut(after) => write!(f, "no answer within {} ms", after.as_millis()),
+            Self::Status {
+                status,
+                retry_after: Some(after),
+            } => write!(f, "HTTP status {status}, retry after {} s", after.as_secs()),
+            Self::Status { status, .. } => write!(f, "HTTP status {status}"),
+            Self::Refused { code, message } => write!(f, "error {code}: {message}"),
+            Self::TooLarge(max) => write!(f, "the answer is larger than {max} bytes"),
+            Self::Malformed(reason) => write!(f, "malformed answer: {reason}"),
+            Self::Impossible(reason) => write!(f, "impossible answer: {reason}"),
+            Self::WrongChain { expected, found } => {
+                write!(f, "the node is of chain {found}, not of chain {expected}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for RpcError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}: {}", self.method, self.host, self.failure)
+    }
+}
+
+impl std::error::Error for RpcError {}
+
+/// The HTTP client for nodes, shared by all.
+///
+/// # Errors
+/// If the operating system's trusted certificates cannot be read.
+pub fn http_client() -> Result<Client, String> {
+    Client::builder()
+        // A redirect would carry the key elsewhere.
+        .redirect(Policy::none())
+        .no_proxy()
+        .connect_timeout(Duration::from_secs(5))
+        .user_agent(concat!("Settlekit/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(outbound_error::describe)
+}
+
+/// The connection to a node.
+#[derive(Debug, Clone)]
+pub struct Rpc {
+    client: Client,
+    url: Url,
+    host: String,
+    limits: RpcLimits,
+}
+
+/// One response of a batch, or the only one.
+#[derive(Deserialize)]
+struct Reply<'a> {
+    #[serde(default)]
+    id: Option<u64>,
+    // `null` is a result, too.
+    #[serde(default, borrow, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(default)]
+    error: Option<ErrorObject>,
+}
+
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+#[derive(Deserialize)]
+struct ErrorObject {
+    code: i64,
+    #[serde(default)]
+    message: Option<String>,
+}
+
+impl Rpc {
+    /// The connection to the node at a URL of HTTP or HTTPS.
+    ///
+    /// # Errors
+    /// What is wrong with the URL, without the URL.
+    pub fn new(client: Client, url: &str, limits: RpcLimits) -> Result<Self, &'static str> {
+        let url: Url = url.parse().map_err(|_| "the URL of a node is malformed")?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err("the URL of a node starts with https:// or http://");
+        }
+        let host = url.host_str().ok_or("the URL of a node names no host")?;
+        let host = match url.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        };
+        Ok(Self {
+            client,
+            url,
+            host,
+            limits,
+        })
+    }
+
+    /// The node's host, with its port if it is unusual.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Calls a method.
+    pub(super) async fn call<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Value,
+    ) -> Result<T, RpcError> {
+        let body = json!({ "jsonrpc": "2.0", "id": 0, "method": method, "params": params });
+        let failed = |failure| self.error(method, failure);
+        let bytes = self.exchange(&body).await.map_err(failed)?;
+        let reply: Reply<'_> = decode(&bytes).map_err(failed)?;
+        self.result(&reply)
+            .and_then(|result| decode(result.get().as_bytes()))
+            .map_err(failed)
+    }
+
+    /// Calls a method several times in one request; the results have the order of the parameters.
+    pub(super) async fn batch<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        params: Vec<Value>,
+    ) -> Result<Vec<T>, RpcError> {
+        let count = params.len();
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let call = |(id, params)| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        let body = Value::Array(params.into_iter().enumerate().map(call).collect());
+        let failed = |failure| self.error(method, failure);
+        let bytes = self.exchange(&body).await.map_err(failed)?;
+        self.in_order(&bytes, count).map_err(failed)
+    }
+
+    /// The results of a batch, which a node may answer in any order.
+    fn in_order<T: DeserializeOwned>(
+        &self,
+        bytes: &[u8],
+        count: usize,
+    ) -> Result<Vec<T>, RpcFailure> {
+        // A node that refuses the batch as a whole answers with one object.
+        if let Ok(reply) = serde_json::from_slice::<Reply<'_>>(bytes) {
+            self.result(&reply)?;
+            return Err(RpcFailure::Malformed("one answer to a batch".to_owned()));
+        }
+        let replies: Vec<Reply<'_>> = decode(bytes)?;
+        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+        for reply in &replies {
+            let result = self.result(reply)?;
+            let place = reply.id.and_then(|id| usize::try_from(id).ok());
+            let Some(place) = place.and_then(|id| results.get_mut(id)) else {
+                return Err(RpcFailure::Malformed("an answer to no call".to_owned()));
+            };
+            if place.replace(decode(result.get().as_bytes())?).is_some() {
+                return Err(RpcFailure::Malformed("two answers to a call".to_owned()));
+            }
+        }
+        let results: Option<Vec<T>> = results.into_iter().collect();
+        results.ok_or_else(|| RpcFailure::Malformed("a call without an answer".to_owned()))
+    }
+
+    fn result<'a>(&self, reply: &Reply<'a>) -> Result<&'a RawValue, RpcFailure> {
+        match (&reply.error, reply.result) {
+            (Some(error), _) => Err(RpcFailure::Refused {
+                code: error.code,
+                message: self.shown(error.message.as_deref().unwrap_or_default()),
+            }),
+            (None, Some(result)) => Ok(result),
+            (None, None) => Err(RpcFailure::Malformed("neither result nor error".to_owned())),
+        }
+    }
+
+    async fn exchange(&self, body: &Value) -> Result<Vec<u8>, RpcFailure> {
+        let exchange = async {
+            let request = self
+                .client
+                .post(self.url.clone())
+                .header("content-type", "application/json")
+                .body(body.to_string());
+            let response = request.send().await.map_err(unreachable)?;
+            let (status, retry_after) = (response.status(), retry_after(&response));
+            let body = self.body(response).await?;
+            if status.is_success() {
+                return Ok(body);
+            }
+            // Some nodes answer JSON-RPC errors with a status of their own.
+            if status.as_u16() != 429
+                && let Ok(reply) = serde_json::from_slice::<Reply<'_>>(&body)
+                && reply.error.is_some()
+            {
+                self.result(&reply)?;
+            }
+            Err(RpcFailure::Status {
+                status: status.as_u16(),
+                retry_after,
+            })
+        };
+        match tokio::time::timeout(self.limits.timeout, exchange).await {
+            Ok(exchanged) => exchanged,
+            Err(_) => Err(RpcFailure::TimedOut(self.limits.timeout)),
+        }
+    }
+
+    async fn body(&self, mut response: Response) -> Result<Vec<u8>, RpcFailure> {
+        let max = self.limits.response_bytes;
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+            if body.len() + chunk.len() > max {
+                return Err(RpcFailure::TooLarge(max));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// A message of the node as it may be logged: short, on one line, and without the URL's key.
+    fn shown(&self, message: &str) -> String {
+        let mut message = message.to_owned();
+        let secrets = self.url.path_segments().into_iter().flatten();
+        let secrets = secrets.chain(self.url.query()).chain(self.url.password());
+        for secret in secrets.filter(|secret| secret.len() > 7) {
+            message = message.replace(secret, "…");
+        }
+        shortened(&message)
+    }
+
+    /// An error of a call to this node.
+    pub(super) fn error(&self, method: &'static str, failure: RpcFailure) -> RpcError {
+        RpcError {
+            host: self.host.clone(),
+            method,
+            failure,
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let printable = text.chars().filter(|letter| !letter.is_control());
+    let mut short: String = printable.take(MESSAGE_MAX + 1).collect();
+    if short.chars().count() > MESSAGE_MAX {
+        short.pop();
+        short.push('…');
+    }
+    short
+}
+
+fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, RpcFailure> {
+    serde_json::from_slice(bytes).map_err(|error| RpcFailure::Malformed(malformed(&error, bytes)))
+}
+
+/// What is wrong with an answer. Prose instead of JSON is common, a page of a proxy above all.
+fn malformed(error: &serde_json::Error, bytes: &[u8]) -> String {
+    match serde_json::from_slice::<IgnoredAny>(bytes) {
+        Ok(_) => shortened(&error.to_string()),
+        Err(_) => "not JSON".to_owned(),
+    }
+}
+
+fn unreachable(error: reqwest::Error) -> RpcFailure {
+    RpcFailure::Unreachable(outbound_error::describe(error))
+}
+
+/// The seconds of `Retry-After`; a date is ignored.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    let after = Duration::from_secs(seconds.trim().parse().ok()?);
+    Some(after.min(RETRY_AFTER_MAX))
+}

@@ -1,0 +1,45 @@
+//! What the watcher of a chain needs of the service and its database.
+
+use std::future::Future;
+
+use alloy_primitives::Address;
+use settlekit_core::value::ChainId;
+use settlekit_service::StoreError;
+use settlekit_service::block::{Block, BlockId, Observed, Watch};
+
+/// The service and its database, as the watcher of a chain needs them.
+pub trait ChainStore: Send + Sync + 'static {
+    /// The chains that this process watches. With several servers on one database, each chain is in the answer of one of them;
+    /// the answer is asked for every few seconds, so that a lease can be renewed, lost and taken over.
+    fn watches(&self) -> impl Future<Output = Result<Vec<Watch>, StoreError>> + Send;
+
+    /// Those of the addresses that are pay-in addresses, watched wallets or hot wallets.
+    fn watched_among(
+        &self,
+        chain: ChainId,
+        addresses: Vec<Address>,
+    ) -> impl Future<Output = Result<Vec<Address>, StoreError>> + Send;
+
+    /// The hot wallets.
+    fn hot_wallets(&self) -> impl Future<Output = Result<Vec<Address>, StoreError>> + Send;
+
+    /// Records a block.
+    fn observe_block(
+        &self,
+        block: Block,
+    ) -> impl Future<Output = Result<Observed, StoreError>> + Send;
+
+    /// Takes back the blocks above a recorded one.
+    fn rewind(
+        &self,
+        chain: ChainId,
+        to: BlockId,
+    ) -> impl Future<Output = Result<Observed, StoreError>> + Send;
+
+    /// The recorded block at a height, if it is one of the latest.
+    fn recorded_block(
+        &self,
+        chain: ChainId,
+        number: u64,
+    ) -> impl Future<Output = Result<Option<BlockId>, StoreError>> + Send;
+}

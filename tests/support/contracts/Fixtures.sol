@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+// Contracts that tests deploy on a local node. The `.hex` files beside are their creation code, by solc 0.8.37 with
+// `--optimize --evm-version paris --no-cbor-metadata`.
+
+/// A token. `transfer` returns nothing, as USDT's does.
+contract Token {
+    event Transfer(address indexed from, address indexed to, uint256 units);
+
+    mapping(address => uint256) public balanceOf;
+
+    function mint(address to, uint256 units) external {
+        balanceOf[to] += units;
+        emit Transfer(address(0), to, units);
+    }
+
+    function transfer(address to, uint256 units) external {
+        move(to, units);
+    }
+
+    /// Two transfers to one address in one transaction.
+    function transferTwice(address to, uint256 first, uint256 second) external {
+        move(to, first);
+        move(to, second);
+    }
+
+    function move(address to, uint256 units) private {
+        balanceOf[msg.sender] -= units;
+        balanceOf[to] += units;
+        emit Transfer(msg.sender, to, units);
+    }
+}
+
+/// Sends the coins of a call in every way that a trace shows.
+contract Payer {
+    receive() external payable {}
+
+    /// Sends the value on.
+    function forward(address payable to) public payable {
+        pay(to, msg.value);
+    }
+
+    /// Sends the value on in two parts.
+    function forwardTwice(address payable to, uint256 first) external payable {
+        pay(to, first);
+        pay(to, msg.value - first);
+    }
+
+    /// Sends the value on in a call that reverts; the value stays here.
+    function failInside(address payable to) external payable {
+        try this.forwardAndRevert{value: msg.value}(to) {} catch {}
+    }
+
+    function forwardAndRevert(address payable to) external payable {
+        pay(to, msg.value);
+        revert("not today");
+    }
+
+    /// Receives the value, and forwards it in a delegated call: the delegated call itself moves nothing.
+    function delegate(address payable to) external payable {
+        (bool done, ) = address(this).delegatecall(abi.encodeCall(this.forward, (to)));
+        require(done);
+    }
+
+    /// A contract is created with the value and destroyed.
+    function destroy(address payable to) external payable {
+        new Destroyed{value: msg.value}(to);
+    }
+
+    /// Sends the value on at a depth of calls.
+    function nest(address payable to, uint256 depth) external payable {
+        if (depth == 0) {
+            pay(to, msg.value);
+        } else {
+            this.nest{value: msg.value}(to, depth - 1);
+        }
+    }
+
+    function pay(address payable to, uint256 units) private {
+        (bool done, ) = to.call{value: units}("");
+        require(done);
+    }
+}
+
+contract Destroyed {
+    constructor(address payable to) payable {
+        selfdestruct(to);
+    }
+}
