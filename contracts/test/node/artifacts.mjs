@@ -1,0 +1,76 @@
+// Compiled contracts, the committed files made from them, and the arithmetic of addresses.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import sha3 from "js-sha3";
+
+const folder = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The deterministic deployment proxy: deploys its input after the first 32 bytes, which are the salt. */
+export const DEPLOYER = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+export const SALT = `0x${"00".repeat(32)}`;
+
+/** The code around the implementation's address in the code that deploys a proxy wallet. */
+const PROXY = ["0x60278060093d393df336600557005b363d3d373d3d363d73", "0x5af43df3"];
+const CONSTRUCTOR_BYTES = 9;
+
+/** Compiles the files below `source` with the settings of `foundry.toml` into `out/<name>`, without what forge has in its cache. */
+export function compile(source, name) {
+  const out = `out/${name}`;
+  const options = ["--force", "--quiet", "--out", out, "--cache-path", `${out}/cache`];
+  execFileSync("node_modules/.bin/forge", ["build", source, ...options], { cwd: folder, stdio: "inherit" });
+  return (contract) => JSON.parse(readFileSync(join(folder, out, `${contract}.sol/${contract}.json`), "utf8"));
+}
+
+/** What the forge tests have run. */
+export function tested(contract) {
+  return JSON.parse(readFileSync(join(folder, `out/${contract}.sol/${contract}.json`), "utf8"));
+}
+
+export const concat = (...parts) => `0x${parts.map((part) => part.slice(2)).join("")}`;
+export const keccak = (hex) => `0x${sha3.keccak256(Buffer.from(hex.slice(2), "hex"))}`;
+export const word = (value) => `0x${BigInt(value).toString(16).padStart(64, "0")}`;
+
+/** The address that CREATE2 gives, in lower case. */
+export function create2(deployer, salt, initCodeHash) {
+  return `0x${keccak(concat("0xff", deployer, salt, initCodeHash)).slice(26)}`;
+}
+
+/** The address of a proxy wallet. */
+export function walletAddress(factory, destination, salt) {
+  return create2(factory.address, keccak(concat(word(destination), salt)), factory.proxyInitCodeHash);
+}
+
+/** What stands in `factory.json`, but for the hash of the runtime code, which only a deployment tells. */
+export function describeFactory(contract) {
+  const creationCode = contract.bytecode.object;
+  const address = create2(DEPLOYER, SALT, keccak(creationCode));
+  // The first contract that the factory creates: RLP of its address and nonce 1.
+  const implementation = `0x${keccak(concat("0xd694", address, "0x01")).slice(26)}`;
+  const proxyInitCode = concat(PROXY[0], implementation, PROXY[1]);
+  return {
+    compiler: contract.metadata.compiler.version,
+    deployer: DEPLOYER,
+    salt: SALT,
+    address,
+    implementation,
+    proxyInitCode,
+    proxyInitCodeHash: keccak(proxyInitCode),
+    proxyCode: concat("0x", `0x${proxyInitCode.slice(2 + 2 * CONSTRUCTOR_BYTES)}`),
+    creationCode,
+    abi: contract.abi,
+  };
+}
+
+export const read = (name) => readFileSync(join(folder, name), "utf8");
+export const readJson = (name) => JSON.parse(read(name));
+
+/** Compares a text with the committed file, or updates the file. */
+export function check(name, printed) {
+  if (process.env.UPDATE !== undefined) writeFileSync(join(folder, name), printed);
+  assert.ok(read(name) === printed, `contracts/${name} is not current: UPDATE=1 npm run test:node, and look at what changed`);
+}
