@@ -38,3 +38,36 @@ contract CallingDestination {
         if (success) ++successes;
     }
 }
+
+/// @notice Delegates to another contract, as smart wallets and most stablecoins do.
+contract Delegator {
+    address private immutable TARGET;
+
+    constructor(address target) {
+        TARGET = target;
+    }
+
+    fallback(bytes calldata data) external payable returns (bytes memory) {
+        (bool success, bytes memory answer) = TARGET.delegatecall(data);
+        if (success) return answer;
+        assembly {
+            revert(add(answer, 32), mload(answer))
+        }
+    }
+
+    receive() external payable {
+        (bool success,) = TARGET.delegatecall("");
+        require(success);
+    }
+}
+
+/// @notice Spends gas on storage when it is paid.
+contract CountingDestination {
+    uint256[5] private counts;
+
+    receive() external payable {
+        for (uint256 i = 0; i < counts.length; ++i) {
+            ++counts[i];
+        }
+    }
+}

@@ -91,16 +91,17 @@ contract Actions {
         address asset = token(what);
         address account = wallet(to, salt);
         uint256 balance = asset == address(0) ? account.balance : Token(asset).balanceOf(account);
-        vm.prank(attacker);
-        (bool success,) = account.call(abi.encodeCall(Wallet.pay, (asset, attacker, balance)));
-        success;
-        vm.prank(attacker);
-        (success,) = FACTORY.WALLET().call(abi.encodeCall(Wallet.pay, (asset, attacker, balance)));
+        _callAs(attacker, account, abi.encodeCall(Wallet.pay, (asset, attacker, balance)));
+        _callAs(attacker, FACTORY.WALLET(), abi.encodeCall(Wallet.pay, (asset, attacker, balance)));
     }
 
     function attack_with(address attacker, uint256 to, uint256 salt, bytes calldata data) external {
-        vm.prank(attacker);
-        (bool success,) = wallet(to, salt).call(data);
+        _callAs(attacker, wallet(to, salt), data);
+    }
+
+    function _callAs(address caller, address target, bytes memory data) private {
+        vm.prank(caller);
+        (bool success,) = target.call(data);
         success;
     }
 }

@@ -2,7 +2,14 @@
 pragma solidity 0.8.37;
 
 import {Factory} from "../src/Factory.sol";
-import {BurningDestination, CallingDestination, RefusingDestination, VerboseDestination} from "./Destinations.sol";
+import {
+    BurningDestination,
+    CallingDestination,
+    CountingDestination,
+    Delegator,
+    RefusingDestination,
+    VerboseDestination
+} from "./Destinations.sol";
 import {FactoryTest} from "./FactoryTest.sol";
 import {FalseToken} from "./tokens/FalseToken.sol";
 import {ReentrantToken} from "./tokens/ReentrantToken.sol";
@@ -144,21 +151,37 @@ contract RefusalsTest is FactoryTest {
             usdc.mint(_wallet(i), 10);
             vm.deal(_wallet(i), 10);
         }
-        _expectAllOrNothing(address(usdc));
-        _expectAllOrNothing(NATIVE);
+        _expectAllOrNothing(DESTINATION, address(usdc));
+        _expectAllOrNothing(DESTINATION, NATIVE);
     }
 
-    function _expectAllOrNothing(address of_) private {
-        bytes memory call = abi.encodeCall(Factory.sweep, (DESTINATION, _salts(3), of_));
+    function test_gas_that_runs_out_four_contracts_below_a_wallet_reverts_the_sweep() external {
+        address destination = address(new CountingDestination());
+        address bad = address(new StandardToken());
+        for (uint256 level = 0; level < 3; ++level) {
+            destination = address(new Delegator(destination));
+            bad = address(new Delegator(bad));
+        }
+        for (uint256 i = 1; i <= 3; ++i) {
+            address wallet = factory.addressOf(destination, bytes32(i));
+            StandardToken(bad).mint(wallet, 10);
+            vm.deal(wallet, 10);
+        }
+        _expectAllOrNothing(destination, bad);
+        _expectAllOrNothing(destination, NATIVE);
+    }
+
+    function _expectAllOrNothing(address destination, address asset) private {
+        bytes memory call = abi.encodeCall(Factory.sweep, (destination, _salts(3), asset));
         uint256 reverts;
         uint256 state = vm.snapshotState();
-        for (uint256 gas = 20_000; gas < 400_000; gas += 499) {
+        for (uint256 gas = 20_000; gas < 700_000; gas += 499) {
             (bool success, bytes memory answer) = address(factory).call{gas: gas}(call);
             if (success) vm.assertEq(abi.decode(answer, (uint256)), 3, "an item failed for want of gas");
             else ++reverts;
             vm.revertToState(state);
         }
-        vm.assertTrue(reverts > 100 && reverts < 700, "both are tried");
+        vm.assertTrue(reverts > 100 && reverts < 1200, "both are tried");
     }
 
     function test_a_token_that_sweeps_the_rest_from_its_hook_moves_each_unit_once() external {

@@ -18,7 +18,7 @@ use crate::place::Place;
 use crate::{component, dashboard, demo, npm, package, process, python, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
-use count::{Tally, read_pytest};
+use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
 
 struct Stage {
@@ -50,7 +50,7 @@ impl Stage {
     }
 }
 
-const STAGES: [Stage; 18] = [
+const STAGES: [Stage; 19] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy wasm32", clippy_wasm),
@@ -58,6 +58,7 @@ const STAGES: [Stage; 18] = [
     stage("rust library", rust_library),
     stage("power", power).if_there(power_exists),
     stage("documents", documents).if_there(documents_exist),
+    stage("contracts", contracts).if_there(contracts_exist),
     stage("interface", interface),
     stage("wasm under Node", wasm_under_node),
     stage("wasm in Chromium", wasm_in_chromium)
@@ -198,6 +199,10 @@ fn documents_exist(place: &Place) -> bool {
     npm::has_lock(place, "tests/documents")
 }
 
+fn contracts_exist(place: &Place) -> bool {
+    npm::has_lock(place, "contracts")
+}
+
 fn format(course: &mut StageRun) -> Result<()> {
     process::run(&mut course.cargo(&["fmt", "--all", "--check"]))
 }
@@ -266,6 +271,14 @@ fn power(course: &mut StageRun) -> Result<()> {
 fn documents(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests/documents")?;
     course.count(&mut npm::script(course.place, "tests/documents", "test"))
+}
+
+/// Solidity tests in forge, the committed bytecode compiled again, and the factory on nodes.
+fn contracts(course: &mut StageRun) -> Result<()> {
+    npm::install(course.place, "contracts")?;
+    let mut forge = npm::script(course.place, "contracts", "test:forge");
+    let solidity = course.count_with(read_forge, &mut forge);
+    solidity.and(course.count(&mut npm::script(course.place, "contracts", "test:node")))
 }
 
 fn interface(course: &mut StageRun) -> Result<()> {

@@ -45,13 +45,26 @@ export function walletAddress(factory, destination, salt) {
   return create2(factory.address, keccak(concat(word(destination), salt)), factory.proxyInitCodeHash);
 }
 
-/** What stands in `factory.json`, but for the hash of the runtime code, which only a deployment tells. */
+/** The code of a deployed contract: the compiled code with the values of its immutables, in the order of their declaration. */
+function runtimeCode({ object, immutableReferences }, values) {
+  const code = Buffer.from(object.slice(2), "hex");
+  const ids = Object.keys(immutableReferences).sort((left, right) => left - right);
+  assert.equal(ids.length, values.length);
+  ids.forEach((id, i) => {
+    for (const { start } of immutableReferences[id]) code.set(Buffer.from(values[i].slice(2), "hex"), start);
+  });
+  return `0x${code.toString("hex")}`;
+}
+
+/** What stands in `factory.json`. */
 export function describeFactory(contract) {
   const creationCode = contract.bytecode.object;
   const address = create2(DEPLOYER, SALT, keccak(creationCode));
   // The first contract that the factory creates: RLP of its address and nonce 1.
   const implementation = `0x${keccak(concat("0xd694", address, "0x01")).slice(26)}`;
   const proxyInitCode = concat(PROXY[0], implementation, PROXY[1]);
+  const proxyInitCodeHash = keccak(proxyInitCode);
+  const runtime = runtimeCode(contract.deployedBytecode, [word(implementation), proxyInitCodeHash]);
   return {
     compiler: contract.metadata.compiler.version,
     deployer: DEPLOYER,
@@ -59,8 +72,9 @@ export function describeFactory(contract) {
     address,
     implementation,
     proxyInitCode,
-    proxyInitCodeHash: keccak(proxyInitCode),
-    proxyCode: concat("0x", `0x${proxyInitCode.slice(2 + 2 * CONSTRUCTOR_BYTES)}`),
+    proxyInitCodeHash,
+    proxyCode: `0x${proxyInitCode.slice(2 + 2 * CONSTRUCTOR_BYTES)}`,
+    runtimeCodeHash: keccak(runtime),
     creationCode,
     abi: contract.abi,
   };

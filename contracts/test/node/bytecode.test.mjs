@@ -11,8 +11,7 @@ const pretty = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 test("the factory compiles to the committed bytes", () => {
   const factory = compile("src", "factory")("Factory");
-  const { runtimeCodeHash } = readJson("factory.json");
-  check("factory.json", pretty({ ...describeFactory(factory), runtimeCodeHash }));
+  check("factory.json", pretty(describeFactory(factory)));
 });
 
 test("the test tokens compile to the committed bytes", () => {

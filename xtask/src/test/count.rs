@@ -76,6 +76,23 @@ pub(super) fn read_pytest(line: &str) -> Tally {
     }
 }
 
+/// Reads forge's last line: `Ran 4 test suites in 6.20s (9.21s CPU time): 40 tests passed, 1 failed, 0 skipped (41 total tests)`.
+pub(super) fn read_forge(line: &str) -> Tally {
+    let line = line.trim();
+    let counts = line
+        .strip_prefix("Ran ")
+        .and_then(|rest| rest.split_once("): "))
+        .map_or("", |(_, counts)| counts);
+    let before = |word: &str| -> u32 {
+        let numbers = counts.split(", ").filter_map(|part| part.strip_suffix(word));
+        numbers.filter_map(|number| number.parse::<u32>().ok()).sum()
+    };
+    Tally {
+        passed: before(" tests passed"),
+        failed: before(" failed"),
+    }
+}
+
 /// Reads a line of Schemathesis: `Tested: 86` operations, or `… found 2 unique failures`.
 pub(super) fn read_interface(line: &str) -> Tally {
     let number = |text: &str| text.trim().parse().unwrap_or(0);
@@ -93,7 +110,7 @@ pub(super) fn read_interface(line: &str) -> Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tally, read_interface, read_pytest, read_summary};
+    use super::{Tally, read_forge, read_interface, read_pytest, read_summary};
 
     fn tally(passed: u32, failed: u32) -> Tally {
         Tally { passed, failed }
@@ -128,6 +145,31 @@ mod tests {
             ("no tests ran in 0.01s", (0, 0)),
         ] {
             assert_eq!(read_pytest(line), tally(counts.0, counts.1), "{line}");
+        }
+    }
+
+    #[test]
+    fn forge_output_is_parsed() {
+        let all = "Ran 4 test suites in 6.20s (9.21s CPU time)";
+        for (line, counts) in [
+            (
+                format!("{all}: 41 tests passed, 0 failed, 0 skipped (41 total tests)"),
+                (41, 0),
+            ),
+            (
+                format!("{all}: 40 tests passed, 1 failed, 0 skipped (41 total tests)"),
+                (40, 1),
+            ),
+            (
+                "Ran 13 tests for test/Wallets.t.sol:WalletsTest".to_owned(),
+                (0, 0),
+            ),
+            (
+                "Suite result: ok. 3 passed; 0 failed; 0 skipped; finished in 6.19s".to_owned(),
+                (0, 0),
+            ),
+        ] {
+            assert_eq!(read_forge(&line), tally(counts.0, counts.1), "{line}");
         }
     }
 
