@@ -89,7 +89,17 @@ pub enum Command {
         json: bool,
     },
     /// Recompute every balance from its postings and print each difference.
-    Verify(Store),
+    Verify {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Also compare the books with the connected chains: what lies at each proxy and hot wallet at the latest settled block.
+        #[arg(long)]
+        chain: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the OpenAPI 3.1 document of the API.
     Openapi,
 }

@@ -43,10 +43,15 @@ use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Mode, Options, Service};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
+use tokio::task::JoinHandle;
 
 pub use admin::run;
 pub use listen::listen;
 
+use crate::chain::health::Health;
+use crate::chain::host::HostChains;
+use crate::chain::provider::Timing;
+use crate::chain::{outbox, supervise};
 use crate::config::{MasterKey, MetricsToken};
 use crate::connection::ConnectionLimits;
 use crate::engine::{Address, Engine};
@@ -104,6 +109,8 @@ pub(crate) struct Host {
     due: Notify,
     /// Notified of each change by this process.
     changed: watch::Sender<()>,
+    /// The health of the watched chains.
+    chains: Arc<Health>,
     /// Set when the server stops.
     stopping: watch::Sender<bool>,
     /// The open streams.
@@ -145,6 +152,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         passwords,
         due: Notify::new(),
         changed: watch::Sender::new(()),
+        chains: Arc::default(),
         stopping: watch::Sender::new(false),
         streams: Slots::new(live::STREAMS_MAX),
         files: assets::embedded,
@@ -180,6 +188,7 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (stop_sender, stopped) = watch::channel(false);
         let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
+        let chains = chains_of(&self.host, &stop_sender);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -218,6 +227,11 @@ impl Server {
         if deliveries.await.is_err() {
             tracing::error!("webhook delivery task failed");
         }
+        for task in chains {
+            if task.await.is_err() {
+                tracing::error!("chain task failed");
+            }
+        }
         self.host.engine.stop().await;
     }
 
@@ -225,4 +239,23 @@ impl Server {
     pub async fn close(self) {
         self.host.engine.stop().await;
     }
+}
+
+/// Starts to watch chains and to send on them; in a sandbox, chains are simulated.
+fn chains_of(host: &Arc<Host>, stop: &watch::Sender<bool>) -> Vec<JoinHandle<()>> {
+    if host.service.options().mode.is_sandbox() {
+        return Vec::new();
+    }
+    let store = Arc::new(HostChains(Arc::clone(host)));
+    let timing = Timing::default();
+    let health = Arc::clone(&host.chains);
+    vec![
+        tokio::spawn(supervise::run(
+            Arc::clone(&store),
+            timing,
+            health,
+            stop.subscribe(),
+        )),
+        tokio::spawn(outbox::run(store, timing.limits, stop.subscribe())),
+    ]
 }

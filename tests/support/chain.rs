@@ -184,6 +184,7 @@ impl Connected {
             head: self.chain.head(),
             base_fee: 1_000_000_000,
             priority_fee: 1_000_000,
+            opening: Vec::new(),
             assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(USDC))],
         };
         let (now, seed) = (self.world.now, self.seed());

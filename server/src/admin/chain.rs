@@ -2,17 +2,43 @@
 
 use std::process::ExitCode;
 
+use settlekit_core::value::ChainId;
+use settlekit_service::operator::OperatorError;
+
+use super::connect_chain::{Wish, describe};
 use super::failure::Failure;
 use super::opening::open;
-use super::output::say;
+use super::output::{print, say};
 use super::wallet::failure;
 use crate::config::{Chain, Store};
 use crate::edge;
-use settlekit_core::value::ChainId;
 
 pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
     match command {
-        Chain::Connect { .. } => Err("not yet".into()),
+        Chain::Connect {
+            store,
+            chain,
+            rpc,
+            confirmations,
+            token,
+            name,
+            native,
+            block_seconds,
+            deploy,
+            json,
+        } => {
+            let wish = Wish {
+                chain,
+                urls: rpc,
+                confirmations,
+                tokens: token,
+                name,
+                native,
+                block_seconds,
+                deploy,
+            };
+            connect(&store, wish, json)
+        }
         Chain::List { store, json } => list(&store, json),
         Chain::Pause { store, chain } => pause(&store, chain, true),
         Chain::Resume { store, chain } => pause(&store, chain, false),
@@ -25,6 +51,45 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let wallets = opened.call(|service, database, _, _| service.hot_wallets(database))?;
+    if wallets.is_empty() {
+        return Err(OperatorError::NoWallet.to_string().into());
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let new = runtime.block_on(describe(wish, &wallets))?;
+    let (now, seed) = (
+        edge::now(),
+        edge::seed().map_err(Failure::of(&store.database))?,
+    );
+    let done = opened
+        .service
+        .connect_chain(opened.database.as_mut(), &new, now, seed);
+    done.map_err(|error| failure(store, error))?;
+    let symbols = new.assets.iter().map(|asset| asset.symbol.as_str());
+    let fields = [
+        ("chain_id", new.chain.id.to_string()),
+        ("name", new.chain.name.clone()),
+        ("block", new.head.number.to_string()),
+        ("confirmations", new.confirmations.to_string()),
+        ("currencies", symbols.collect::<Vec<_>>().join(",")),
+        ("traces", new.traces.to_string()),
+        (
+            "factory",
+            if new.deploy.is_some() {
+                "deploying"
+            } else {
+                "deployed"
+            }
+            .to_owned(),
+        ),
+    ];
+    print(json, &fields)
 }
 
 fn pause(store: &Store, chain: ChainId, paused: bool) -> Result<ExitCode, Failure> {

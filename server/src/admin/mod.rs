@@ -3,6 +3,7 @@
 mod books;
 mod chain;
 mod connect;
+mod connect_chain;
 mod failure;
 mod key_files;
 mod member;
@@ -10,6 +11,7 @@ mod opening;
 mod organisation;
 mod output;
 mod rotate_master;
+mod verify;
 mod wallet;
 
 use std::io;
@@ -21,18 +23,16 @@ use opening::{key, open};
 use output::{print, say};
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, Amount, Currency, OrganisationId};
+use settlekit_service::Mode;
 use settlekit_service::admin::Percent;
-use settlekit_service::store::migrate;
-
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Mode, ledger};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Account, Cli, Command, Key, Serve, Store};
 use crate::engine::{Address, Kept};
 use crate::key::KeyError;
-use crate::{Host, Setup, build, demo, durable, listen, log, private_file, tls};
+use crate::{Host, Setup, build, demo, durable, listen, log, private_file};
 
 /// Runs a command. A failure is one line on standard error and exit code 1.
 pub fn run(cli: Cli) -> ExitCode {
@@ -75,7 +75,7 @@ pub fn run(cli: Cli) -> ExitCode {
             from,
             json,
         } => books::import((&store, sandbox), from.as_deref(), json),
-        Command::Verify(store) => verify(&store),
+        Command::Verify { store, chain, json } => verify::run(&store, chain, json),
         Command::Openapi => openapi(),
     };
     done.unwrap_or_else(|failure| {
@@ -163,43 +163,6 @@ fn backup(store: &Store, to: &Path) -> Result<ExitCode, Failure> {
     }
     durable::sync(to)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Audits the books: prints how much was checked, and each inconsistency on a line of its own.
-fn verify(store: &Store) -> Result<ExitCode, Failure> {
-    let failed = Failure::of(&store.database);
-    let mut database: Box<dyn Database> = match &store.database {
-        // Read-only: verifying does not even migrate.
-        Address::Sqlite(path) => Box::new(Sqlite::open_reader(path).map_err(failed)?),
-        Address::Postgres(address) => Box::new(tls::open(address).map_err(failed)?),
-    };
-    let found = migrate::version(database.as_mut()).map_err(failed)?;
-    let known = migrate::HISTORY.len();
-    if found as usize != known {
-        return Err(format!(
-            "the database has version {found}, verify needs version {known}: run `settlekit serve` once to upgrade it"
-        )
-        .into());
-    }
-    let audit = ledger::verify(database.as_mut()).map_err(failed)?;
-    for difference in &audit.differences {
-        say(&difference.to_string())?;
-    }
-    let count = audit.differences.len();
-    say(&format!(
-        "{} balances recomputed from {} postings: {}",
-        audit.accounts,
-        audit.postings,
-        match count {
-            0 => "no difference".to_owned(),
-            1 => "1 difference".to_owned(),
-            _ => format!("{count} differences"),
-        }
-    ))?;
-    Ok(match count {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    })
 }
 
 fn openapi() -> Result<ExitCode, Failure> {

@@ -4,14 +4,19 @@
 //! its hash or checked against it, so no part comes from a fork. A node is never believed blindly: an answer that contradicts
 //! itself, the recorded blocks or a second provider is an error, and nothing is reported.
 
+pub mod account;
 pub mod answer;
 pub mod encoding;
+pub mod factory;
 pub mod health;
+pub(crate) mod host;
 pub mod node;
+pub mod outbox;
 pub mod provider;
 pub mod reader;
 pub mod rpc;
 pub mod store;
 pub mod supervise;
+pub mod token;
 pub mod trace;
 pub mod watch;

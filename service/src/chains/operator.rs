@@ -5,7 +5,7 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
-use super::outgoing;
+use super::{blocks, outgoing};
 use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::evm::transaction::Call;
 use crate::mode::Mode;
@@ -13,6 +13,7 @@ use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::connection::Connected;
+use crate::store::holding::{Cause, Holding};
 use crate::store::outgoing::Purpose;
 use crate::store::sql::{Database, StoreError};
 use crate::store::wallet::Wallet;
@@ -92,6 +93,8 @@ pub struct NewConnection {
     pub priority_fee: u128,
     /// The currencies, the native coin among them.
     pub assets: Vec<Asset>,
+    /// What lies in the hot wallets at the latest block, in the smallest units: the operator's own money.
+    pub opening: Vec<(Address, Currency, U256)>,
 }
 
 /// A connection, for the operator.
@@ -328,6 +331,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
             // The currencies that a database knows from the start are examples for the sandbox.
             store::chain::delete_assets(unit.database, chain)?;
             store::connection::insert(unit.database, &connected, unit.now)?;
+            open_wallets(unit, new)?;
         }
     }
     for asset in &new.assets {
@@ -346,4 +350,23 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         outgoing::queue(unit, sender, Purpose::Deploy, &call, (native, 0))?;
     }
     Ok(true)
+}
+
+/// Enters what lay in the hot wallets before the first block.
+fn open_wallets(unit: &mut Unit<'_>, new: &NewConnection) -> Result<(), StoreError> {
+    let chain = new.chain.id;
+    for (address, currency, balance) in &new.opening {
+        let units = blocks::units(*balance)
+            .ok_or_else(|| StoreError::Broken("a balance is too large".to_owned()))?;
+        let change = Holding {
+            address: *address,
+            currency: currency.clone(),
+            units,
+        };
+        store::holding::add(unit.database, chain, &change, unit.now)?;
+        let at = (chain, new.head.number);
+        let why = (Cause::Opening, new.head.hash);
+        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+    }
+    Ok(())
 }

@@ -228,6 +228,8 @@ pub(crate) fn all(database: &mut dyn Database, chain: ChainId) -> Result<Vec<Hol
 /// Why the operator's money changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
+    /// A hot wallet held it before the first block.
+    Opening,
     /// Somebody sent money to a hot wallet.
     TopUp,
     /// The network took its fee.
@@ -239,6 +241,7 @@ pub(crate) enum Cause {
 impl Cause {
     const fn as_str(self) -> &'static str {
         match self {
+            Self::Opening => "opening",
             Self::TopUp => "top_up",
             Self::NetworkFee => "network_fee",
             Self::Unknown => "unknown",

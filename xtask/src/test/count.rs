@@ -84,8 +84,12 @@ pub(super) fn read_forge(line: &str) -> Tally {
         .and_then(|rest| rest.split_once("): "))
         .map_or("", |(_, counts)| counts);
     let before = |word: &str| -> u32 {
-        let numbers = counts.split(", ").filter_map(|part| part.strip_suffix(word));
-        numbers.filter_map(|number| number.parse::<u32>().ok()).sum()
+        let numbers = counts
+            .split(", ")
+            .filter_map(|part| part.strip_suffix(word));
+        numbers
+            .filter_map(|number| number.parse::<u32>().ok())
+            .sum()
     };
     Tally {
         passed: before(" tests passed"),

@@ -1,0 +1,276 @@
+//! `settlekit chain connect`: asks the nodes what the chain is, and refuses what they contradict.
+
+use alloy_primitives::{Address, U256};
+use settlekit_core::chain::{Asset, Chain};
+use settlekit_core::value::{ChainId, Currency};
+use settlekit_service::FACTORY;
+use settlekit_service::block::BlockId;
+use settlekit_service::catalogue::{self, KnownChain};
+use settlekit_service::operator::NewConnection;
+
+use super::failure::Failure;
+use crate::chain::answer::Header;
+use crate::chain::factory;
+use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
+use crate::config::Token;
+
+/// Decimal places of native coins.
+const NATIVE_SCALE: u32 = 18;
+
+/// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
+const LOG_RANGE: u64 = 1000;
+
+/// What the operator says about a chain.
+#[derive(Debug)]
+pub(super) struct Wish {
+    pub(super) chain: ChainId,
+    pub(super) urls: Vec<String>,
+    pub(super) confirmations: Option<u32>,
+    pub(super) tokens: Vec<Token>,
+    pub(super) name: Option<String>,
+    pub(super) native: Option<Currency>,
+    pub(super) block_seconds: Option<u32>,
+    pub(super) deploy: bool,
+}
+
+impl From<RpcError> for Failure {
+    fn from(error: RpcError) -> Self {
+        error.to_string().into()
+    }
+}
+
+/// Describes the chain by its nodes, with what lies in the hot wallets now.
+pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConnection, Failure> {
+    let known = catalogue::known(wish.chain.get());
+    let chain = chain_of(&wish, known)?;
+    let client = rpc::http_client()?;
+    let mut nodes = Vec::new();
+    for url in &wish.urls {
+        nodes.push(Rpc::new(client.clone(), url, RpcLimits::default())?);
+    }
+    let mut heads = Vec::new();
+    for node in &nodes {
+        node.check_chain(chain.id.get().unsigned_abs()).await?;
+        heads.push(node.latest().await?);
+    }
+    // All nodes must have the first block.
+    let lowest = heads.iter().map(|head| head.number).min();
+    let (Some(node), Some(lowest)) = (nodes.first(), lowest) else {
+        return Err("a chain needs the URL of a node: set --rpc".into());
+    };
+    let head = common_block(&nodes, lowest).await?;
+    let mut assets = vec![Asset {
+        symbol: chain.native_currency_symbol.clone(),
+        scale: NATIVE_SCALE,
+        token_address: None,
+    }];
+    for (symbol, contract, scale) in tokens_of(&wish, known)? {
+        assets.push(asset(node, symbol, contract, scale).await?);
+    }
+    let mut opening = Vec::new();
+    for wallet in wallets {
+        for asset in &assets {
+            let balance = balance(node, asset, *wallet, head.number).await?;
+            if balance > U256::ZERO {
+                opening.push((*wallet, asset.symbol.clone(), balance));
+            }
+        }
+    }
+    Ok(NewConnection {
+        confirmations: wish
+            .confirmations
+            .or(known.map(|known| known.confirmations))
+            .unwrap_or(12),
+        block_seconds: wish
+            .block_seconds
+            .or(known.map(|known| known.block_seconds))
+            .unwrap_or(12),
+        deploy: deployment(node, &chain, wish.deploy).await?,
+        traces: traces(&nodes, &head).await,
+        log_range: LOG_RANGE,
+        head: BlockId {
+            number: head.number,
+            hash: head.hash,
+        },
+        base_fee: head.base_fee,
+        priority_fee: node.priority_fee().await?,
+        providers: wish.urls,
+        chain,
+        assets,
+        opening,
+    })
+}
+
+fn chain_of(wish: &Wish, known: Option<&KnownChain>) -> Result<Chain, Failure> {
+    let native = known.and_then(|known| known.native.parse().ok());
+    let name = wish
+        .name
+        .clone()
+        .or_else(|| known.map(|known| known.name.to_owned()));
+    let (Some(name), Some(native_currency_symbol)) = (name, wish.native.clone().or(native)) else {
+        return Err(format!(
+            "chain {} is not a usual one: describe it by --name and --native",
+            wish.chain
+        )
+        .into());
+    };
+    Ok(Chain {
+        id: wish.chain,
+        name,
+        native_currency_symbol,
+    })
+}
+
+/// The wished tokens: symbol, contract, and the decimal places that are known of it.
+fn tokens_of(
+    wish: &Wish,
+    known: Option<&KnownChain>,
+) -> Result<Vec<(Currency, Address, Option<u32>)>, Failure> {
+    let known = known.map_or(&[][..], |known| known.tokens);
+    let address = |text: &str| -> Result<Address, Failure> {
+        text.parse()
+            .map_err(|_| format!("{text} is not an address").into())
+    };
+    if wish.tokens.is_empty() {
+        let all = known.iter().map(|token| {
+            let symbol: Currency = token
+                .symbol
+                .parse()
+                .map_err(|_| format!("{} is not a symbol", token.symbol))?;
+            Ok((symbol, address(token.address)?, Some(token.scale)))
+        });
+        return all.collect();
+    }
+    let wished = wish.tokens.iter().map(|token| match &token.contract {
+        Some(contract) => Ok((token.symbol.clone(), address(contract)?, None)),
+        None => {
+            let mut known = known.iter();
+            let found = known.find(|known| known.symbol == token.symbol.as_str());
+            let found = found.ok_or_else(|| {
+                format!(
+                    "{symbol} is not known on chain {}: name its contract, --token {symbol}=0x…",
+                    wish.chain,
+                    symbol = token.symbol
+                )
+            })?;
+            Ok((
+                token.symbol.clone(),
+                address(found.address)?,
+                Some(found.scale),
+            ))
+        }
+    });
+    wished.collect()
+}
+
+/// A token, as its contract describes itself.
+async fn asset(
+    node: &Rpc,
+    symbol: Currency,
+    contract: Address,
+    scale: Option<u32>,
+) -> Result<Asset, Failure> {
+    if node.code(contract).await?.is_empty() {
+        return Err(format!("{symbol} is not there: {contract} has no code on this chain").into());
+    }
+    let found = u32::from(node.token_decimals(contract).await?);
+    match scale {
+        Some(scale) if scale != found => {
+            return Err(
+                format!("{contract} has {found} decimal places; {symbol} has {scale}").into(),
+            );
+        }
+        Some(_) => {}
+        None => {
+            let own = node.token_symbol(contract).await?;
+            if !own.eq_ignore_ascii_case(symbol.as_str()) {
+                // The contract's own text is not shown: it may be anything.
+                return Err(format!("{contract} has another symbol than {symbol}").into());
+            }
+        }
+    }
+    if found > NATIVE_SCALE {
+        return Err(format!("{contract} has {found} decimal places; at most 18 are kept").into());
+    }
+    Ok(Asset {
+        symbol,
+        scale: found,
+        token_address: Some(contract.to_string()),
+    })
+}
+
+async fn common_block(nodes: &[Rpc], number: u64) -> Result<Header, Failure> {
+    let mut common: Option<Header> = None;
+    for node in nodes {
+        let header = node.header(number).await?;
+        let header = header.ok_or_else(|| format!("{} has no block {number}", node.host()))?;
+        if common
+            .as_ref()
+            .is_some_and(|common| common.hash != header.hash)
+        {
+            return Err(format!("the nodes disagree on block {number}: try again").into());
+        }
+        common = Some(header);
+    }
+    common.ok_or_else(|| "no node answers".into())
+}
+
+/// The deployment of the factory, if the chain needs it and the operator wishes it.
+async fn deployment(
+    node: &Rpc,
+    chain: &Chain,
+    is_wished: bool,
+) -> Result<Option<(Address, Vec<u8>)>, Failure> {
+    let factory = &*factory::THIS;
+    let code = node.code(FACTORY).await?;
+    if factory.is_code(&code) {
+        return Ok(None);
+    }
+    if !code.is_empty() {
+        return Err(format!(
+            "{FACTORY} on {} has other code than the factory",
+            chain.name
+        )
+        .into());
+    }
+    if node.code(factory.deployer).await?.is_empty() {
+        return Err(format!(
+            "{} lacks the deterministic deployment proxy {}, which deploys the factory of proxy wallets",
+            chain.name, factory.deployer
+        )
+        .into());
+    }
+    if !is_wished {
+        return Err(format!(
+            "{} has no factory of proxy wallets yet: add --deploy, which costs the hot wallet about 1 000 000 gas",
+            chain.name
+        )
+        .into());
+    }
+    Ok(Some((factory.deployer, factory.deployment())))
+}
+
+/// Whether all nodes trace.
+async fn traces(nodes: &[Rpc], head: &Header) -> bool {
+    for node in nodes {
+        if !node.can_trace(head.hash).await {
+            return false;
+        }
+    }
+    true
+}
+
+/// What lies at an address at a block, in the currency's smallest unit.
+pub(super) async fn balance(
+    node: &Rpc,
+    asset: &Asset,
+    address: Address,
+    block: u64,
+) -> Result<U256, Failure> {
+    let token = asset.token_address.as_deref().map(str::parse::<Address>);
+    Ok(match token {
+        None => node.native_balance(address, block).await?,
+        Some(Ok(token)) => node.token_balance(token, address, block).await?,
+        Some(Err(_)) => return Err(format!("{} has no EVM contract", asset.symbol).into()),
+    })
+}

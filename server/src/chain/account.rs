@@ -1,0 +1,129 @@
+//! Calls about accounts and contracts, and the sending of transactions.
+
+use alloy_primitives::{Address, B256, Bytes, U256, hex};
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::encoding::Hex;
+use super::rpc::{Rpc, RpcError};
+
+/// A call of a contract, or a transfer of native coins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeCall {
+    /// The sender, if it matters.
+    pub from: Option<Address>,
+    /// The receiver or contract.
+    pub to: Address,
+    /// In wei.
+    pub value: U256,
+    /// The call's data.
+    pub data: Vec<u8>,
+}
+
+impl NodeCall {
+    fn params(&self) -> Value {
+        let mut call = json!({
+            "to": self.to,
+            "value": format!("{:#x}", self.value),
+            "data": hex::encode_prefixed(&self.data),
+        });
+        if let Some(from) = self.from {
+            call["from"] = json!(from);
+        }
+        call
+    }
+}
+
+impl Rpc {
+    /// The gas that a transaction needs now.
+    ///
+    /// # Errors
+    /// Any failure of the call; a node refuses a transaction that would be reverted.
+    pub async fn estimate_gas(&self, call: &NodeCall) -> Result<u64, RpcError> {
+        let gas: Hex<u64> = self.call("eth_estimateGas", json!([call.params()])).await?;
+        Ok(gas.0)
+    }
+
+    /// The usual priority fee, in wei per gas.
+    ///
+    /// # Errors
+    /// Any failure of the call.
+    pub async fn priority_fee(&self) -> Result<u128, RpcError> {
+        let fee: Hex<u128> = self.call("eth_maxPriorityFeePerGas", json!([])).await?;
+        Ok(fee.0)
+    }
+
+    /// The number of an account's mined transactions.
+    ///
+    /// # Errors
+    /// Any failure of the call.
+    pub async fn transaction_count(&self, address: Address) -> Result<u64, RpcError> {
+        let params = json!([address, "latest"]);
+        let count: Hex<u64> = self.call("eth_getTransactionCount", params).await?;
+        Ok(count.0)
+    }
+
+    /// Broadcasts a signed transaction.
+    ///
+    /// # Errors
+    /// Any failure of the call.
+    pub async fn send_raw_transaction(&self, signed: &[u8]) -> Result<B256, RpcError> {
+        let params = json!([hex::encode_prefixed(signed)]);
+        let hash: Hex<B256> = self.call("eth_sendRawTransaction", params).await?;
+        Ok(hash.0)
+    }
+
+    /// The native coins of an account at a block, in wei.
+    ///
+    /// # Errors
+    /// Any failure of the call.
+    pub async fn native_balance(&self, address: Address, block: u64) -> Result<U256, RpcError> {
+        let params = json!([address, height(block)]);
+        let balance: Hex<U256> = self.call("eth_getBalance", params).await?;
+        Ok(balance.0)
+    }
+
+    /// The code of an account at the latest block; empty for one that is no contract.
+    ///
+    /// # Errors
+    /// Any failure of the call.
+    pub async fn code(&self, address: Address) -> Result<Vec<u8>, RpcError> {
+        let code: Hex<Vec<u8>> = self.call("eth_getCode", json!([address, "latest"])).await?;
+        Ok(code.0)
+    }
+
+    /// What a contract returns to a call at a block, by default the latest one.
+    ///
+    /// # Errors
+    /// Any failure of the call; a node refuses one that is reverted.
+    pub async fn call_contract(
+        &self,
+        to: Address,
+        data: Bytes,
+        block: Option<u64>,
+    ) -> Result<Vec<u8>, RpcError> {
+        let call = NodeCall {
+            from: None,
+            to,
+            value: U256::ZERO,
+            data: data.to_vec(),
+        };
+        let at = block.map_or_else(|| "latest".to_owned(), height);
+        let returned: Hex<Vec<u8>> = self.call("eth_call", json!([call.params(), at])).await?;
+        Ok(returned.0)
+    }
+}
+
+impl Rpc {
+    /// Whether the node traces the transactions of a block, which not all do.
+    pub async fn can_trace(&self, block: B256) -> bool {
+        let params = json!([block, { "tracer": "callTracer" }]);
+        let traced: Result<Vec<IgnoredAny>, RpcError> =
+            self.call("debug_traceBlockByHash", params).await;
+        traced.is_ok()
+    }
+}
+
+fn height(block: u64) -> String {
+    format!("{block:#x}")
+}

@@ -1,0 +1,59 @@
+//! What ERC-20 contracts tell.
+
+use alloy_primitives::{Address, U256};
+use alloy_sol_types::{SolCall, sol};
+
+use super::rpc::{Rpc, RpcError};
+
+sol! {
+    function decimals() external view returns (uint8);
+    function symbol() external view returns (string);
+    function balanceOf(address account) external view returns (uint256);
+}
+
+impl Rpc {
+    /// The decimal places of a token's smallest unit.
+    ///
+    /// # Errors
+    /// Any failure of the call, and an answer that no ERC-20 token gives.
+    pub async fn token_decimals(&self, token: Address) -> Result<u8, RpcError> {
+        self.ask(token, decimalsCall {}, None).await
+    }
+
+    /// The symbol that a token names itself.
+    ///
+    /// # Errors
+    /// Any failure of the call, and an answer that no ERC-20 token gives.
+    pub async fn token_symbol(&self, token: Address) -> Result<String, RpcError> {
+        self.ask(token, symbolCall {}, None).await
+    }
+
+    /// The balance of an account at a block, in the token's smallest unit.
+    ///
+    /// # Errors
+    /// Any failure of the call, and an answer that no ERC-20 token gives.
+    pub async fn token_balance(
+        &self,
+        token: Address,
+        account: Address,
+        block: u64,
+    ) -> Result<U256, RpcError> {
+        self.ask(token, balanceOfCall { account }, Some(block))
+            .await
+    }
+
+    async fn ask<C: SolCall>(
+        &self,
+        token: Address,
+        call: C,
+        block: Option<u64>,
+    ) -> Result<C::Return, RpcError> {
+        let returned = self
+            .call_contract(token, call.abi_encode().into(), block)
+            .await?;
+        C::abi_decode_returns(&returned).map_err(|_| {
+            let reason = format!("{token} does not answer as an ERC-20 token");
+            self.impossible("eth_call", reason)
+        })
+    }
+}
