@@ -1,8 +1,11 @@
-//! Shared test support: databases, and a service in process.
+//! Shared test support: databases, a service in process, and nodes of chains.
 
+pub mod anvil;
 pub mod bulk;
 pub mod chain;
 pub mod database;
+pub mod json_rpc;
+pub mod liar;
 pub mod postgres;
 pub mod wallet;
 pub mod world;
