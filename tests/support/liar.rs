@@ -29,6 +29,8 @@ pub enum Lie {
     Die,
     /// Leaves out the second half of each answer.
     Truncate,
+    /// Changes one byte of each answer, in a place that the number decides.
+    Garble(u64),
     /// Changes results: the method, its parameters and the result.
     Tamper(Tamper),
 }
@@ -164,13 +166,23 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
                 None => answer(&node, &lie, &request)?,
             },
         };
-        let text = answer.to_string();
-        let end = match lie {
-            Lie::Truncate => text.len() / 2,
-            _ => text.len(),
-        };
-        respond(stream, "200 OK", &text[..end])?;
+        let mut text = answer.to_string();
+        match lie {
+            Lie::Truncate => text.truncate(text.len() / 2),
+            Lie::Garble(seed) => garble(&mut text, seed),
+            _ => {}
+        }
+        respond(stream, "200 OK", &text)?;
     }
+}
+
+fn garble(text: &mut String, seed: u64) {
+    // Multiplied by an odd number, the seeds spread over the text.
+    let place = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) % text.len() as u64;
+    let place = usize::try_from(place).expect("a place in the text");
+    let letters = ["0", "7", "f", "x", "\"", "}", "[", "-", "."];
+    let letter = letters[usize::try_from(seed % 9).expect("a letter")];
+    text.replace_range(place..=place, letter);
 }
 
 fn respond(mut stream: &TcpStream, status: &str, body: &str) -> io::Result<()> {

@@ -248,17 +248,16 @@ impl<S: ChainStore> Watcher<S> {
         }
         if is_too_much {
             self.range = (count / 2).max(1);
-            return Ok(true);
+            return Ok(false);
         }
         if is_unlinked {
             self.follow_fork(chosen).await?;
             return Ok(false);
         }
-        if count == self.range {
-            self.range = (self.range * 2)
-                .min(RANGE_MAX)
-                .min(self.watch.log_range.max(1));
-        }
+        // By one, so that a limit of the node is rarely run into.
+        self.range = (self.range + 1)
+            .min(RANGE_MAX)
+            .min(self.watch.log_range.max(1));
         let mut providers = data.into_iter().map(Vec::into_iter).collect::<Vec<_>>();
         for _ in 0..count {
             let same_height: Vec<BlockData> =

@@ -25,6 +25,19 @@ use books::Books;
 /// The time for something to happen.
 const DEADLINE: Duration = Duration::from_secs(20);
 
+/// As quick as tests are, with a provider that never counts as down.
+const TIMING: Timing = Timing {
+    poll: Some(Duration::from_millis(5)),
+    retry_min: Duration::from_millis(5),
+    retry_max: Duration::from_millis(20),
+    down_after: Duration::MAX,
+    refresh: Duration::from_millis(50),
+    limits: RpcLimits {
+        timeout: Duration::from_secs(3),
+        response_bytes: 64 * 1024 * 1024,
+    },
+};
+
 /// A node with a token and a payer, and the books of what is reported of it.
 struct Chain {
     anvil: Anvil,
@@ -116,17 +129,10 @@ impl Drop for Watching {
 impl Watching {
     /// Watches the chain of the books, quickly.
     fn start(books: &Arc<Books>) -> Self {
-        let timing = Timing {
-            poll: Some(Duration::from_millis(5)),
-            retry_min: Duration::from_millis(5),
-            retry_max: Duration::from_millis(20),
-            down_after: Duration::from_millis(300),
-            refresh: Duration::from_millis(50),
-            limits: RpcLimits {
-                timeout: Duration::from_millis(1500),
-                ..RpcLimits::default()
-            },
-        };
+        Self::start_with(books, TIMING)
+    }
+
+    fn start_with(books: &Arc<Books>, timing: Timing) -> Self {
         let health = Arc::new(Health::default());
         let (stop, stopped) = watch::channel(false);
         let run = supervise::run(Arc::clone(books), timing, Arc::clone(&health), stopped);

@@ -1,8 +1,11 @@
 //! Several providers: two must agree.
 
+use std::time::Duration;
+
+use settlekit_server::chain::provider::Timing;
 use settlekit_tests::liar::{Liar, Lie};
 
-use super::{Chain, Watching, address};
+use super::{Chain, TIMING, Watching, address};
 
 impl Chain {
     /// Honest proxies in front of the node, as its providers.
@@ -105,7 +108,11 @@ async fn a_provider_that_is_down_does_not_stop_the_others() {
         let chain = Chain::start(8453);
         let liars = chain.behind(count);
         let to = chain.books.add(address(1));
-        let watching = Watching::start(&chain.books);
+        let timing = Timing {
+            down_after: Duration::from_millis(300),
+            ..TIMING
+        };
+        let watching = Watching::start_with(&chain.books, timing);
         chain.anvil.mint(chain.token, to, 1);
         chain.anvil.mine(1);
         chain.until_read().await;
