@@ -61,13 +61,10 @@ contract Delegator {
     }
 }
 
-/// @notice Spends gas on storage when it is paid.
-contract CountingDestination {
-    uint256[5] private counts;
-
+/// @notice Spends 100 000 gas whenever it is paid.
+contract SpendingDestination {
     receive() external payable {
-        for (uint256 i = 0; i < counts.length; ++i) {
-            ++counts[i];
-        }
+        uint256 gasBefore = gasleft();
+        while (gasBefore - gasleft() < 100_000) {}
     }
 }

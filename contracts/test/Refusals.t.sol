@@ -5,9 +5,9 @@ import {Factory} from "../src/Factory.sol";
 import {
     BurningDestination,
     CallingDestination,
-    CountingDestination,
     Delegator,
     RefusingDestination,
+    SpendingDestination,
     VerboseDestination
 } from "./Destinations.sol";
 import {FactoryTest} from "./FactoryTest.sol";
@@ -27,6 +27,16 @@ contract BurningToken is TestToken {
 
     function transfer(address to, uint256 amount) external returns (bool) {
         while (burnsFor == msg.sender) {}
+        _move(msg.sender, to, amount);
+        return true;
+    }
+}
+
+/// @notice Spends 100 000 gas on a transfer.
+contract SpendingToken is TestToken {
+    function transfer(address to, uint256 amount) external returns (bool) {
+        uint256 gasBefore = gasleft();
+        while (gasBefore - gasleft() < 100_000) {}
         _move(msg.sender, to, amount);
         return true;
     }
@@ -156,15 +166,15 @@ contract RefusalsTest is FactoryTest {
     }
 
     function test_gas_that_runs_out_four_contracts_below_a_wallet_reverts_the_sweep() external {
-        address destination = address(new CountingDestination());
-        address bad = address(new StandardToken());
+        address destination = address(new SpendingDestination());
+        address bad = address(new SpendingToken());
         for (uint256 level = 0; level < 3; ++level) {
             destination = address(new Delegator(destination));
             bad = address(new Delegator(bad));
         }
         for (uint256 i = 1; i <= 3; ++i) {
             address wallet = factory.addressOf(destination, bytes32(i));
-            StandardToken(bad).mint(wallet, 10);
+            TestToken(bad).mint(wallet, 10);
             vm.deal(wallet, 10);
         }
         _expectAllOrNothing(destination, bad);

@@ -58,7 +58,7 @@ const STAGES: [Stage; 19] = [
     stage("rust library", rust_library),
     stage("power", power).if_there(power_exists),
     stage("documents", documents).if_there(documents_exist),
-    stage("contracts", contracts).if_there(contracts_exist),
+    stage("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
     stage("interface", interface),
     stage("wasm under Node", wasm_under_node),
     stage("wasm in Chromium", wasm_in_chromium)
@@ -197,10 +197,6 @@ fn consumers_exist(place: &Place) -> bool {
 
 fn documents_exist(place: &Place) -> bool {
     npm::has_lock(place, "tests/documents")
-}
-
-fn contracts_exist(place: &Place) -> bool {
-    npm::has_lock(place, "contracts")
 }
 
 fn format(course: &mut StageRun) -> Result<()> {
