@@ -169,6 +169,13 @@ impl Anvil {
         self.call("anvil_setCode", json!([of.to_string(), code]));
     }
 
+    /// The code of an address.
+    pub fn code(&self, of: Address) -> Vec<u8> {
+        let code = self.call("eth_getCode", json!([of.to_string(), "latest"]));
+        let digits = code.as_str().and_then(|code| code.strip_prefix("0x"));
+        hex::decode(digits.expect("bytes in hex")).expect("bytes in hex")
+    }
+
     /// The height.
     pub fn height(&self) -> u64 {
         let number: U256 = parse(&self.call("eth_blockNumber", json!([])));

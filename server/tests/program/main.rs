@@ -8,5 +8,6 @@ mod load;
 mod members;
 mod mode;
 mod place;
+mod real_chain;
 mod secrets;
 mod several;

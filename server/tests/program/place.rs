@@ -27,6 +27,7 @@ pub(crate) const SERVE: [&str; 6] = [
 pub(crate) struct Place {
     pub(crate) folder: tempfile::TempDir,
     database: String,
+    is_live: bool,
 }
 
 impl Place {
@@ -46,7 +47,27 @@ impl Place {
     /// A subfolder of another folder, with a database that may be elsewhere.
     pub(crate) fn within(folder: &Path, database: String) -> Self {
         let folder = tempfile::tempdir_in(folder).expect("a folder");
-        Self { folder, database }
+        Self {
+            folder,
+            database,
+            is_live: false,
+        }
+    }
+
+    /// As [`Place::sqlite`], for real money.
+    pub(crate) fn live() -> Self {
+        Self {
+            is_live: true,
+            ..Self::sqlite()
+        }
+    }
+
+    /// As [`Place::postgres`], for real money.
+    pub(crate) fn live_postgres() -> Self {
+        Self {
+            is_live: true,
+            ..Self::postgres()
+        }
     }
 
     pub(crate) fn command(&self, words: &[&str]) -> Command {
@@ -55,9 +76,11 @@ impl Place {
             .current_dir(self.folder.path())
             .args(words)
             .env_clear()
-            .env("SETTLEKIT_DATABASE", &self.database)
-            // Databases are created in sandbox mode.
-            .env("SETTLEKIT_SANDBOX", "true");
+            .env("SETTLEKIT_DATABASE", &self.database);
+        // Databases are created in sandbox mode.
+        if !self.is_live {
+            command.env("SETTLEKIT_SANDBOX", "true");
+        }
         // SQLite's key file is next to the database.
         if self.database.starts_with("postgres") {
             command.env("SETTLEKIT_MASTER_KEY", "7".repeat(64));
@@ -160,6 +183,12 @@ impl Server {
     /// As [`Server::start`], with more arguments.
     pub(crate) fn start_with(place: &Place, more: &[&str]) -> Self {
         let words = [SERVE.as_slice(), &["--allow-private-webhooks"], more].concat();
+        Self::of(&mut place.command(&words))
+    }
+
+    /// A quiet server in live mode.
+    pub(crate) fn live(place: &Place) -> Self {
+        let words = ["serve", "--listen", "127.0.0.1:0", "--log", "error"];
         Self::of(&mut place.command(&words))
     }
 

@@ -8,6 +8,9 @@ pragma solidity ^0.8.0;
 contract Token {
     event Transfer(address indexed from, address indexed to, uint256 units);
 
+    string public constant symbol = "USDC";
+    uint8 public constant decimals = 6;
+
     mapping(address => uint256) public balanceOf;
 
     function mint(address to, uint256 units) external {

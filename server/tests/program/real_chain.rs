@@ -1,0 +1,226 @@
+//! A live server and a real EVM node: connect, take payments, pay out, and compare the books with the chain.
+
+use alloy_primitives::{Address, U256};
+use serde_json::{Value, json};
+use settlekit_tests::anvil::{Anvil, TOKEN, Transaction, abi, number, word};
+
+use crate::place::{
+    Organisation, Place, Server, answer_of, call, refused, request, sign, wait_for,
+};
+
+/// A wallet outside the service.
+const SUPPLIER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+
+const CHAIN: u64 = 8453;
+
+/// A live place with a node, a token and a hot wallet that has gas money.
+struct Town {
+    place: Place,
+    node: Anvil,
+    token: Address,
+    wallet: Address,
+    shop: Organisation,
+}
+
+impl Town {
+    fn new(place: Place) -> Self {
+        let shop = place.organisation();
+        let made = place.json(&["wallet", "create", "--json"]);
+        let wallet: Address = text(&made, "address").parse().expect("an address");
+        assert_eq!(text(&made, "words").split(' ').count(), 24);
+        let node = Anvil::start(CHAIN);
+        let token = node.deploy(TOKEN);
+        node.set_balance(wallet, U256::from(10_u64.pow(18)));
+        node.mine(1);
+        Self {
+            place,
+            node,
+            token,
+            wallet,
+            shop,
+        }
+    }
+
+    fn connect(&self) -> Value {
+        let (url, token) = (self.node.url(), format!("USDC={}", self.token));
+        self.place.json(&[
+            "chain",
+            "connect",
+            "--chain",
+            "8453",
+            "--rpc",
+            &url,
+            "--token",
+            &token,
+            "--confirmations",
+            "3",
+            "--deploy",
+            "--json",
+        ])
+    }
+
+    fn serve(&self) -> Server {
+        Server::live(&self.place)
+    }
+
+    /// Sends a signed request.
+    fn signed(&self, server: &Server, path: &str, body: &Value) -> Value {
+        let mut request = request(&self.shop.key, "POST", path, body);
+        sign(&mut request, &self.shop);
+        let answer = answer_of(&server.address, &request);
+        assert!(answer.status < 300, "{path}: {}", answer.body);
+        answer.body["data"].clone()
+    }
+
+    fn payment(&self, server: &Server, id: &str) -> Value {
+        let path = format!("/payments/{id}");
+        call(&server.address, &self.shop.key, "GET", &path, Value::Null)
+    }
+
+    /// Waits for a payment's status, mining a block at each look.
+    fn mine_until(&self, server: &Server, id: &str, status: &str) {
+        wait_for(&format!("{id} is {status}"), || {
+            self.node.mine(1);
+            self.payment(server, id)["status"] == status
+        });
+    }
+
+    /// The differences between the books and the chain.
+    fn differences(&self) -> Vec<String> {
+        let found = self.place.run(&["verify", "--chain", "--json"]);
+        let said = String::from_utf8_lossy(&found.stderr).into_owned();
+        let found: Value = serde_json::from_slice(&found.stdout).expect(&said);
+        let list = found["differences"].as_array().expect("a list").iter();
+        list.map(|one| one.as_str().expect("text").to_owned())
+            .collect()
+    }
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().expect(name).to_owned()
+}
+
+fn a_payment_and_a_payout(town: &Town) {
+    let connected = town.connect();
+    assert_eq!(connected["factory"], "deploying", "{connected}");
+    assert_eq!(connected["traces"], "true", "{connected}");
+    let server = town.serve();
+    let key = &town.shop.key;
+    let body = json!({ "reference": "till", "chain_id": CHAIN, "currencies": ["USDC", "ETH"] });
+    call(&server.address, key, "POST", "/accounts", body);
+
+    let body = json!({ "amount": "25", "currency": "USDC", "chain_id": CHAIN, "account": "till" });
+    let payment = call(&server.address, key, "POST", "/payments", body);
+    let to: Address = text(&payment, "deposit_address")
+        .parse()
+        .expect("an address");
+    // Two transfers in one transaction, which together pay.
+    let payer = town.node.account(1);
+    town.node.mint(town.token, payer, 25_000_000);
+    let twice = abi(
+        "transferTwice(address,uint256,uint256)",
+        &[word(to), number(20_000_000), number(5_000_000)],
+    );
+    town.node.mine(1);
+    town.node
+        .send(&Transaction::call(payer, town.token, 0, twice));
+    let id = text(&payment, "id");
+    town.mine_until(&server, &id, "Confirmed");
+    assert_eq!(town.payment(&server, &id)["paid_amount"], "25");
+
+    // The payout needs what lies at the proxy: a sweep comes first.
+    let body = json!({
+        "account": "till", "amount": "24.5", "currency": "USDC", "chain_id": CHAIN, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    let id = text(&payout, "id");
+    town.mine_until(&server, &id, "Confirmed");
+    let supplier: Address = SUPPLIER.parse().expect("an address");
+    let height = town.node.height();
+    let paid = town.node.token_balance(town.token, supplier, height);
+    assert_eq!(paid, U256::from(24_500_000));
+    let held = town.node.token_balance(town.token, town.wallet, height);
+    assert_eq!(held, U256::from(500_000));
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+    let shown = town.place.run(&["wallet", "show"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("0.5 USDC on Base"), "{shown}");
+}
+
+#[test]
+fn a_live_server_takes_a_payment_and_pays_out_on_a_real_node_with_sqlite() {
+    a_payment_and_a_payout(&Town::new(Place::live()));
+}
+
+#[test]
+fn a_live_server_takes_a_payment_and_pays_out_on_a_real_node_with_postgresql() {
+    a_payment_and_a_payout(&Town::new(Place::live_postgres()));
+}
+
+#[test]
+fn what_leaves_the_hot_wallet_by_other_hands_is_a_difference() {
+    let town = Town::new(Place::live());
+    town.connect();
+    let server = town.serve();
+    wait_for("the factory is deployed", || {
+        town.node.mine(1);
+        !town.node.code(settlekit_service::FACTORY).is_empty()
+    });
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+    drop(server);
+    // No block says why.
+    town.node.set_balance(town.wallet, U256::from(1));
+    town.node.mine(3);
+    let server = town.serve();
+    wait_for("a difference", || {
+        town.node.mine(1);
+        town.differences()
+            .iter()
+            .any(|difference| difference.contains("0.000000000000000001 ETH"))
+    });
+    drop(server);
+}
+
+#[test]
+fn a_chain_is_not_connected_against_what_its_nodes_say() {
+    let town = Town::new(Place::live());
+    let (url, token) = (town.node.url(), format!("USDC={}", town.token));
+    let connect = |chain: &str, more: &[&str]| {
+        let words = ["chain", "connect", "--chain", chain, "--rpc", &url];
+        refused(&town.place.run(&[&words, more].concat()))
+    };
+    let wrong = connect("1", &["--token", &token, "--deploy"]);
+    assert!(wrong.contains("chain 8453, not of chain 1"), "{wrong}");
+    let absent = connect("8453", &["--deploy"]);
+    assert!(absent.contains("has no code on this chain"), "{absent}");
+    let other = format!("EURC={}", town.token);
+    let other = connect("8453", &["--token", &other, "--deploy"]);
+    assert!(other.contains("has another symbol than EURC"), "{other}");
+    let factory = connect("8453", &["--token", &token]);
+    assert!(factory.contains("add --deploy"), "{factory}");
+    let dead = refused(&town.place.run(&[
+        "chain",
+        "connect",
+        "--chain",
+        "8453",
+        "--rpc",
+        "http://127.0.0.1:1/secret-key",
+        "--token",
+        &token,
+    ]));
+    assert!(
+        dead.contains("unreachable") && !dead.contains("secret"),
+        "{dead}"
+    );
+    let listed = town.place.run(&["chain", "list"]);
+    assert_eq!(
+        String::from_utf8_lossy(&listed.stdout),
+        "no chain is connected\n"
+    );
+}
