@@ -257,7 +257,7 @@ const LAYERS: &[(&str, Layers)] = &[
     (
         "service/src",
         &[
-            &["eip191", "mode", "random"],
+            &["eip191", "evm", "mode", "random"],
             &["store"],
             &["secret"],
             &["unit"],
