@@ -227,6 +227,22 @@ async fn data_of_another_chain_takes_nothing_back() {
 }
 
 #[tokio::test]
+async fn a_made_up_block_takes_nothing_back() {
+    let behind = Behind::start().await;
+    let real = behind.head.hash.to_string();
+    let other = format!("0x{}", "7".repeat(64));
+    behind.liar.tamper(move |method, _, result| {
+        if method == "eth_getBlockByNumber" && result["hash"] == real.as_str() {
+            result["hash"] = other.clone().into();
+        }
+    });
+    behind.watching.until_failed(0, "has no place").await;
+    behind.pay();
+    behind.check_untouched();
+    behind.end().await;
+}
+
+#[tokio::test]
 async fn a_range_that_a_node_refuses_is_halved() {
     let chain = Chain::start(8453);
     let liar = Liar::start(chain.anvil.address());
