@@ -8,6 +8,7 @@ mod automation;
 mod books;
 mod catalogue;
 mod chain;
+mod chain_reader;
 mod checkout;
 mod clock;
 mod customer;

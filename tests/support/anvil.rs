@@ -79,7 +79,7 @@ impl Anvil {
         };
         let accounts = anvil.call("eth_accounts", json!([]));
         anvil.accounts = (accounts.as_array().expect("a list").iter())
-            .map(|account| parse(account))
+            .map(parse)
             .collect();
         anvil
     }

@@ -17,7 +17,8 @@ pub enum TransferIndex {
     Value,
     /// A token transfer: the position of its log in the receipt, from 0.
     Log(u32),
-    /// A transfer of the native asset by a contract: the position of the call in the trace, depth first, from 0.
+    /// A transfer of the native asset by a contract: its position among those of the transaction's trace, depth first, from 0.
+    /// Calls that move nothing do not count, because nodes list some of them differently.
     Trace(u32),
     /// The network's fee for the transaction.
     Fee,
