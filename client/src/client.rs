@@ -13,7 +13,7 @@ use settlekit_core::operation::{Auth, Operation, PathParams};
 use settlekit_core::page::{Page, Paged};
 use settlekit_core::sign::{NONCE, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
-use settlekit_core::{PREFIX, header};
+use settlekit_core::{base_url, header};
 
 use crate::{DefaultScheme, Error, Listing, Refused, Scheme};
 
@@ -107,7 +107,7 @@ impl Client {
     /// A client with an API key and default settings.
     ///
     /// # Errors
-    /// [`Error::Settings`] if the HTTP client cannot be created.
+    /// [`Error::Settings`] if the base URL is malformed or the HTTP client cannot be created.
     pub fn new(base_url: impl Into<String>, api_key: impl Into<String>) -> Result<Self, Error> {
         Self::with(Settings {
             base_url: base_url.into(),
@@ -119,16 +119,17 @@ impl Client {
     /// A client with these settings.
     ///
     /// # Errors
-    /// [`Error::Settings`] if the HTTP client cannot be created.
+    /// [`Error::Settings`] if the base URL is malformed or the HTTP client cannot be created.
     pub fn with(settings: Settings) -> Result<Self, Error> {
+        let base_url = base_url::parse(&settings.base_url)
+            .map_err(|error| Error::Settings(error.to_string()))?
+            .to_owned();
         let http = reqwest::Client::builder()
             // A redirect would send the key to another host.
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("settlekit-rust/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(|error| Error::Settings(format!("no client can be made: {error}")))?;
-        let base = settings.base_url.trim_end_matches('/');
-        let base_url = base.strip_suffix(PREFIX).unwrap_or(base).to_owned();
         Ok(Self {
             shared: Arc::new(Shared {
                 settings: Settings {
@@ -252,8 +253,7 @@ impl Client {
         let repeatable = request.method() != Method::GET;
         let headers = request.headers_mut();
         if let Some(key) = &settings.api_key {
-            let mut value = HeaderValue::try_from(key)
-                .map_err(|_| Error::Settings("the API key is not one".to_owned()))?;
+            let mut value = header_value(key, "API key")?;
             value.set_sensitive(true);
             headers.insert(header::API_KEY, value);
         }
@@ -270,8 +270,7 @@ impl Client {
             };
             headers.insert(
                 header::IDEMPOTENCY_KEY,
-                HeaderValue::try_from(key)
-                    .map_err(|_| Error::Settings("the idempotency key is not one".to_owned()))?,
+                header_value(&key, "idempotency key")?,
             );
         }
         Ok(request)
@@ -377,6 +376,14 @@ impl From<Error> for Attempt {
             error,
         }
     }
+}
+
+/// A text as the value of a header. Characters outside ASCII, which `http` accepts, would arrive as others.
+fn header_value(text: &str, what: &str) -> Result<HeaderValue, Error> {
+    let value = HeaderValue::try_from(text).ok();
+    let value = value.filter(|value| value.to_str().is_ok());
+    value
+        .ok_or_else(|| Error::Settings(format!("the {what} must be printable characters of ASCII")))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

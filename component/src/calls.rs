@@ -80,9 +80,9 @@ impl Guest for Core {
         // The result holds the body as text.
         if std::str::from_utf8(&body).is_err() {
             let message = "the body must be UTF-8".to_owned();
-            return Err(convert::error(settlekit_calls::error::CallError::unusable(
-                message,
-            )));
+            return Err(convert::error(
+                settlekit_calls::error::CallError::invalid_argument(message),
+            ));
         }
         let credentials = convert::credentials(credentials);
         let now = Timestamp::from_millis(seed.now_ms);

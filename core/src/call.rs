@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::PREFIX;
+use crate::base_url;
 use crate::envelope::{Data, error_within};
 use crate::error::{ApiError, Reason};
 use crate::field::{
@@ -44,10 +45,10 @@ impl<O: Operation> Call<O> {
         target(O::PATH, &self.path.to_texts(), &pairs)
     }
 
-    /// The HTTP request for the service at `base`, the address before the version prefix (`https://pay.example`).
+    /// The HTTP request for the service at `base`, its base URL (`https://pay.example`).
     ///
     /// # Errors
-    /// Validation errors of the operation's own rules: an invalid call is not sent.
+    /// Validation errors of the operation's own rules, or of the base URL: an invalid call is not sent.
     pub fn to_http(&self, base: &str) -> Result<Request<Vec<u8>>, Report> {
         let mut report = Report::default();
         self.query.validate(&mut report);
@@ -144,23 +145,23 @@ fn request(
     target: &str,
     body: Option<Vec<u8>>,
 ) -> Result<Request<Vec<u8>>, Report> {
+    let base = base_url::parse(base).map_err(|error| malformed(error.to_string()))?;
     let mut request = Request::builder()
         .method(method)
-        .uri([base.trim_end_matches('/'), target].concat());
+        .uri([base, target].concat());
     if body.is_some() {
         request = request.header(http::header::CONTENT_TYPE, "application/json");
     }
     request
         .header(http::header::ACCEPT, "application/json")
         .body(body.unwrap_or_default())
-        .map_err(|error| {
-            let mut report = Report::default();
-            report.refuse(
-                Reason::RequestMalformed,
-                format!("the URL of the service is malformed: {error}"),
-            );
-            report
-        })
+        .map_err(|error| malformed(format!("the base URL is malformed: {error}")))
+}
+
+fn malformed(message: String) -> Report {
+    let mut report = Report::default();
+    report.refuse(Reason::RequestMalformed, message);
+    report
 }
 
 /// An operation reduced to building requests from loosely typed arguments.

@@ -101,6 +101,7 @@
 //!
 //! Rust 1.95 or later. Every test runs with this version.
 
+pub mod base_url;
 pub mod call;
 pub mod catalogue;
 pub mod decode;

@@ -156,6 +156,39 @@ test("transient failures are retried with one idempotency key", async () => {
   assert.equal(broken.requests.length, 1);
 });
 
+test("a base URL with a query, a fragment or another alphabet is refused before sending", async () => {
+  const messages = {
+    "https://pay.example?tenant=7": /must not have a query/,
+    "https://pay.example/v1#here": /must not have a fragment/,
+    "https://münchen.example": /must be ASCII.+Punycode/,
+  };
+  for (const [baseUrl, message] of Object.entries(messages)) {
+    const { client, requests } = mock(() => data(ORGANISATION), { baseUrl });
+    await assert.rejects(client.organisation.get(), { kind: "validation", reason: "REQUEST_MALFORMED", message });
+    await assert.rejects(client.rawRequest("GET", "/orgs"), { kind: "validation", reason: "REQUEST_MALFORMED", message });
+    assert.equal(requests.length, 0);
+  }
+});
+
+test("a header value outside ASCII is refused before sending, with the name of its header", async () => {
+  for (const [name, settings] of [["x-org-id", { orgId: "org_ä", signingSecret: SECRET }], ["x-api-key", { apiKey: "sk_ä" }], ["x-api-key", { apiKey: "sk_€" }]]) {
+    const { client, requests } = mock(() => data(ORGANISATION), settings);
+    await assert.rejects(client.organisation.get(), { kind: "validation", reason: "REQUEST_MALFORMED", message: `the value for ${name} must be printable characters of ASCII` });
+    assert.equal(requests.length, 0);
+  }
+});
+
+test("a path argument that would name a folder is refused by its field", async () => {
+  for (const settings of [{}, { scheme: {} }]) {
+    const { client, requests } = mock(() => data({}), settings);
+    for (const account of [".", ".."]) {
+      const errors = [{ domain: "account", reason: "REFERENCE_MALFORMED", field: "account", message: "must not be `.` or `..`" }];
+      await assert.rejects(client.accounts.get({ account }), { kind: "validation", errors });
+    }
+    assert.equal(requests.length, 0);
+  }
+});
+
 test("unreachable, timed out and aborted calls have different errors", async () => {
   const settings = { baseUrl: "https://pay.example", maxRetries: 0 };
   const gone = new Settlekit({ ...settings, fetch: async () => { throw new TypeError("fetch failed"); } });

@@ -87,6 +87,12 @@ pub(crate) fn uuid_v7(now: Timestamp, random: [u8; 10]) -> Uuid {
         .into_uuid()
 }
 
+/// Whether a text as a segment of a path names a folder (RFC 3986, section 5.2.4): clients and proxies remove it from a URL, and the
+/// request goes to another path.
+pub(crate) fn is_dot_segment(text: &str) -> bool {
+    matches!(text, "." | "..")
+}
+
 /// Text of a prefixed id, stored inline to avoid an allocation per statement and answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdText {
@@ -104,11 +110,11 @@ impl IdText {
         std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
 
-    /// An id of another service: printable ASCII of limited length. Names of folders are refused: in a URL they are another path.
+    /// An id of another service: printable ASCII of limited length.
     fn foreign(text: &str) -> Option<Self> {
         let is_printable = text.bytes().all(|byte| byte.is_ascii_graphic());
         let fits = !text.is_empty() && text.len() <= ID_TEXT_MAX;
-        (fits && is_printable && !matches!(text, "." | "..")).then(|| {
+        (fits && is_printable && !is_dot_segment(text)).then(|| {
             let mut bytes = [0; ID_TEXT_MAX];
             bytes[..text.len()].copy_from_slice(text.as_bytes());
             let length = text.len() as u8;

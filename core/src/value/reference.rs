@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::Reason;
 use crate::validate::StandIn;
-use crate::value::id::PREFIXED;
+use crate::value::id::{PREFIXED, is_dot_segment};
 use crate::value::{AccountId, Param};
 
 /// Maximum length of a reference, in characters.
@@ -21,6 +21,8 @@ pub const RESERVED: &[&str] = &["external", "external-account", "id", "virtual"]
 pub enum ReferenceError {
     /// Empty, longer than 128 characters, or with surrounding white space, a control character or a slash.
     Malformed,
+    /// `.` or `..`, which in a path name a folder.
+    DotSegment,
     /// All digits, or with the prefix of an id.
     LooksLikeId,
     /// A reserved word in paths.
@@ -33,7 +35,7 @@ impl ReferenceError {
     /// The [`Reason`] reported for this error.
     pub const fn reason(self) -> Reason {
         match self {
-            Self::Malformed => Reason::ReferenceMalformed,
+            Self::Malformed | Self::DotSegment => Reason::ReferenceMalformed,
             Self::LooksLikeId => Reason::ReferenceLooksLikeId,
             Self::Reserved => Reason::ReferenceReserved,
             Self::NotACurrency => Reason::CurrencyMalformed,
@@ -45,6 +47,7 @@ impl fmt::Display for ReferenceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Malformed => "must be 1 to 128 visible characters without a slash",
+            Self::DotSegment => "must not be `.` or `..`",
             Self::LooksLikeId => "must not look like an id",
             Self::Reserved => "is a reserved word",
             Self::NotACurrency => "must be a currency symbol of 2 to 12 letters or digits",
@@ -104,6 +107,9 @@ impl FromStr for AccountReference {
             || text.chars().count() > REFERENCE_CHARS_MAX
         {
             return Err(ReferenceError::Malformed);
+        }
+        if is_dot_segment(text) {
+            return Err(ReferenceError::DotSegment);
         }
         let id = text.bytes().all(|byte| byte.is_ascii_digit())
             || PREFIXED.iter().any(|id| text.starts_with(id.prefix));

@@ -1,9 +1,11 @@
 //! Requests and responses as data.
 
 use http::Response;
-use settlekit_core::account::{ListMovements, ListMovementsPath, Movement};
+use settlekit_core::account::{GetAccount, ListMovements, ListMovementsPath, Movement};
+use settlekit_core::base_url::{self, BaseUrlError};
 use settlekit_core::call::{Arguments, Call, Failure, Outline, read, read_as};
 use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::error::Reason;
 use settlekit_core::operation::Wire;
 use settlekit_core::page::{Limit, ListQuery, Page, Sort};
 use settlekit_core::paylink::{DeletePaylink, ListPaylinks};
@@ -36,6 +38,68 @@ fn a_call_becomes_a_request_with_its_path_escaped() {
     let read =
         Call::<ListMovements>::from_http(&request, &|_| Some("café & co".to_owned())).unwrap();
     assert_eq!(read, call);
+}
+
+#[test]
+fn a_path_argument_that_would_name_a_folder_is_refused_by_its_field() {
+    let outline = Outline::of::<GetAccount>();
+    let get = |account: &str, is_foreign| {
+        let path = serde_json::Map::from_iter([("account".to_owned(), account.into())]);
+        let arguments = Arguments {
+            path,
+            ..Arguments::default()
+        };
+        outline.request_to("https://pay.example", &arguments, is_foreign)
+    };
+    for is_foreign in [false, true] {
+        for folder in [".", ".."] {
+            let report = get(folder, is_foreign).unwrap_err();
+            let [error] = report.errors() else {
+                panic!("{folder}: {report:?}");
+            };
+            assert_eq!(error.field.as_deref(), Some("account"));
+            assert_eq!(error.reason, Reason::ReferenceMalformed);
+            assert_eq!(error.message, "must not be `.` or `..`");
+        }
+        let request = get("...", is_foreign).unwrap();
+        assert_eq!(request.uri().path(), "/v1/accounts/...");
+    }
+}
+
+#[test]
+fn a_base_url_has_no_query_no_fragment_and_only_ascii() {
+    for (given, expected) in [
+        ("https://pay.example", Ok("https://pay.example")),
+        ("https://pay.example/v1/", Ok("https://pay.example")),
+        (
+            "https://pay.example:8080/shop//",
+            Ok("https://pay.example:8080/shop"),
+        ),
+        (
+            "https://xn--mnchen-3ya.example",
+            Ok("https://xn--mnchen-3ya.example"),
+        ),
+        ("", Ok("")),
+        ("https://pay.example/v1?tenant=7", Err(BaseUrlError::Query)),
+        ("https://pay.example?", Err(BaseUrlError::Query)),
+        ("https://pay.example/#/v1?a", Err(BaseUrlError::Fragment)),
+        ("https://münchen.example", Err(BaseUrlError::NotAscii)),
+        ("https://pay.example/ä?b", Err(BaseUrlError::NotAscii)),
+    ] {
+        assert_eq!(base_url::parse(given), expected, "{given}");
+        let request = Outline::of::<ListPaylinks>().request(given, &Arguments::default());
+        match expected {
+            Ok(base) => assert_eq!(
+                request.unwrap().uri().to_string(),
+                format!("{base}/v1/paylinks")
+            ),
+            Err(error) => {
+                let report = request.unwrap_err();
+                assert_eq!(report.errors()[0].reason, Reason::RequestMalformed);
+                assert_eq!(report.errors()[0].message, error.to_string());
+            }
+        }
+    }
 }
 
 const PAGE: &str = r#"{"data":{"items":[{"id":7,"account_id":3,"amount":"1.50","currency":"USDC","direction":"IN","type":"Deposit",

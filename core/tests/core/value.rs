@@ -95,7 +95,9 @@ fn integer_ids_fit_into_a_double() {
 
 #[test]
 fn references_differ_from_ids_and_reserved_words() {
-    for good in ["shop-eu", "Café 7", "a", "7a", "VIRTUAL"] {
+    for good in [
+        "shop-eu", "Café 7", "a", "7a", "VIRTUAL", "...", ".a", "a..",
+    ] {
         assert!(good.parse::<AccountReference>().is_ok(), "{good:?}");
     }
     for odd in [
@@ -111,6 +113,8 @@ fn references_differ_from_ids_and_reserved_words() {
         "shop ",
         "a/b",
         "a\nb",
+        ".",
+        "..",
     ] {
         assert!(odd.parse::<AccountReference>().is_err(), "{odd:?}");
     }

@@ -53,7 +53,7 @@ pub struct CallError {
 
 impl CallError {
     /// An error for a request that cannot be sent.
-    pub fn unusable(message: String) -> Self {
+    pub fn invalid_argument(message: String) -> Self {
         Self {
             kind: Kind::Validation,
             status: None,
@@ -77,7 +77,7 @@ impl CallError {
         Self {
             kind: kind(reason.status().as_u16()),
             errors: vec![detail],
-            ..Self::unusable(message.to_owned())
+            ..Self::invalid_argument(message.to_owned())
         }
     }
 
@@ -87,9 +87,9 @@ impl CallError {
             Some(error) => Self {
                 message: error.message,
                 errors: error.errors,
-                ..Self::unusable(String::new())
+                ..Self::invalid_argument(String::new())
             },
-            None => Self::unusable("the request cannot be made".to_owned()),
+            None => Self::invalid_argument("the request cannot be made".to_owned()),
         }
     }
 
@@ -103,7 +103,7 @@ impl CallError {
         let status = code.as_u16();
         let lacks_operation = failure.lacks_operation(code, names_record);
         // Only a nonce time error can be fixed by adjusting the clock.
-        let late = errors_of(&failure)
+        let is_clock_error = errors_of(&failure)
             .iter()
             .any(|detail| detail.reason == Reason::NonceOutOfWindow.as_str());
         let (message, errors) = match failure {
@@ -128,7 +128,7 @@ impl CallError {
             retry_after_seconds: find_header(header::RETRY_AFTER)
                 .and_then(|seconds| seconds.parse().ok()),
             server_time_ms: find_header(header::SERVER_TIME)
-                .filter(|_| late)
+                .filter(|_| is_clock_error)
                 .and_then(|time| time.parse().ok())
                 .map(Timestamp::millis),
             transient: matches!(status, 408 | 429 | 502..=504),

@@ -20,7 +20,7 @@ use crate::error::CallError;
 fn object<'a>(text: &'a str, what: &str) -> Result<Fields<'a>, CallError> {
     match scan::tree_of(text) {
         Ok(Json::Object(fields)) => Ok(fields),
-        _ => Err(CallError::unusable(format!(
+        _ => Err(CallError::invalid_argument(format!(
             "{what} must be one JSON object"
         ))),
     }

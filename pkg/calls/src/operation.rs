@@ -14,7 +14,7 @@ use crate::error::CallError;
 #[derive(Debug)]
 pub struct Description {
     id: &'static str,
-    pub(crate) room: &'static str,
+    pub(crate) domain: &'static str,
     pub(crate) auth: Auth,
     pub(crate) outflow: bool,
     pub(crate) path_params: &'static [&'static str],
@@ -28,7 +28,7 @@ pub struct Description {
 const fn describe<O: Operation>() -> Description {
     Description {
         id: O::ID,
-        room: O::ROOM,
+        domain: O::ROOM,
         auth: O::AUTH,
         outflow: O::OUTFLOW,
         path_params: O::Path::NAMES,
@@ -69,7 +69,7 @@ pub fn find(operation: &str) -> Result<&'static Description, CallError> {
 pub fn index(operation: &str) -> Result<usize, CallError> {
     let mut all = DESCRIPTIONS.iter();
     all.position(|description| description.id == operation)
-        .ok_or_else(|| CallError::unusable(format!("there is no operation `{operation}`")))
+        .ok_or_else(|| CallError::invalid_argument(format!("there is no operation `{operation}`")))
 }
 
 /// The operation with an index.
@@ -78,13 +78,13 @@ pub fn index(operation: &str) -> Result<usize, CallError> {
 /// The index is not of this build.
 pub fn at(index: usize) -> Result<&'static Description, CallError> {
     let found = DESCRIPTIONS.get(index).copied();
-    found.ok_or_else(|| CallError::unusable(format!("there is no operation {index}")))
+    found.ok_or_else(|| CallError::invalid_argument(format!("there is no operation {index}")))
 }
 
 impl Description {
     /// Splits the arguments into path, query and body. Unknown names go where core reports them.
-    pub(crate) fn sort_out<'a>(&self, given: Fields<'a>) -> Given<'a> {
-        let mut sorted = Given::default();
+    pub(crate) fn split_arguments<'a>(&self, given: Fields<'a>) -> Given<'a> {
+        let mut split = Given::default();
         let has_body = !self.outline.body_fields().is_empty();
         let mut body = Fields::default();
         if has_body && self.path_params.is_empty() && self.outline.query_params().is_empty() {
@@ -92,18 +92,18 @@ impl Description {
         } else {
             for (name, value) in given {
                 if self.path_params.contains(&&*name) {
-                    sorted.path.push(name, value);
+                    split.path.push(name, value);
                 } else if !has_body || self.outline.query_params().contains(&&*name) {
-                    sorted.query.push(name, value);
+                    split.query.push(name, value);
                 } else {
                     body.push(name, value);
                 }
             }
         }
         if has_body {
-            sorted.body = Some(self.to_body(Json::Object(body)));
+            split.body = Some(self.to_body(Json::Object(body)));
         }
-        sorted
+        split
     }
 
     /// A body for core: exact numbers may be given as text.

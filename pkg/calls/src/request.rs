@@ -7,7 +7,7 @@ use settlekit_core::json::Json;
 use settlekit_core::operation::Auth;
 use settlekit_core::sign::{NONCE, Nonce, SIGNATURE, signature_of};
 use settlekit_core::value::Timestamp;
-use settlekit_core::{PREFIX, header};
+use settlekit_core::{PREFIX, base_url, header};
 
 use crate::error::CallError;
 use crate::object;
@@ -82,19 +82,15 @@ impl Description {
         now: Timestamp,
         random: &[u8],
     ) -> Result<Request<Vec<u8>>, CallError> {
-        let arguments = self.sort_out(object(arguments, "the arguments")?);
+        let arguments = self.split_arguments(object(arguments, "the arguments")?);
         let request = self
             .outline
-            .request_to(
-                base_of(&credentials.base_url),
-                arguments,
-                credentials.is_foreign,
-            )
-            .map_err(|report| CallError::invalid(&report, self.room))?;
+            .request_to(&credentials.base_url, arguments, credentials.is_foreign)
+            .map_err(|report| CallError::invalid(&report, self.domain))?;
         // Operations that may send money out are signed if there is a secret.
         let may_sign = self.outflow && credentials.secret().is_some();
         let signed = self.auth == Auth::Signed || may_sign;
-        carry(request, self.room, signed, credentials, now, random)
+        authenticate(request, self.domain, signed, credentials, now, random)
     }
 }
 
@@ -119,7 +115,9 @@ pub fn raw(
         let message = "the path of a request must start with a slash";
         return Err(CallError::local(RAW, Reason::RequestMalformed, message));
     }
-    let uri = [base_of(&credentials.base_url), PREFIX, target].concat();
+    let base = base_url::parse(&credentials.base_url)
+        .map_err(|error| CallError::local(RAW, Reason::RequestMalformed, &error.to_string()))?;
+    let uri = [base, PREFIX, target].concat();
     let has_body = body.is_some();
     let body = body.unwrap_or_default().into_bytes();
     let mut request = build(method, uri, body)?;
@@ -127,7 +125,7 @@ pub fn raw(
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(CONTENT_TYPE, json);
     }
-    carry(request, RAW, signed, credentials, now, random)
+    authenticate(request, RAW, signed, credentials, now, random)
 }
 
 /// Signs a complete request: adds the nonce and the signature. `url` is the address as sent.
@@ -143,7 +141,7 @@ pub fn signed(
     random: &[u8],
 ) -> Result<Request<Vec<u8>>, CallError> {
     let request = build(method, url.to_owned(), body)?;
-    carry(request, RAW, true, credentials, now, random)
+    authenticate(request, RAW, true, credentials, now, random)
 }
 
 /// Whether sending a request twice has the effect of sending it once.
@@ -153,19 +151,15 @@ pub fn is_repeatable(request: &Request<Vec<u8>>) -> bool {
 
 fn build(method: &str, uri: String, body: Vec<u8>) -> Result<Request<Vec<u8>>, CallError> {
     let request = Request::builder().method(method).uri(uri).body(body);
-    request.map_err(|error| CallError::unusable(format!("the request is not well formed: {error}")))
-}
-
-/// The address without the version prefix.
-fn base_of(url: &str) -> &str {
-    let base = url.trim_end_matches('/');
-    base.strip_suffix(PREFIX).unwrap_or(base)
+    request.map_err(|error| {
+        CallError::invalid_argument(format!("the request is not well formed: {error}"))
+    })
 }
 
 /// Adds credentials and signature to a request.
-fn carry(
+fn authenticate(
     mut request: Request<Vec<u8>>,
-    room: &str,
+    domain: &str,
     signed: bool,
     credentials: &Credentials,
     now: Timestamp,
@@ -179,43 +173,46 @@ fn carry(
         (IDEMPOTENCY_KEY, idempotency_key),
     ] {
         if let Some(value) = value {
-            set(&mut request, name, value, room)?;
+            set(&mut request, name, value, domain)?;
         }
     }
     // Requests for a sub-merchant must be signed.
     if signed || credentials.org_id.is_some() {
         let Some(secret) = credentials.secret() else {
             let message = "the operation must be signed: set the client's signing secret";
-            return Err(CallError::local(room, Reason::SignatureMissing, message));
+            return Err(CallError::local(domain, Reason::SignatureMissing, message));
         };
         let nonce = match &credentials.nonce {
             Some(nonce) => nonce.clone(),
-            None => Nonce::new(now, ten(random)?).to_string(),
+            None => Nonce::new(now, nonce_bytes(random)?).to_string(),
         };
-        set(&mut request, NONCE, &nonce, room)?;
+        set(&mut request, NONCE, &nonce, domain)?;
         let signature = signature_of(&request, &nonce, secret);
         request.headers_mut().insert(SIGNATURE, signature);
     }
     Ok(request)
 }
 
-fn ten(random: &[u8]) -> Result<[u8; 10], CallError> {
+fn nonce_bytes(random: &[u8]) -> Result<[u8; 10], CallError> {
     random
         .try_into()
-        .map_err(|_| CallError::unusable("a nonce needs ten random bytes".to_owned()))
+        .map_err(|_| CallError::invalid_argument("a nonce needs ten random bytes".to_owned()))
 }
 
 fn set(
     request: &mut Request<Vec<u8>>,
     name: HeaderName,
     value: &str,
-    room: &str,
+    domain: &str,
 ) -> Result<(), CallError> {
-    let value = HeaderValue::try_from(value).map_err(|_| {
+    // `http` accepts characters outside ASCII, which JavaScript's `fetch` sends as others or refuses.
+    let written = HeaderValue::try_from(value).ok();
+    let written = written.filter(|value| value.to_str().is_ok());
+    let value = written.ok_or_else(|| {
         CallError::local(
-            room,
+            domain,
             Reason::RequestMalformed,
-            &format!("the value for {name} cannot be sent in a header"),
+            &format!("the value for {name} must be printable characters of ASCII"),
         )
     })?;
     request.headers_mut().insert(name, value);

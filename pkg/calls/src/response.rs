@@ -66,7 +66,7 @@ fn tree(body: &[u8]) -> Value {
 
 fn status_code(status: u16) -> Result<StatusCode, CallError> {
     StatusCode::from_u16(status)
-        .map_err(|_| CallError::unusable(format!("{status} is not a status code of HTTP")))
+        .map_err(|_| CallError::invalid_argument(format!("{status} is not a status code of HTTP")))
 }
 
 /// Response headers from a JSON object with lower-case names.

@@ -18,8 +18,9 @@ impl Description {
     pub fn validate(&self, part: Part, field: &str, given: &str) -> Result<(), CallError> {
         let given = match given {
             "" => Json::Object(Fields::NONE),
-            text => scan::tree_of(text)
-                .map_err(|_| CallError::unusable("the arguments are not JSON".to_owned()))?,
+            text => scan::tree_of(text).map_err(|_| {
+                CallError::invalid_argument("the arguments are not JSON".to_owned())
+            })?,
         };
         let mut report = self.report(part, given);
         if !field.is_empty() {
@@ -27,7 +28,7 @@ impl Description {
         }
         match report.is_clean() {
             true => Ok(()),
-            false => Err(CallError::invalid(&report, self.room)),
+            false => Err(CallError::invalid(&report, self.domain)),
         }
     }
 
@@ -40,7 +41,7 @@ impl Description {
                 };
                 (Part::Query, given)
             }
-            (Part::All, Json::Object(arguments)) => (Part::All, self.sort_out(arguments)),
+            (Part::All, Json::Object(arguments)) => (Part::All, self.split_arguments(arguments)),
             // As a body, every value that is not an object is rejected.
             (_, body) => {
                 let body = Some(self.to_body(body));

@@ -14,7 +14,7 @@ const DOMAIN: &str = "value";
 /// The text is not a value of the type, or there is no such type.
 pub fn parse(kind: &str, text: &str) -> Result<String, CallError> {
     match parse::parse(kind, text) {
-        None => Err(CallError::unusable(format!(
+        None => Err(CallError::invalid_argument(format!(
             "there is no value of type `{kind}`"
         ))),
         Some(Ok(text)) => Ok(text),

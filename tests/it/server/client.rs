@@ -287,6 +287,29 @@ async fn the_same_idempotency_key_creates_one_payment() {
     world.end().await;
 }
 
+#[test]
+fn settings_that_no_request_can_be_sent_with_are_refused() {
+    for (base_url, expected) in [
+        ("https://pay.example?a=b", "must not have a query"),
+        ("https://pay.example/v1#a", "must not have a fragment"),
+        ("https://münchen.example", "must be ASCII"),
+    ] {
+        match Client::new(base_url, "sk_1") {
+            Err(Error::Settings(message)) => assert!(message.contains(expected), "{message}"),
+            other => panic!("{base_url}: {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_api_key_outside_ascii_is_refused_before_sending() {
+    let client = Client::new("http://127.0.0.1:1", "schlüssel").expect("a client");
+    match client.call(&whoami()).await {
+        Err(Error::Settings(message)) => assert!(message.contains("API key"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[tokio::test]
 async fn an_unreachable_service_is_reported() {
     let client = Client::with(Settings {
