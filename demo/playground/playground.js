@@ -6,7 +6,7 @@ import { operationsOf, toValue } from "./operations.js";
 import { demoCaller, send } from "./send.js";
 
 /** Example credentials, so that a signed request is shown at once. No service accepts them. */
-const NOBODY = { baseUrl: "https://pay.example", apiKey: "sk_example", signingSecret: "ss_example", orgId: "" };
+const EXAMPLE_CALLER = { baseUrl: "https://pay.example", apiKey: "sk_example", signingSecret: "ss_example", orgId: "" };
 const LINES = ["Version", "Method", "Path", "Query", "Nonce", "Sub-merchant", "SHA-256 of the body"];
 const $ = (id) => document.getElementById(id);
 const element = (name, properties = {}, ...children) => {
@@ -29,17 +29,18 @@ function begin() {
   for (const [room, names] of Map.groupBy(Object.keys(operations), (name) => operations[name].room)) {
     $("operation").append(element("optgroup", { label: room }, ...names.map((name) => new Option(name, name))));
   }
-  for (const [name, value] of Object.entries(NOBODY)) {
+  for (const [name, value] of Object.entries(EXAMPLE_CALLER)) {
     $(name).value = value;
     $(name).addEventListener("input", show);
   }
-  $("operation").addEventListener("change", () => { choose($("operation").value); typed(); });
-  for (const id of ["fields", "optional-fields"]) $(id).addEventListener("input", typed);
+  $("operation").addEventListener("change", () => { choose($("operation").value); handleInput(); });
+  for (const id of ["fields", "optional-fields"]) $(id).addEventListener("input", handleInput);
   $("fields").addEventListener("submit", (event) => event.preventDefault());
-  $("nonce").addEventListener("click", () => { renew(); show(); });
+  $("nonce").addEventListener("click", () => { renewNonce(); show(); });
   $("copy").addEventListener("click", () => navigator.clipboard.writeText($("curl").textContent));
-  $("send").addEventListener("click", () => void ask());
-  $("next").addEventListener("click", () => void ask(Number($("next").dataset.page)));
+  // The second click of a double click may follow the answer to the first.
+  $("send").addEventListener("click", ({ detail }) => { if (detail < 2) void sendToDemo(); });
+  $("next").addEventListener("click", () => void sendToDemo(Number($("next").dataset.page)));
   for (const id of ["status", "body"]) $(id).addEventListener("input", showAnswer);
   addEventListener("hashchange", restore);
   $("state").hidden = true;
@@ -71,7 +72,7 @@ function choose(name, texts) {
   $("optional").hidden = optional.length === 0;
   $("optional").open = required.length === 0 || [...controls.values()].some(({ field, input }) => !field.required && input.value !== "");
   for (const id of ["status", "body"]) $(id).value = "";
-  renew();
+  renewNonce();
   show();
   showAnswer();
 }
@@ -96,7 +97,7 @@ function draw(field, text) {
     element("p", { id: `${id}-hint`, className: "hint", textContent: field.description }));
 }
 
-function typed() {
+function handleInput() {
   const shared = [...controls].filter(([, { field, input }]) => input.value !== "" && !field.isSecret);
   const texts = shared.map(([name, { input }]) => [name, input.value]);
   history.replaceState(null, "", `#${chosen.name}?${new URLSearchParams(texts)}`);
@@ -104,20 +105,20 @@ function typed() {
 }
 
 /** The arguments as typed; an empty control leaves its argument out. */
-function given() {
-  const typed = [...controls].filter(([, { input }]) => input.value !== "");
-  return Object.fromEntries(typed.map(([name, { field, input }]) => [name, toValue(field, input.value)]));
+function readArguments() {
+  const filled = [...controls].filter(([, { input }]) => input.value !== "");
+  return Object.fromEntries(filled.map(([name, { field, input }]) => [name, toValue(field, input.value)]));
 }
 
-function renew() {
+function renewNonce() {
   nonceSeed = { now: Date.now(), random: crypto.getRandomValues(new Uint8Array(10)) };
 }
 
-const caller = () => Object.fromEntries(Object.keys(NOBODY).map((name) => [name, $(name).value.trim() || undefined]));
+const caller = () => Object.fromEntries(Object.keys(EXAMPLE_CALLER).map((name) => [name, $(name).value.trim() || undefined]));
 
 /** Shows the errors or the request. */
 function show() {
-  const errors = validate(chosen.name, given());
+  const errors = validate(chosen.name, readArguments());
   const at = Map.groupBy(errors, ({ field }) => controls.get(field?.match(/^[^.[]+/)?.[0]));
   for (const control of controls.values()) {
     const own = at.get(control) ?? [];
@@ -128,7 +129,7 @@ function show() {
   current = undefined;
   if (errors.length === 0) {
     try {
-      current = request(chosen.name, given(), { ...caller(), ...nonceSeed });
+      current = request(chosen.name, readArguments(), { ...caller(), ...nonceSeed });
       if (!URL.canParse(current.url)) throw new Error("The address of the caller must be a URL.");
     } catch (error) {
       current = undefined;
@@ -177,23 +178,23 @@ async function showMessage(request) {
 }
 
 /** Sends the request to the demo's service, as its merchant; `page` asks for another page of a list. */
-async function ask(page) {
+async function sendToDemo(page) {
   if (isSending) return;
   isSending = true;
   const { name } = chosen;
   $("send").disabled = true;
   $("send").textContent = "Sending…";
   try {
-    if ($("apiKey").value === NOBODY.apiKey) {
+    if ($("apiKey").value === EXAMPLE_CALLER.apiKey) {
       for (const [name, value] of Object.entries(await demoCaller())) $(name).value = value;
     }
     if (page !== undefined) controls.get("page").input.value = String(page);
     // A nonce is good for one request.
-    renew();
-    typed();
+    renewNonce();
+    handleInput();
     if (current === undefined || chosen.name !== name) return;
     // It goes to the demo, whichever service the request is for.
-    const { status, body } = await send(request(name, given(), { ...caller(), ...nonceSeed, baseUrl: location.origin }));
+    const { status, body } = await send(request(name, readArguments(), { ...caller(), ...nonceSeed, baseUrl: location.origin }));
     if (chosen.name !== name) return;
     $("status").value = status;
     $("body").value = body;

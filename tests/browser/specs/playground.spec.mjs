@@ -132,6 +132,23 @@ test("a link is created in the demo and listed page by page, all signed", async 
   await inspect(it.page, "playground");
 });
 
+test("a double click sends a request once, also when the answer comes between its clicks", async (t) => {
+  const it = await playground(t);
+  for (const name of ["Assam", "Ceylon"]) {
+    // From the second on, the demo is ready and answers within milliseconds.
+    await it.fill("name", name);
+    await it.send.dblclick({ delay: 200 });
+    await it.page.waitForFunction((name) => document.querySelector("#value").textContent.includes(name), name, { timeout: YEAR_MS });
+    await it.readAs("A record");
+  }
+  await it.operation.selectOption("ListPaylinks");
+  await it.fill("limit", "10");
+  await it.send.click();
+  await it.readAs(/^A page/);
+  const { items } = JSON.parse(await it.value.textContent());
+  assert.deepEqual(items.map(({ plan }) => plan.name).filter((name) => ["Assam", "Ceylon"].includes(name)), ["Ceylon", "Assam"]);
+});
+
 test("the playground works in a folder of an origin", async (t) => {
   const it = await playground(t, "", `${shared.url}${root}`);
   await it.verdict("Valid");
