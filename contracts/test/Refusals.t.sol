@@ -42,6 +42,13 @@ contract SpendingToken is TestToken {
     }
 }
 
+/// @notice Sends coins without a call.
+contract ForcedPayment {
+    constructor(address payable to) payable {
+        selfdestruct(to);
+    }
+}
+
 /// @notice Has balances of fewer than 32 bytes.
 contract ShortToken {
     fallback(bytes calldata) external returns (bytes memory) {
@@ -108,6 +115,17 @@ contract RefusalsTest is FactoryTest {
             vm.assertEq(_sweep(1, notTokens[i]), 0);
             vm.assertEq(_wallet(1).code.length, 0);
         }
+    }
+
+    function test_precompiled_contracts_as_tokens_move_nothing() external {
+        _send(_wallet(1), 5);
+        for (uint160 number = 1; number <= 17; ++number) {
+            bytes memory call = abi.encodeCall(Factory.sweep, (DESTINATION, _salts(1), address(number)));
+            // Some of them use all gas when the input makes no sense to them.
+            (bool success, bytes memory answer) = address(factory).call{gas: 1_000_000}(call);
+            if (success) vm.assertEq(abi.decode(answer, (uint256)), 0);
+        }
+        vm.assertEq(_wallet(1).balance, 5);
     }
 
     function test_a_token_that_uses_all_gas_for_one_wallet_is_swept_without_it() external {
@@ -234,6 +252,15 @@ contract RefusalsTest is FactoryTest {
         vm.assertEq(address(destination).balance, 30);
         vm.assertEq(destination.calls(), 3);
         vm.assertEq(destination.successes(), 3);
+    }
+
+    function test_coins_forced_into_a_wallet_are_swept() external {
+        for (uint256 round = 1; round <= 2; ++round) {
+            vm.deal(address(this), 5);
+            new ForcedPayment{value: 5}(payable(_wallet(1)));
+            vm.assertEq(_sweep(1, NATIVE), 1);
+            vm.assertEq(DESTINATION.balance, 5 * round);
+        }
     }
 
     function test_a_stranger_who_deploys_a_wallet_first_changes_nothing() external {

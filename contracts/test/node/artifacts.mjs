@@ -40,10 +40,13 @@ export function create2(deployer, salt, initCodeHash) {
   return `0x${keccak(concat("0xff", deployer, salt, initCodeHash)).slice(26)}`;
 }
 
-/** The address of a proxy wallet. */
+/** The address of a proxy wallet of a factory, of which `address` and `proxyInitCodeHash` are used. */
 export function walletAddress(factory, destination, salt) {
   return create2(factory.address, keccak(concat(word(destination), salt)), factory.proxyInitCodeHash);
 }
+
+/** A destination and a salt to compare other implementations with. */
+const EXAMPLE = { destination: `0x${"d0".repeat(20)}`, salt: keccak("0x70726f7879") };
 
 /** The code of a deployed contract: the compiled code with the values of its immutables, in the order of their declaration. */
 function runtimeCode({ object, immutableReferences }, values) {
@@ -75,6 +78,7 @@ export function describeFactory(contract) {
     proxyInitCodeHash,
     proxyCode: `0x${proxyInitCode.slice(2 + 2 * CONSTRUCTOR_BYTES)}`,
     runtimeCodeHash: keccak(runtime),
+    example: { ...EXAMPLE, wallet: walletAddress({ address, proxyInitCodeHash }, EXAMPLE.destination, EXAMPLE.salt) },
     creationCode,
     abi: contract.abi,
   };

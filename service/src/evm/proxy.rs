@@ -14,3 +14,26 @@ pub(crate) fn address(destination: Address, salt: B256) -> Address {
     let salt = keccak256([destination.into_word(), salt].concat());
     FACTORY.create2(salt, PROXY_INIT_CODE_HASH)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{Address, B256, FACTORY, PROXY_INIT_CODE_HASH, address};
+
+    #[test]
+    fn factory_and_addresses_are_those_of_the_compiled_contracts() {
+        let compiled = include_str!("../../../contracts/factory.json");
+        let compiled: Value = serde_json::from_str(compiled).expect("JSON");
+        assert_eq!(compiled["address"], format!("{FACTORY:#x}"));
+        assert_eq!(
+            compiled["proxyInitCodeHash"],
+            format!("{PROXY_INIT_CODE_HASH:#x}")
+        );
+        let example = |name: &str| compiled["example"][name].as_str().expect("a text");
+        let destination: Address = example("destination").parse().expect("an address");
+        let salt: B256 = example("salt").parse().expect("32 bytes");
+        let wallet = address(destination, salt);
+        assert_eq!(example("wallet"), format!("{wallet:#x}"));
+    }
+}
