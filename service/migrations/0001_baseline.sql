@@ -265,18 +265,20 @@ CREATE TABLE holdings (
 CREATE INDEX holdings_by_time ON holdings (chain_id, sweep_at);
 
 -- The operator's own money in hot wallets, which pays the network: what was put in, what the network took, and what left by
--- other hands.
+-- other hands. `balance` is the sum on the chain so far.
 CREATE TABLE operator_entries (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
+    balance {AMOUNT} NOT NULL,
     cause {ID} NOT NULL,
     hash {ID} NOT NULL,
     block BIGINT NOT NULL,
     created_at BIGINT NOT NULL
 ) {STRICT};
+CREATE INDEX operator_entries_by_currency ON operator_entries (chain_id, currency, id);
 CREATE INDEX operator_entries_by_block ON operator_entries (chain_id, block);
 
 -- Transactions of hot wallets, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
@@ -291,7 +293,7 @@ CREATE TABLE outgoing_transactions (
     payment_id {ID},
     to_address {ID} NOT NULL,
     value {AMOUNT} NOT NULL,
-    data {BLOB} NOT NULL,
+    data TEXT NOT NULL,
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
     gas_limit BIGINT,
@@ -315,7 +317,7 @@ CREATE TABLE outgoing_attempts (
     transaction_id BIGINT NOT NULL REFERENCES outgoing_transactions (id),
     number BIGINT NOT NULL,
     hash {ID} NOT NULL UNIQUE,
-    signed {BLOB} NOT NULL,
+    signed TEXT NOT NULL,
     max_fee {AMOUNT} NOT NULL,
     priority_fee {AMOUNT} NOT NULL,
     created_at BIGINT NOT NULL,

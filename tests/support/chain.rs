@@ -17,6 +17,9 @@ pub const WORDS: &str = "test test test test test test test test test test test 
 /// Confirmations of the chain.
 pub const CONFIRMATIONS: u32 = 3;
 
+/// What the operator put into the hot wallet, in wei.
+pub const GAS_MONEY: u64 = 1_000_000_000_000_000_000;
+
 /// The contract of the token USDC.
 pub const USDC: Address = Address::repeat_byte(0xc0);
 
@@ -28,6 +31,8 @@ pub const PAYER: Address = Address::repeat_byte(0xaa);
 pub struct MemoryChain {
     /// The chain id.
     pub id: ChainId,
+    /// The base fee of the next blocks, in wei per gas.
+    pub base_fee: u128,
     blocks: Vec<BlockId>,
     forks: u64,
     transactions: u64,
@@ -44,6 +49,7 @@ impl MemoryChain {
         };
         Self {
             id: "8453".parse().expect("a chain"),
+            base_fee: 1_000_000_000,
             blocks: vec![head],
             forks: 0,
             transactions: 0,
@@ -115,7 +121,7 @@ impl MemoryChain {
             number,
             hash,
             parent: parent.hash,
-            base_fee: 1_000_000_000,
+            base_fee: self.base_fee,
             transfers: std::mem::take(&mut self.transfers),
             sent: std::mem::take(&mut self.sent),
         }
@@ -184,7 +190,7 @@ impl Connected {
             head: self.chain.head(),
             base_fee: 1_000_000_000,
             priority_fee: 1_000_000,
-            opening: Vec::new(),
+            opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
             assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(USDC))],
         };
         let (now, seed) = (self.world.now, self.seed());

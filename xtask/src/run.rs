@@ -7,7 +7,10 @@ use std::env;
 use std::process::{Child, Command, ExitCode};
 
 use crate::place::{Place, TargetLock};
-use crate::{Result, dashboard, file, process, tools};
+use crate::{Result, dashboard, file, npm, process, tools};
+
+/// Starts a live server beside a local EVM node instead of the sandbox.
+const LIVE_DEMO: &str = "--live-demo";
 
 /// Default database and address of the server.
 const DEFAULTS: [(&str, &str); 2] = [
@@ -34,6 +37,9 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
         return Err(sentence);
     }
     file::create_folder(&place.root.join("data"))?;
+    if words.contains(&LIVE_DEMO) {
+        return live_demo(place);
+    }
     println!("Starting the server; its first start fills the demo (ten seconds or so).");
     let mut server = Command::new(place.target.join("debug/settlekit"));
     server.current_dir(&place.root).arg("serve");
@@ -46,6 +52,22 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .args(["--sandbox", "--allow-private-webhooks", "--demo"])
         .args(words);
     Err(process::exec(&mut server))
+}
+
+/// Becomes the program that starts a node and a live server connected to it.
+fn live_demo(place: &Place) -> Result<ExitCode> {
+    npm::install(place, "tests")?;
+    println!("Starting a local EVM node and a live server.");
+    let tests = place.root.join("tests");
+    let mut start = Command::new("node");
+    start
+        .current_dir(&place.root)
+        .arg("demo/live/start.mjs")
+        .arg(place.target.join("debug/settlekit"))
+        .arg(tests.join("node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil"))
+        .arg(tests.join("support/contracts/token.hex"))
+        .arg("data/live-demo");
+    Err(process::exec(&mut start))
 }
 
 /// Builds the server, which reads the dashboard's files from `dist` on each request.

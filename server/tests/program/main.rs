@@ -2,6 +2,7 @@
 
 mod alone;
 mod books;
+mod chain_kills;
 mod descriptors;
 mod keys;
 mod load;

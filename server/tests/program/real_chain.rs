@@ -9,21 +9,21 @@ use crate::place::{
 };
 
 /// A wallet outside the service.
-const SUPPLIER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+pub(crate) const SUPPLIER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 
 const CHAIN: u64 = 8453;
 
 /// A live place with a node, a token and a hot wallet that has gas money.
-struct Town {
+pub(crate) struct Town {
     place: Place,
-    node: Anvil,
-    token: Address,
+    pub(crate) node: Anvil,
+    pub(crate) token: Address,
     wallet: Address,
     shop: Organisation,
 }
 
 impl Town {
-    fn new(place: Place) -> Self {
+    pub(crate) fn new(place: Place) -> Self {
         let shop = place.organisation();
         let made = place.json(&["wallet", "create", "--json"]);
         let wallet: Address = text(&made, "address").parse().expect("an address");
@@ -41,7 +41,7 @@ impl Town {
         }
     }
 
-    fn connect(&self) -> Value {
+    pub(crate) fn connect(&self) -> Value {
         let (url, token) = (self.node.url(), format!("USDC={}", self.token));
         self.place.json(&[
             "chain",
@@ -59,17 +59,47 @@ impl Town {
         ])
     }
 
-    fn serve(&self) -> Server {
+    pub(crate) fn serve(&self) -> Server {
         Server::live(&self.place)
     }
 
-    /// Sends a signed request.
-    fn signed(&self, server: &Server, path: &str, body: &Value) -> Value {
+    /// Opens the account `till`.
+    pub(crate) fn open_till(&self, server: &Server) {
+        let body = json!({ "reference": "till", "chain_id": CHAIN, "currencies": ["USDC", "ETH"] });
+        call(&server.address, &self.shop.key, "POST", "/accounts", body);
+    }
+
+    /// Creates a payment of the units, which somebody pays; returns its id.
+    pub(crate) fn pay(&self, server: &Server, units: u64) -> String {
+        let amount = (units / 1_000_000).to_string();
+        let body =
+            json!({ "amount": amount, "currency": "USDC", "chain_id": CHAIN, "account": "till" });
+        let key = &self.shop.key;
+        let payment = call(&server.address, key, "POST", "/payments", body);
+        let to = text(&payment, "deposit_address");
+        self.node
+            .mint(self.token, to.parse().expect("an address"), units);
+        text(&payment, "id")
+    }
+
+    /// Sends a signed request; the id of the record, unless the balance does not cover it yet.
+    pub(crate) fn try_signed(&self, server: &Server, path: &str, body: &Value) -> Option<String> {
         let mut request = request(&self.shop.key, "POST", path, body);
         sign(&mut request, &self.shop);
         let answer = answer_of(&server.address, &request);
-        assert!(answer.status < 300, "{path}: {}", answer.body);
-        answer.body["data"].clone()
+        let refused = &answer.body["error"]["errors"][0]["reason"];
+        assert!(
+            answer.status < 300 || refused == "INSUFFICIENT_FUNDS",
+            "{path}: {}",
+            answer.body
+        );
+        (answer.status < 300).then(|| text(&answer.body["data"], "id"))
+    }
+
+    /// Sends a signed request.
+    fn signed(&self, server: &Server, path: &str, body: &Value) -> String {
+        let id = self.try_signed(server, path, body);
+        id.expect("the balance covers it")
     }
 
     fn payment(&self, server: &Server, id: &str) -> Value {
@@ -78,7 +108,7 @@ impl Town {
     }
 
     /// Waits for a payment's status, mining a block at each look.
-    fn mine_until(&self, server: &Server, id: &str, status: &str) {
+    pub(crate) fn mine_until(&self, server: &Server, id: &str, status: &str) {
         wait_for(&format!("{id} is {status}"), || {
             self.node.mine(1);
             self.payment(server, id)["status"] == status
@@ -86,7 +116,7 @@ impl Town {
     }
 
     /// The differences between the books and the chain.
-    fn differences(&self) -> Vec<String> {
+    pub(crate) fn differences(&self) -> Vec<String> {
         let found = self.place.run(&["verify", "--chain", "--json"]);
         let said = String::from_utf8_lossy(&found.stderr).into_owned();
         let found: Value = serde_json::from_slice(&found.stdout).expect(&said);
@@ -106,8 +136,7 @@ fn a_payment_and_a_payout(town: &Town) {
     assert_eq!(connected["traces"], "true", "{connected}");
     let server = town.serve();
     let key = &town.shop.key;
-    let body = json!({ "reference": "till", "chain_id": CHAIN, "currencies": ["USDC", "ETH"] });
-    call(&server.address, key, "POST", "/accounts", body);
+    town.open_till(&server);
 
     let body = json!({ "amount": "25", "currency": "USDC", "chain_id": CHAIN, "account": "till" });
     let payment = call(&server.address, key, "POST", "/payments", body);
@@ -132,8 +161,7 @@ fn a_payment_and_a_payout(town: &Town) {
     let body = json!({
         "account": "till", "amount": "24.5", "currency": "USDC", "chain_id": CHAIN, "address": SUPPLIER,
     });
-    let payout = town.signed(&server, "/payouts", &body);
-    let id = text(&payout, "id");
+    let id = town.signed(&server, "/payouts", &body);
     town.mine_until(&server, &id, "Confirmed");
     let supplier: Address = SUPPLIER.parse().expect("an address");
     let height = town.node.height();

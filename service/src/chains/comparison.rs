@@ -92,7 +92,7 @@ impl Service {
                     sums.push(Sums {
                         held,
                         owed: store::ledger::held_on_chain(database, chain.id, currency)?,
-                        operator: store::holding::operator_total(database, chain.id, currency)?,
+                        operator: store::holding::operator_balance(database, chain.id, currency)?,
                         asset,
                     });
                 }

@@ -34,6 +34,15 @@ const REQUESTS_MAX: u32 = 64;
 const REPLACE_AFTER_BLOCKS: u32 = 4;
 const REPLACE_AFTER: Duration = Duration::from_secs(20);
 
+/// A transaction that lacks money is estimated again after this time.
+const RETRY_UNAFFORDABLE_AFTER: Duration = Duration::from_secs(60);
+
+/// The most gas of a payout. More is asked for by a receiver that makes the operator pay for something else.
+const PAYOUT_GAS_MAX: u64 = 1_000_000;
+
+/// The most priority fee, in wei per gas, unless the base fee is as high: a node may lie.
+const PRIORITY_FEE_MAX: i128 = 50_000_000_000;
+
 /// Gas beyond the estimate, in percent: the state may change until the transaction is mined.
 const GAS_MARGIN: u64 = 25;
 
@@ -135,7 +144,7 @@ pub(super) fn queue(
         purpose,
         to: call.to,
         value,
-        data: call.data.to_vec(),
+        data: call.data.clone(),
         currency: currency.clone(),
         units,
     };
@@ -178,7 +187,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 from: outgoing.sender,
                 to: outgoing.to,
                 value: U256::from(outgoing.value.unsigned_abs()),
-                data: outgoing.data.clone(),
+                data: outgoing.data.to_vec(),
             }),
             Status::Signed => Some(broadcast(unit, &outgoing)?),
             Status::Sent => {
@@ -210,7 +219,7 @@ fn broadcast(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<NodeRequest, St
     Ok(NodeRequest::Broadcast {
         id: outgoing.id,
         hash: attempt.hash,
-        signed: attempt.signed,
+        signed: attempt.signed.to_vec(),
     })
 }
 
@@ -233,35 +242,69 @@ pub(crate) fn report_estimate(
         return Ok(());
     }
     match *estimate {
+        Estimate::Succeeds { gas, .. }
+            if gas > PAYOUT_GAS_MAX && matches!(outgoing.purpose(), Purpose::Payout(..)) =>
+        {
+            refuse(unit, outgoing)
+        }
         Estimate::Succeeds {
             gas,
             priority_fee,
             count,
         } => {
             let chain = outgoing.chain;
-            let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX);
-            store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
             let connected = store::connection::find(unit.database, chain)?
                 .ok_or_else(|| StoreError::NotConnected(format!("chain {chain}")))?;
+            let most = PRIORITY_FEE_MAX.max(connected.base_fee.saturating_mul(2));
+            let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX).min(most);
+            store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
+            let connected = Connected {
+                priority_fee,
+                ..connected
+            };
+            let limit = gas.saturating_add(gas.saturating_mul(GAS_MARGIN) / 100);
+            if !pays_gas(unit, &connected, limit)? {
+                return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
+            }
             let wallet = (outgoing.sender, chain);
             outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet, count)?);
-            outgoing.gas_limit = Some(gas.saturating_add(gas.saturating_mul(GAS_MARGIN) / 100));
+            outgoing.gas_limit = Some(limit);
             sign(unit, &connected, &mut outgoing)?;
             store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
         }
-        Estimate::Reverts => {
-            outgoing.status = Status::Refused;
-            store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
-            match outgoing.purpose() {
-                Purpose::Payout(organisation, payment) => {
-                    done(payout::refused(unit, (organisation, payment)))
-                }
-                Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
-            }
-        }
-        // Waits for money: a sweep, or the operator.
-        Estimate::Unaffordable => wait(unit, &outgoing),
+        Estimate::Reverts => refuse(unit, outgoing),
+        // Waits for a sweep, or for the operator.
+        Estimate::Unaffordable => wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
     }
+}
+
+/// Gives up a transaction that the network refuses before it was signed.
+fn refuse(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Result<(), StoreError> {
+    outgoing.status = Status::Refused;
+    store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
+    match outgoing.purpose() {
+        Purpose::Payout(organisation, payment) => {
+            done(payout::refused(unit, (organisation, payment)))
+        }
+        Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
+    }
+}
+
+/// Whether the operator's own money pays for gas: what else lies in the hot wallet is the merchants'.
+fn pays_gas(unit: &mut Unit<'_>, connected: &Connected, limit: u64) -> Result<bool, StoreError> {
+    let known = store::chain::find(unit.database, connected.chain)?
+        .ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))?;
+    let native = &known.chain.native_currency_symbol;
+    let own = store::holding::operator_balance(unit.database, connected.chain, native)?;
+    Ok(max_fee(connected).saturating_mul(i128::from(limit)) <= own)
+}
+
+/// The most wei per gas now. The base fee can double in six blocks before the transaction has to wait.
+fn max_fee(connected: &Connected) -> i128 {
+    connected
+        .base_fee
+        .saturating_mul(2)
+        .saturating_add(connected.priority_fee)
 }
 
 /// Signs a transaction, with higher fees than before if it was signed already. It is [`Status::Signed`] then.
@@ -284,28 +327,27 @@ fn sign(
         ),
     };
     let priority_fee = connected.priority_fee.max(priority_fee);
-    // The base fee can double in six blocks before the transaction has to wait.
-    let now = connected
-        .base_fee
-        .saturating_mul(2)
-        .saturating_add(priority_fee);
+    let connected = Connected {
+        priority_fee,
+        ..connected.clone()
+    };
     let gas = Gas {
         limit,
-        max_fee: now.max(max_fee).unsigned_abs(),
+        max_fee: self::max_fee(&connected).max(max_fee).unsigned_abs(),
         priority_fee: priority_fee.unsigned_abs(),
     };
     let key = key(unit, outgoing.sender)?;
     let call = Call {
         to: outgoing.to,
         value: U256::from(outgoing.value.unsigned_abs()),
-        data: outgoing.data.clone().into(),
+        data: outgoing.data.clone(),
     };
     let signed = transaction::sign(&key, (outgoing.chain, nonce), gas, &call);
     let attempt = Attempt {
         transaction: outgoing.id,
         number,
         hash: signed.hash,
-        signed: signed.bytes,
+        signed: signed.bytes.into(),
         max_fee: i128::try_from(gas.max_fee).unwrap_or(i128::MAX),
         priority_fee: i128::try_from(gas.priority_fee).unwrap_or(i128::MAX),
     };
@@ -365,12 +407,14 @@ pub(crate) fn report_broadcast(
             store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
         }
         // A block will say by which transaction.
-        Broadcast::NonceUsed | Broadcast::Unaffordable | Broadcast::Failed => wait(unit, &outgoing),
+        Broadcast::NonceUsed | Broadcast::Unaffordable | Broadcast::Failed => {
+            wait(unit, &outgoing, RETRY_AFTER)
+        }
     }
 }
 
-fn wait(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), StoreError> {
-    let again = unit.now.plus(RETRY_AFTER);
+fn wait(unit: &mut Unit<'_>, outgoing: &Outgoing, after: Duration) -> Result<(), StoreError> {
+    let again = unit.now.plus(after);
     store::outgoing::update(unit.database, outgoing, Some(again), unit.now)
 }
 
@@ -403,7 +447,7 @@ pub(crate) fn mined(
                 purpose: Purpose::Unknown,
                 to: Address::ZERO,
                 value: 0,
-                data: Vec::new(),
+                data: Default::default(),
                 currency: native.clone(),
                 units: 0,
             };

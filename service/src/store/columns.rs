@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, Bytes};
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
@@ -113,6 +113,7 @@ parsed!(
     Address,
     ApiKeyId,
     B256,
+    Bytes,
     Currency,
     EventId,
     OrderId,

@@ -190,33 +190,16 @@ pub(crate) fn set_sweep_at(
     })
 }
 
-/// The sum of the operator's entries on a chain, by currency.
-pub(crate) fn operator_total(
+/// The operator's own money on a chain in a currency.
+pub(crate) fn operator_balance(
     database: &mut dyn Database,
     chain: ChainId,
     currency: &Currency,
 ) -> Result<i128, StoreError> {
-    /// Entries per query.
-    const PAGE: u32 = 5000;
-    const ENTRIES: &str = "SELECT id, amount FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 AND id > ?3 \
-         ORDER BY id LIMIT ?4";
-    let (mut sum, mut after) = (0_i128, 0_i64);
-    loop {
-        let named = [
-            chain.into(),
-            currency.as_str().into(),
-            after.into(),
-            PAGE.into(),
-        ];
-        let entries: Vec<(i64, i128)> = columns::all(&database.query(ENTRIES, &named)?)?;
-        let Some((last, _)) = entries.last() else {
-            return Ok(sum);
-        };
-        after = *last;
-        for (_, units) in entries {
-            sum = sum.saturating_add(units);
-        }
-    }
+    // Entries are made in the order of the blocks, and a reorganisation removes the latest.
+    const LATEST: &str = "SELECT balance FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 ORDER BY id DESC LIMIT 1";
+    let named = [chain.into(), currency.as_str().into()];
+    Ok(columns::value(&database.query(LATEST, &named)?)?.unwrap_or(0))
 }
 
 /// All that lies on a chain, by address and currency.
@@ -257,11 +240,15 @@ pub(crate) fn insert_operator_entry(
     (cause, hash): (Cause, B256),
     now: Timestamp,
 ) -> Result<(), StoreError> {
+    let balance = operator_balance(database, chain, &change.currency)?
+        .checked_add(change.units)
+        .ok_or_else(|| StoreError::Broken("the operator's money is too large".to_owned()))?;
     insert!(database, "operator_entries" {
         chain_id: chain,
         address: &hex(change.address),
         currency: change.currency.as_str(),
         amount: change.units,
+        balance: balance,
         cause: cause.as_str(),
         hash: &hex(hash),
         block: int(block),

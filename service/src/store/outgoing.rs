@@ -1,6 +1,6 @@
 //! Transactions of hot wallets.
 
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, Bytes};
 use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Column, columns, parse};
@@ -97,7 +97,7 @@ pub(crate) struct Outgoing {
     pub(crate) to: Address,
     /// In wei.
     pub(crate) value: i128,
-    pub(crate) data: Vec<u8>,
+    pub(crate) data: Bytes,
     /// What leaves the wallet, in the currency's smallest unit.
     pub(crate) currency: Currency,
     pub(crate) units: i128,
@@ -145,7 +145,7 @@ pub(crate) struct NewOutgoing {
     pub(crate) purpose: Purpose,
     pub(crate) to: Address,
     pub(crate) value: i128,
-    pub(crate) data: Vec<u8>,
+    pub(crate) data: Bytes,
     pub(crate) currency: Currency,
     pub(crate) units: i128,
 }
@@ -168,7 +168,7 @@ pub(crate) fn insert(
         payment_id: payment,
         to_address: &hex(new.to),
         value: new.value,
-        data: new.data.as_slice(),
+        data: &new.data.to_string(),
         currency: new.currency.as_str(),
         amount: new.units,
         status: Status::Queued.as_str(),
@@ -303,7 +303,7 @@ pub(crate) struct Attempt {
     /// From 1.
     pub(crate) number: u32,
     pub(crate) hash: B256,
-    pub(crate) signed: Vec<u8>,
+    pub(crate) signed: Bytes,
     pub(crate) max_fee: i128,
     pub(crate) priority_fee: i128,
 }
@@ -319,7 +319,7 @@ pub(crate) fn insert_attempt(
         transaction_id: attempt.transaction,
         number: attempt.number,
         hash: &hex(attempt.hash),
-        signed: attempt.signed.as_slice(),
+        signed: &attempt.signed.to_string(),
         max_fee: attempt.max_fee,
         priority_fee: attempt.priority_fee,
         created_at: now,

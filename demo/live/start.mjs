@@ -1,0 +1,96 @@
+// `cargo xtask run --live-demo`: a live server beside a local EVM node, with a token and a funded hot wallet.
+//
+// Arguments: the program settlekit, the program anvil, the token's creation code, the folder for the data.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const [settlekit, anvil, tokenFile, folder] = process.argv.slice(2);
+const CHAIN = 31337;
+const NODE = "http://127.0.0.1:8545";
+const LISTEN = "127.0.0.1:8080";
+/** The deterministic deployment proxy's address is on every Anvil from the start. */
+const ETHER = "0x8ac7230489e80000"; // 10 ETH
+
+// The node forgets its chain when it ends, so the books begin anew, too.
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const database = `sqlite:${join(folder, "live.db")}`;
+
+const children = [];
+const end = (code) => {
+  for (const child of children) child.kill("SIGTERM");
+  process.exit(code);
+};
+process.on("SIGINT", () => end(0));
+process.on("SIGTERM", () => end(0));
+
+function start(program, args) {
+  const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
+  children.push(child);
+  child.on("exit", (code) => end(code ?? 1));
+}
+
+async function rpc(method, ...params) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = await fetch(NODE, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const { result, error } = await answer.json();
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+async function until(what, isSo) {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const found = await isSo().catch(() => null);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`not in time: ${what}`);
+}
+
+async function mined(transaction) {
+  const hash = await rpc("eth_sendTransaction", transaction);
+  return until("a transaction", () => rpc("eth_getTransactionReceipt", hash));
+}
+
+function run(...args) {
+  const text = execFileSync(settlekit, [...args, "--database", database, "--json"], { encoding: "utf8" });
+  return JSON.parse(text);
+}
+
+const word = (value) => value.replace(/^0x/, "").toLowerCase().padStart(64, "0");
+
+try {
+  if (!existsSync(anvil)) throw new Error(`${anvil} is missing`);
+  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", "8545"]);
+  const accounts = await until("the node", () => rpc("eth_accounts"));
+  const [issuer, payer] = accounts;
+  const deployed = await mined({ from: issuer, data: `0x${readFileSync(tokenFile, "utf8").trim()}`, gas: "0x2dc6c0" });
+  const token = deployed.contractAddress;
+  // mint(address,uint256): 10 000 USDC
+  await mined({ from: issuer, to: token, data: `0x40c10f19${word(payer)}${word((10_000_000_000).toString(16))}` });
+
+  const shop = run("org", "create", "--name", "Blue Bottle Books");
+  const member = run("member", "add", "--org", shop.org_id, "--email", "ada@shop.example", "--name", "Ada");
+  const wallet = run("wallet", "create");
+  await rpc("anvil_setBalance", wallet.address, ETHER);
+  await until("a block", async () => BigInt(await rpc("eth_getBalance", wallet.address, "latest")) > 0n);
+  run(
+    ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2"],
+    ...["--confirmations", "3", "--rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
+  );
+  console.log(`
+Node:         ${NODE} (chain ${CHAIN}, a block every 2 s)
+Token USDC:   ${token}
+Payer:        ${payer} has 10 000 USDC and ETH; the node holds its key
+Hot wallet:   ${wallet.address}
+Organisation: ${shop.org_id}
+API key:      ${shop.api_key}
+Signing:      ${shop.signing_secret}
+Sign-in:      ada@shop.example ${member.password}
+`);
+  start(settlekit, ["serve", "--database", database, "--listen", LISTEN, "--allow-private-webhooks"]);
+} catch (error) {
+  console.error(`live demo: ${error.message}`);
+  end(1);
+}
