@@ -33,10 +33,11 @@ fn kills_at_any_time_neither_lose_nor_repeat_a_payment_or_a_payout() {
                 payouts.push(payout);
             }
         }
-        // From at once to a few polls, blocks and reports later.
-        for _ in 0..kill % 4 {
+        // From at once to a few polls, blocks and reports later. A server reads its first block after a second.
+        for part in 0..4 {
             town.node.mine(1);
-            std::thread::sleep(Duration::from_millis(u64::from(kill * 37 % 190)));
+            let pause = u64::from((kill * 4 + part) * 137 % 700);
+            std::thread::sleep(Duration::from_millis(pause));
         }
         server.signal("KILL");
         let _ended = server.child.wait();

@@ -8,6 +8,8 @@ mod entry_points;
 pub mod observe;
 pub mod operator;
 pub mod outgoing;
+pub(crate) mod queue;
 pub(crate) mod send;
+mod sign;
 pub(crate) mod simulated;
 mod sweep;

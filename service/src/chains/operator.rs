@@ -5,7 +5,7 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
-use super::{blocks, outgoing};
+use super::{blocks, queue};
 use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::evm::transaction::Call;
 use crate::mode::Mode;
@@ -347,7 +347,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         };
         let sender = (chain, wallet.address);
         let native = &new.chain.native_currency_symbol;
-        outgoing::queue(unit, sender, Purpose::Deploy, &call, (native, 0))?;
+        queue::add(unit, sender, Purpose::Deploy, &call, (native, 0))?;
     }
     Ok(true)
 }

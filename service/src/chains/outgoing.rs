@@ -6,21 +6,15 @@
 use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256};
-use settlekit_core::payment::Payment;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::Mined;
+use super::sign::{pays_gas, sign};
 use super::sweep;
-use crate::evm::call;
-use crate::evm::key::{Key, Seed};
-use crate::evm::transaction::{self, Call, Gas};
-use crate::money::connection::Evm;
 use crate::resources::payout;
-use crate::secret::context;
 use crate::store;
 use crate::store::connection::Connected;
 use crate::store::outgoing::{Attempt, NewOutgoing, Outgoing, Purpose, Status};
-use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -107,77 +101,20 @@ pub enum Broadcast {
     Failed,
 }
 
-/// Queues a payout's transaction.
-pub(crate) fn queue_payout(
-    unit: &mut Unit<'_>,
-    evm: Evm,
-    payment: &Payment,
-    payout: &Payout,
-) -> Result<(), StoreError> {
-    let damaged = |what: &str| StoreError::Damaged(format!("a payout has no {what}"));
-    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
-    let token = token_of(unit, chain, &payment.currency)?;
-    let to: Address = payout
-        .to
-        .parse()
-        .map_err(|_| damaged("address of its chain"))?;
-    let units = U256::try_from(payout.units).map_err(|_| damaged("positive amount"))?;
-    let call = call::send(token, to, units);
-    let purpose = Purpose::Payout(payment.org_id, payment.id);
-    let out = (&payment.currency, payout.units);
-    queue(unit, (chain, evm.hot_wallet), purpose, &call, out)
-}
-
-/// Queues the call of a contract, or a transfer, with what leaves the wallet by it.
-pub(super) fn queue(
-    unit: &mut Unit<'_>,
-    (chain, sender): (ChainId, Address),
-    purpose: Purpose,
-    call: &Call,
-    (currency, units): (&Currency, i128),
-) -> Result<(), StoreError> {
-    let value = i128::try_from(call.value)
-        .map_err(|_| StoreError::Broken("a transaction's value is too large".to_owned()))?;
-    let new = NewOutgoing {
-        chain,
-        sender,
-        purpose,
-        to: call.to,
-        value,
-        data: call.data.clone(),
-        currency: currency.clone(),
-        units,
-    };
-    store::outgoing::insert(unit.database, &new, unit.now)?;
-    Ok(())
-}
-
-/// The contract of a currency on a chain; `None` for the native coin.
-pub(crate) fn token_of(
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    currency: &Currency,
-) -> Result<Option<Address>, StoreError> {
-    let asset = store::chain::asset(unit.database, chain, currency)?
-        .ok_or_else(|| StoreError::Damaged("a chain lacks an asset in use".to_owned()))?;
-    let token = asset.token_address.as_deref().map(str::parse).transpose();
-    token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))
-}
-
 /// The due requests of a chain. Each is made again after a while unless it is reported.
 pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest>, StoreError> {
     let connected = store::connection::find(unit.database, chain)?;
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(Vec::new());
     };
-    sweep::queue(unit, chain, Duration::ZERO)?;
+    sweep::queue_due(unit, chain, Duration::ZERO)?;
     let due = store::outgoing::due(unit.database, chain, unit.now, REQUESTS_MAX)?;
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
         let request = match outgoing.status {
             Status::Queued if !is_covered(unit, &outgoing)? => {
                 // Waits for a sweep, or for the operator.
-                sweep::queue(unit, chain, sweep::AFTER)?;
+                sweep::queue_due(unit, chain, sweep::AFTER)?;
                 let again = unit.now.plus(RETRY_AFTER);
                 store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)?;
                 continue;
@@ -288,90 +225,6 @@ fn refuse(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Result<(), StoreError>
         }
         Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => Ok(()),
     }
-}
-
-/// Whether the operator's own money pays for gas: what else lies in the hot wallet is the merchants'.
-fn pays_gas(unit: &mut Unit<'_>, connected: &Connected, limit: u64) -> Result<bool, StoreError> {
-    let known = store::chain::find(unit.database, connected.chain)?
-        .ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))?;
-    let native = &known.chain.native_currency_symbol;
-    let own = store::holding::operator_balance(unit.database, connected.chain, native)?;
-    Ok(max_fee(connected).saturating_mul(i128::from(limit)) <= own)
-}
-
-/// The most wei per gas now. The base fee can double in six blocks before the transaction has to wait.
-fn max_fee(connected: &Connected) -> i128 {
-    connected
-        .base_fee
-        .saturating_mul(2)
-        .saturating_add(connected.priority_fee)
-}
-
-/// Signs a transaction, with higher fees than before if it was signed already. It is [`Status::Signed`] then.
-fn sign(
-    unit: &mut Unit<'_>,
-    connected: &Connected,
-    outgoing: &mut Outgoing,
-) -> Result<(), StoreError> {
-    let broken = |what: &str| StoreError::Broken(format!("an outgoing transaction has no {what}"));
-    let nonce = outgoing.nonce.ok_or_else(|| broken("nonce"))?;
-    let limit = outgoing.gas_limit.ok_or_else(|| broken("gas limit"))?;
-    let before = store::outgoing::latest_attempt(unit.database, outgoing.id)?;
-    let (number, max_fee, priority_fee) = match &before {
-        None => (1, 0, 0),
-        // Nodes ask for a tenth more; an eighth leaves room for rounding.
-        Some(before) => (
-            before.number + 1,
-            raised(before.max_fee),
-            raised(before.priority_fee),
-        ),
-    };
-    let priority_fee = connected.priority_fee.max(priority_fee);
-    let connected = Connected {
-        priority_fee,
-        ..connected.clone()
-    };
-    let gas = Gas {
-        limit,
-        max_fee: self::max_fee(&connected).max(max_fee).unsigned_abs(),
-        priority_fee: priority_fee.unsigned_abs(),
-    };
-    let key = key(unit, outgoing.sender)?;
-    let call = Call {
-        to: outgoing.to,
-        value: U256::from(outgoing.value.unsigned_abs()),
-        data: outgoing.data.clone(),
-    };
-    let signed = transaction::sign(&key, (outgoing.chain, nonce), gas, &call);
-    let attempt = Attempt {
-        transaction: outgoing.id,
-        number,
-        hash: signed.hash,
-        signed: signed.bytes.into(),
-        max_fee: i128::try_from(gas.max_fee).unwrap_or(i128::MAX),
-        priority_fee: i128::try_from(gas.priority_fee).unwrap_or(i128::MAX),
-    };
-    store::outgoing::insert_attempt(unit.database, &attempt, unit.now)?;
-    outgoing.status = Status::Signed;
-    Ok(())
-}
-
-fn raised(fee: i128) -> i128 {
-    fee.saturating_add(fee / 8).saturating_add(1)
-}
-
-/// The key of a hot wallet.
-fn key(unit: &mut Unit<'_>, address: Address) -> Result<Key, StoreError> {
-    let wallet = store::wallet::find(unit.database, address)?
-        .ok_or_else(|| StoreError::Damaged("a hot wallet is missing".to_owned()))?;
-    let context = context::wallet(&format!("{address:#x}"));
-    let seed = unit
-        .open(&context, &wallet.seed)
-        .and_then(|seed| Seed::try_from(seed).ok());
-    let key = seed.and_then(|seed| Key::derive(&seed, wallet.derivation_index));
-    key.filter(|key| key.address() == address).ok_or_else(|| {
-        StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
-    })
 }
 
 /// Records a node's answer to a broadcast.

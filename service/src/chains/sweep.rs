@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use settlekit_core::value::ChainId;
 
-use super::outgoing;
+use super::queue;
 use crate::evm::{call, proxy};
 use crate::store;
 use crate::store::outgoing::Purpose;
@@ -22,7 +22,7 @@ const PROXIES_MAX: u32 = 50;
 
 /// Queues a sweep of the money at proxies of a chain that is due, or would be within some time. One is under way at a time: the
 /// next one takes all that has come together since.
-pub(super) fn queue(
+pub(super) fn queue_due(
     unit: &mut Unit<'_>,
     chain: ChainId,
     within: Duration,
@@ -42,9 +42,9 @@ pub(super) fn queue(
     for one in &unswept {
         store::holding::set_sweep_at(unit.database, chain, one, again)?;
     }
-    let token = outgoing::token_of(unit, chain, &currency)?;
+    let token = queue::token_of(unit, chain, &currency)?;
     let salts = unswept.iter().map(|one| one.salt).collect();
     let call = call::sweep_proxies(proxy::FACTORY, destination, salts, token);
     let sender = (chain, wallet.address);
-    outgoing::queue(unit, sender, Purpose::Sweep, &call, (&currency, 0))
+    queue::add(unit, sender, Purpose::Sweep, &call, (&currency, 0))
 }

@@ -9,7 +9,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
-use crate::chains::{outgoing, simulated};
+use crate::chains::{queue, simulated};
 use crate::mode::Simulation;
 use crate::money::connection::{self, Connection};
 use crate::resources::account::book::{self, Money};
@@ -48,7 +48,7 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
             Ok(sent_as(unit, payment, payout, &sent.hash, Some(looked_at))?)
         }
         Connection::Evm(evm) => {
-            outgoing::queue_payout(unit, evm, &payment, payout)?;
+            queue::add_payout(unit, evm, &payment, payout)?;
             // A node has to take it before the payout goes on.
             store::payment::update(unit.database, &payment, &payment.status, None)?;
             Ok(())
