@@ -28,12 +28,12 @@ pub(crate) fn request(method: &str, params: &Value) -> Value {
 pub fn exchange(address: &str, request: &Value) -> io::Result<Value> {
     let body = request.to_string();
     let mut stream = TcpStream::connect(address)?;
-    write!(
-        stream,
+    let request = format!(
         "POST / HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\nconnection: close\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
-    )?;
+    );
+    stream.write_all(request.as_bytes())?;
     let answer = read_message(&mut BufReader::new(stream))?;
     Ok(serde_json::from_slice(&answer)?)
 }

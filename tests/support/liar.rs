@@ -187,10 +187,11 @@ fn garble(text: &mut String, seed: u64) {
 
 fn respond(mut stream: &TcpStream, status: &str, body: &str) -> io::Result<()> {
     let length = body.len();
-    write!(
-        stream,
+    // In one piece: several small ones wait for each other's acknowledgement.
+    let response = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
-    )
+    );
+    stream.write_all(response.as_bytes())
 }
 
 fn answer(node: &str, lie: &Lie, call: &Value) -> io::Result<Value> {
