@@ -169,6 +169,10 @@ impl Providers {
         let mut state = provider.state();
         state.health.height = Some(header.number);
         state.health.last_success = Some(edge::now());
+        // After a failure, only a whole block shows that the provider is back: some answer small requests only.
+        if state.failures == 0 {
+            state.silent_since = None;
+        }
     }
 
     /// Notes a failure; the provider is not asked for a while.
