@@ -160,12 +160,20 @@ pub fn http_client() -> Result<Client, String> {
 }
 
 /// The connection to a node.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Rpc {
     client: Client,
     url: Url,
     host: String,
     limits: RpcLimits,
+}
+
+impl fmt::Debug for Rpc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rpc")
+            .field("host", &self.host)
+            .finish_non_exhaustive()
+    }
 }
 
 /// One response of a batch, or the only one.
@@ -384,4 +392,79 @@ fn retry_after(response: &Response) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     let after = Duration::from_secs(seconds.trim().parse().ok()?);
     Some(after.min(RETRY_AFTER_MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rpc(url: &str) -> Result<Rpc, &'static str> {
+        let client = http_client().expect("a client");
+        Rpc::new(client, url, RpcLimits::default())
+    }
+
+    #[tokio::test]
+    async fn errors_name_the_host_and_hide_the_key() {
+        for url in [
+            "http://127.0.0.1:1/v3/0123456789abcdef?token=0123456789abcdef",
+            "http://user:0123456789abcdef@127.0.0.1:1/",
+        ] {
+            let rpc = rpc(url).expect("a URL");
+            assert_eq!(rpc.host(), "127.0.0.1:1");
+            let error = rpc.latest().await.expect_err("nobody listens there");
+            assert!(matches!(error.failure, RpcFailure::Unreachable(_)));
+            let text = format!("{error} {error:?} {rpc:?}");
+            assert!(
+                text.contains("127.0.0.1:1") && !text.contains("0123456789abcdef"),
+                "{text}"
+            );
+            let shown = rpc.shown("the key 0123456789abcdef\nhas no credit");
+            assert_eq!(shown, "the key …has no credit");
+            assert!(rpc.shown(&"x".repeat(5000)).len() < 300);
+        }
+    }
+
+    #[test]
+    fn a_url_is_of_http_and_names_a_host() {
+        for url in [
+            "",
+            "node.example",
+            "wss://node.example/",
+            "file:///node",
+            "http://",
+        ] {
+            assert!(rpc(url).is_err(), "{url}");
+        }
+        let host = |url| rpc(url).map(|rpc| rpc.host().to_owned());
+        assert_eq!(
+            host("https://node.example/key").as_deref(),
+            Ok("node.example")
+        );
+    }
+
+    #[test]
+    fn the_answers_to_a_batch_may_have_any_order_and_each_call_has_one() {
+        let rpc = rpc("http://node.example").expect("a URL");
+        let read = |text: &str| rpc.in_order::<u64>(text.as_bytes(), 2).ok();
+        assert_eq!(
+            read(r#"[{"id":1,"result":5},{"id":0,"result":4}]"#),
+            Some(vec![4, 5])
+        );
+        for wrong in [
+            "[]",
+            "{}",
+            "null",
+            r#"{"id":0,"result":4}"#,
+            r#"[{"id":0,"result":4}]"#,
+            r#"[{"id":0,"result":4},{"id":0,"result":5}]"#,
+            r#"[{"id":0,"result":4},{"id":2,"result":5}]"#,
+            r#"[{"id":0,"result":4},{"result":5}]"#,
+            r#"[{"id":0,"result":4},{"id":1}]"#,
+            r#"[{"id":0,"result":4},{"id":1,"result":null}]"#,
+            r#"[{"id":0,"result":4},{"id":1,"result":5},{"id":1,"result":5}]"#,
+            r#"[{"id":0,"result":4},{"id":1,"error":{"code":-1,"message":null}}]"#,
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
 }
