@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::PREFIX;
 use crate::base_url;
+use crate::decode::FieldValues;
 use crate::envelope::{Data, error_within};
 use crate::error::{ApiError, Reason};
 use crate::field::{
@@ -181,7 +182,7 @@ pub struct Outline {
 
 type PathTexts = fn(&dyn Fn(&str) -> Option<String>, &mut Report) -> Option<Vec<String>>;
 type QueryPairs = fn(&[(String, String)], &mut Report, &mut Report) -> Pairs;
-type CheckBody = fn(&Fields<'_>, &mut Report, &mut Report);
+type CheckBody = fn(&FieldValues<'_>, &mut Report, &mut Report);
 type Pairs = Vec<(&'static str, String)>;
 
 fn path_texts<P: PathParams>(
@@ -213,8 +214,8 @@ impl Outline {
             body_fields: O::Body::FIELDS,
             path_texts: path_texts::<O::Path>,
             query_pairs: query_pairs::<O::Query>,
-            check_body: |fields, unread, broken| {
-                O::Body::from_fields(fields, unread).validate(broken);
+            check_body: |values, unread, broken| {
+                O::Body::from_values(values, unread).validate(broken);
             },
         }
     }
@@ -279,18 +280,22 @@ impl Outline {
 
     /// Validates a part of the arguments.
     pub fn validate_part(&self, part: Part, given: &Given<'_>) -> Report {
-        let report = self.report_of(part, given);
+        let mut report = Report::default();
+        self.read_part(part, given, &mut report);
         if report.is_clean() {
             return report;
         }
         // Errors come in the service's order, which has the fields of each object sorted. Valid arguments need no sorting.
-        self.report_of(part, &Given::from(&given.to_arguments()))
+        let mut sorted = Report::default();
+        self.read_part(part, &Given::from(&given.to_arguments()), &mut sorted);
+        sorted
     }
 
-    fn report_of(&self, part: Part, given: &Given<'_>) -> Report {
-        let mut report = Report::default();
+    /// Whether a part of the arguments has no errors. No text in them may contain NUL: that is not checked.
+    pub fn accepts(&self, part: Part, given: &Given<'_>) -> bool {
+        let mut report = Report::free_of_nul();
         self.read_part(part, given, &mut report);
-        report
+        report.is_clean()
     }
 
     fn read_part(&self, part: Part, given: &Given<'_>, report: &mut Report) {
@@ -310,6 +315,9 @@ impl Outline {
     }
 
     fn read_query(&self, given: &Fields<'_>, report: &mut Report) -> Option<Pairs> {
+        if given.is_empty() && self.query_params.is_empty() {
+            return Some(Pairs::new());
+        }
         // An earlier value of the same name does not count, not even before a null.
         let is_set = |name: &str, value: &Json<'_>| {
             *value != Json::Null
@@ -335,8 +343,8 @@ impl Outline {
         report: &mut Report,
     ) -> Option<&'a Fields<'b>> {
         let fields = object_within(body, report)?;
-        let mut pass = |unread: &mut Report, broken: &mut Report| {
-            (self.check_body)(fields, unread, broken);
+        let mut pass = |values: &FieldValues<'_>, unread: &mut Report, broken: &mut Report| {
+            (self.check_body)(values, unread, broken);
         };
         check_fields(&mut pass, fields, self.body_fields, report).then_some(fields)
     }

@@ -132,17 +132,56 @@ pub fn read<T: Decode>(given: Option<&Json<'_>>, at: &At<'_>, report: &mut Repor
     }
 }
 
-/// Reads a field of the object at the path `above`; none for the body itself.
-// Never inlined, here and in `validate`: the npm package's wasm reads 300 fields, and is compiled for speed.
-#[inline(never)]
-pub fn read_field<T: Decode>(
-    fields: &Fields<'_>,
-    above: Option<&At<'_>>,
-    name: &str,
-    report: &mut Report,
-) -> T {
-    let step = Step::Name(name);
-    read(fields.get(name), &At { above, step }, report)
+/// The values of an object's fields, in the order of their declaration.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldValues<'a> {
+    names: &'static [&'static str],
+    values: &'a [Option<&'a Json<'a>>],
+    above: Option<&'a At<'a>>,
+}
+
+impl<'a> FieldValues<'a> {
+    /// Values of the fields `names` of the object at the path `above`; none for the body itself.
+    pub const fn new(
+        names: &'static [&'static str],
+        values: &'a [Option<&'a Json<'a>>],
+        above: Option<&'a At<'a>>,
+    ) -> Self {
+        Self {
+            names,
+            values,
+            above,
+        }
+    }
+
+    /// Reads a field by its index.
+    // Never inlined, here and in `validate`: the npm package's wasm reads 300 fields, and is compiled for speed.
+    #[inline(never)]
+    pub fn read<T: Decode>(&self, index: usize, report: &mut Report) -> T {
+        let step = Step::Name(self.names.get(index).copied().unwrap_or_default());
+        let above = self.above;
+        let given = self.values.get(index).copied().flatten();
+        read(given, &At { above, step }, report)
+    }
+}
+
+/// Index of a name; fails the build if there is none.
+pub const fn index_of(names: &[&str], name: &str) -> usize {
+    let mut index = 0;
+    while !is_equal(names[index], name) {
+        index += 1;
+    }
+    index
+}
+
+/// Comparison of texts by `==`, which is not possible while compiling.
+pub const fn is_equal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
+    }
+    index == one.len() && index == other.len()
 }
 
 /// The value, or a reported type error and a stand-in.
@@ -369,16 +408,17 @@ macro_rules! decode_record {
                 let Some(fields) = $crate::decode::fields(value, at, report) else {
                     return $crate::decode::Decode::stand_in(report.stand_in());
                 };
+                const NAMES: &[&str] = &[$($crate::decode::plain(stringify!($field))),+];
+                let mut values = [None; NAMES.len()];
+                let are_known = fields.place(NAMES, &mut values);
+                let values = $crate::decode::FieldValues::new(NAMES, &values, Some(at));
                 $(
-                    let name = const { $crate::decode::plain(stringify!($field)) };
-                    let $field = $crate::decode::read_field(fields, Some(at), name, report);
+                    let index = const { $crate::decode::index_of(NAMES, $crate::decode::plain(stringify!($field))) };
+                    let $field = values.read(index, report);
                 )+
-                $crate::decode::refuse_unknown(
-                    fields,
-                    &[$($crate::decode::plain(stringify!($field))),+],
-                    at,
-                    report,
-                );
+                if !are_known {
+                    $crate::decode::refuse_unknown(fields, NAMES, at, report);
+                }
                 Self { $($field,)+ }
             }
 

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::decode::{self, At};
+use crate::decode::{self, At, FieldValues};
 use crate::error::Reason;
 use crate::json::{Fields, Json};
 use crate::validate::{Report, StandIn, Validate};
@@ -17,8 +17,8 @@ pub trait Body: Validate + Sized + Clone + Send + Sync + 'static {
     /// Field names, in order.
     const FIELDS: &'static [&'static str];
 
-    /// Reads the fields of a JSON object; reports unreadable ones and fills them with a stand-in.
-    fn from_fields(fields: &Fields<'_>, report: &mut Report) -> Self;
+    /// Reads the values of [`Body::FIELDS`], in their order; reports unreadable ones and fills them with a stand-in.
+    fn from_values(values: &FieldValues<'_>, report: &mut Report) -> Self;
 
     /// JSON bytes; none for an operation without a body.
     fn to_bytes(&self) -> Option<Vec<u8>>;
@@ -173,8 +173,8 @@ pub(crate) fn object_within<'a, 'b>(
 fn check_object<B: Body>(fields: &Fields<'_>, report: &mut Report) -> Option<B> {
     let mut body = None;
     let is_clean = check_fields(
-        &mut |unread, broken| {
-            let read = B::from_fields(fields, unread);
+        &mut |values, unread, broken| {
+            let read = B::from_values(values, unread);
             read.validate(broken);
             body.get_or_insert(read);
         },
@@ -187,12 +187,17 @@ fn check_object<B: Body>(fields: &Fields<'_>, report: &mut Report) -> Option<B> 
 
 /// Validates the fields of a body; returns whether there is no error.
 pub(crate) fn check_fields(
-    pass: Pass<'_>,
+    pass: BodyPass<'_>,
     fields: &Fields<'_>,
-    known: &[&str],
+    known: &'static [&'static str],
     report: &mut Report,
 ) -> bool {
-    read_and_validate(pass, &RawInput::Body(fields), known, report)
+    let mut values = vec![None; known.len()];
+    let are_known = fields.place(known, &mut values);
+    let values = FieldValues::new(known, &values, None);
+    let raw = RawInput::Body { fields, are_known };
+    let mut pass = |unread: &mut Report, broken: &mut Report| pass(&values, unread, broken);
+    read_and_validate(&mut pass, &raw, known, report)
 }
 
 /// Reads and validates a query from its raw text, without the question mark.
@@ -239,28 +244,44 @@ pub(crate) fn check_pairs(
 /// Reads a body or query and validates it: reports unreadable fields to the first report, broken rules to the second.
 pub(crate) type Pass<'a> = &'a mut dyn FnMut(&mut Report, &mut Report);
 
+/// A [`Pass`] over the values of a body's fields.
+pub(crate) type BodyPass<'a> = &'a mut dyn FnMut(&FieldValues<'_>, &mut Report, &mut Report);
+
 /// The raw input, including unknown fields.
 enum RawInput<'a> {
-    Body(&'a Fields<'a>),
+    Body {
+        fields: &'a Fields<'a>,
+        are_known: bool,
+    },
     Query(&'a [(String, String)]),
 }
 
 impl RawInput<'_> {
-    /// Reports unknown names and NUL characters.
-    fn refuse(&self, known: &[&str], report: &mut Report) {
+    /// Reports unknown names.
+    fn refuse_unknown(&self, known: &[&str], report: &mut Report) {
         match self {
-            Self::Body(fields) => {
+            Self::Body {
+                are_known: true, ..
+            } => {}
+            Self::Body { fields, .. } => {
                 refuse_unknown(&mut fields.iter().map(|(name, _)| name), known, report);
+            }
+            Self::Query(pairs) => {
+                let mut names = pairs.iter().map(|(name, _)| name.as_str());
+                refuse_unknown(&mut names, known, report);
+            }
+        }
+    }
+
+    /// Reports NUL characters.
+    fn refuse_nul(&self, report: &mut Report) {
+        match self {
+            Self::Body { fields, .. } => {
                 for (name, value) in fields.iter() {
                     decode::refuse_nul(value, &At::field(name), report);
                 }
             }
             Self::Query(pairs) => {
-                refuse_unknown(
-                    &mut pairs.iter().map(|(name, _)| name.as_str()),
-                    known,
-                    report,
-                );
                 for (name, text) in *pairs {
                     decode::refuse_nul_in(text, &At::field(name), report);
                 }
@@ -277,18 +298,19 @@ fn read_and_validate(
     known: &[&str],
     report: &mut Report,
 ) -> bool {
-    let accepts_foreign = report.accepts_foreign();
-    let [mut unread, mut broken] = [(); 2].map(|()| Report::with(StandIn::Least, accepts_foreign));
+    let [mut unread, mut broken] = [(); 2].map(|()| report.empty(StandIn::Least));
     pass(&mut unread, &mut broken);
     // If errors were dropped at the limit, those of rules are dropped too: a large body is not read twice for nothing.
     if !unread.is_clean() && !unread.has_more() {
-        let [mut again, mut also_broken] =
-            [(); 2].map(|()| Report::with(StandIn::Greatest, accepts_foreign));
+        let [mut again, mut also_broken] = [(); 2].map(|()| report.empty(StandIn::Greatest));
         pass(&mut again, &mut also_broken);
         broken.keep_independent_errors(&unread, &also_broken);
     }
     unread.append(broken);
-    whole.refuse(known, &mut unread);
+    whole.refuse_unknown(known, &mut unread);
+    if !unread.is_free_of_nul() {
+        whole.refuse_nul(&mut unread);
+    }
     if unread.is_clean() {
         return true;
     }
@@ -307,7 +329,7 @@ impl Validate for Nothing {}
 impl Body for Nothing {
     const FIELDS: &'static [&'static str] = &[];
 
-    fn from_fields(_: &Fields<'_>, _: &mut Report) -> Self {
+    fn from_values(_: &FieldValues<'_>, _: &mut Report) -> Self {
         Self {}
     }
 
@@ -348,13 +370,16 @@ macro_rules! body {
         impl $crate::field::Body for $name {
             const FIELDS: &'static [&'static str] = &[$($crate::decode::plain(stringify!($field))),*];
 
-            fn from_fields(
-                fields: &$crate::json::Fields<'_>,
+            fn from_values(
+                values: &$crate::decode::FieldValues<'_>,
                 report: &mut $crate::validate::Report,
             ) -> Self {
                 $(
-                    let name = const { $crate::decode::plain(stringify!($field)) };
-                    let $field = $crate::decode::read_field(fields, None, name, report);
+                    let index = const {
+                        let name = $crate::decode::plain(stringify!($field));
+                        $crate::decode::index_of(<Self as $crate::field::Body>::FIELDS, name)
+                    };
+                    let $field = values.read(index, report);
                 )*
                 Self { $($field,)* }
             }

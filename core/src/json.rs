@@ -31,12 +31,14 @@ impl<'a> Fields<'a> {
     /// No fields.
     pub const NONE: Self = Self(Vec::new());
 
+    /// No fields, with memory for this many.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self(Vec::with_capacity(capacity))
+    }
+
     /// Appends a field.
+    #[inline]
     pub fn push(&mut self, name: Cow<'a, str>, value: Json<'a>) {
-        if self.0.capacity() == 0 {
-            // Few objects have more: the list is not copied as it grows.
-            self.0.reserve(16);
-        }
         self.0.push((name, value));
     }
 
@@ -44,6 +46,33 @@ impl<'a> Fields<'a> {
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
         let found = self.0.iter().rfind(|(other, _)| is(other, name));
         found.map(|(_, value)| value)
+    }
+
+    /// Whether there are no fields.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Puts the value of each named field into its slot, in the order of `names`; returns whether there is no other field.
+    pub(crate) fn place<'b>(&'b self, names: &[&str], slots: &mut [Option<&'b Json<'a>>]) -> bool {
+        let mut are_known = true;
+        // Fields mostly come in the order of the names: the next one is looked for first.
+        let mut next = 0;
+        for (name, value) in &self.0 {
+            let (before, after) = names.split_at(next);
+            let index = match after.iter().position(|other| is(name, other)) {
+                Some(index) => Some(next + index),
+                None => before.iter().position(|other| is(name, other)),
+            };
+            match index.and_then(|index| Some((index, slots.get_mut(index)?))) {
+                Some((index, slot)) => {
+                    *slot = Some(value);
+                    next = index + 1;
+                }
+                None => are_known = false,
+            }
+        }
+        are_known
     }
 
     /// The value of a field, to be changed.

@@ -42,6 +42,8 @@ pub struct Report {
     stand_in: StandIn,
     /// Whether ids of other services are accepted.
     accepts_foreign: bool,
+    /// Whether the input is known to have no NUL.
+    is_free_of_nul: bool,
     /// Whether errors beyond [`ERRORS_MAX`] or [`ERRORS_BYTES_MAX`] were dropped.
     has_more: bool,
     /// Size of all errors as JSON.
@@ -88,12 +90,21 @@ impl Report {
         }
     }
 
-    /// An empty report that fills unreadable fields with this stand-in.
-    pub(crate) const fn with(stand_in: StandIn, accepts_foreign: bool) -> Self {
+    /// An empty report for input that is known to have no NUL.
+    pub(crate) fn free_of_nul() -> Self {
+        Self {
+            is_free_of_nul: true,
+            ..Self::default()
+        }
+    }
+
+    /// An empty report of the same input that fills unreadable fields with this stand-in.
+    pub(crate) const fn empty(&self, stand_in: StandIn) -> Self {
         Self {
             errors: Vec::new(),
             stand_in,
-            accepts_foreign,
+            accepts_foreign: self.accepts_foreign,
+            is_free_of_nul: self.is_free_of_nul,
             has_more: false,
             bytes: 0,
             steps: 0,
@@ -145,9 +156,9 @@ impl Report {
         self.stand_in
     }
 
-    /// Whether ids of other services are accepted.
-    pub(crate) const fn accepts_foreign(&self) -> bool {
-        self.accepts_foreign
+    /// Whether the input is known to have no NUL.
+    pub(crate) const fn is_free_of_nul(&self) -> bool {
+        self.is_free_of_nul
     }
 
     /// The value as another service may write it, if that is accepted.

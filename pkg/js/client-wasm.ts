@@ -1,17 +1,33 @@
-import { initSync } from "#glue/client";
+import { argument_buffer, initSync } from "#glue/client";
 import { module } from "#module/client";
 
 import type { Outcome, Refusal } from "./answer.js";
 import { SettlekitError } from "./errors.js";
 
-let started = false;
+let memory: WebAssembly.Memory | undefined;
+/** Address and size of the buffer for arguments within the memory, and its current bytes. */
+let place: [number, number];
+let buffer: Uint8Array;
 
 /** Compiles the client's wasm on first use. */
 export function start(): void {
-  if (!started) {
-    initSync({ module: module() });
-    started = true;
+  if (memory === undefined) {
+    ({ memory } = initSync({ module: module() }));
+    const [address = 0, size = 0] = argument_buffer();
+    place = [address, size];
+    buffer = new Uint8Array(memory.buffer, address, size);
   }
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Writes a text into wasm's buffer as UTF-8; returns its length in bytes, or nothing if it may be too long. */
+export function writeArguments(text: string): number | undefined {
+  // A UTF-16 unit takes three bytes at most.
+  if (text.length * 3 > place[1]) return undefined;
+  // A memory that has grown has another buffer.
+  if (buffer.byteLength === 0) buffer = new Uint8Array((memory as WebAssembly.Memory).buffer, ...place);
+  return encoder.encodeInto(text, buffer).written;
 }
 
 /** Result of a wasm function; throws its error. */
@@ -55,14 +71,9 @@ export function toJson(given: unknown): string | undefined {
   }
 }
 
-const encoder = /* @__PURE__ */ new TextEncoder();
-const buffer = /* @__PURE__ */ new Uint8Array(1 << 13);
-
-/** UTF-8 of a text, valid until the next call. wasm-bindgen copies texts char by char, which takes half as long as a validation. */
+/** UTF-8 of a text. wasm-bindgen copies texts char by char, which takes half as long as a validation. */
 export function toBytes(text: string): Uint8Array {
-  // A UTF-16 unit takes three bytes at most.
-  if (text.length * 3 > buffer.length) return encoder.encode(text);
-  return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
+  return encoder.encode(text);
 }
 
 /** Error of arguments without JSON. */

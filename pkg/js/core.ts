@@ -1,7 +1,7 @@
-import { operation_index, parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
+import { is_valid, operation_index, parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
 
 import type { Outcome, Refusal } from "./answer.js";
-import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE } from "./client-wasm.js";
+import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE, writeArguments } from "./client-wasm.js";
 import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
 import type { Operations, Values } from "./operations.js";
@@ -234,11 +234,25 @@ function indexOf(operation: string): number {
   return index;
 }
 
+/** Whether arguments are certainly valid, without the care that is needed to report errors. */
+function isValid(operation: number, part: number, given: unknown): boolean {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(given);
+  } catch {
+    return false;
+  }
+  const length = json === undefined ? undefined : writeArguments(json);
+  return length !== undefined && is_valid(operation, part, length);
+}
+
 function errorsOf(operation: string, part: keyof typeof PARTS, given: unknown, field?: string): ErrorDetail[] {
   start();
+  const index = indexOf(operation);
+  if (field === undefined && isValid(index, PARTS[part], given)) return [];
   const json = toJson(given);
   if (json === undefined) return [field === undefined ? UNWRITABLE : { ...UNWRITABLE, field }];
-  const text = check(indexOf(operation), PARTS[part], field, toBytes(json));
+  const text = check(index, PARTS[part], field, toBytes(json));
   return text === undefined ? [] : (JSON.parse(text) as { error: Refusal }).error.errors;
 }
 

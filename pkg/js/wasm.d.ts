@@ -1,7 +1,9 @@
 // Modules provided by the build: wasm-bindgen's glue for each wasm, and the compiled module in the runtime's form.
 
 declare module "#glue/client" {
-  export function initSync(module: { module: WebAssembly.Module }): unknown;
+  export function initSync(module: { module: WebAssembly.Module }): { memory: WebAssembly.Memory };
+  export function argument_buffer(): Uint32Array;
+  export function is_valid(operation: number, part: number, length: number): boolean;
   export function prepare(operation: string, given: string, credentials: string, nowMs: number, random: Uint8Array): string;
   export function prepare_raw(
     method: string,

@@ -1,5 +1,7 @@
 //! Validation without sending.
 
+use std::cell::RefCell;
+
 use settlekit_calls::operation::{at, index};
 use settlekit_calls::outcome;
 use settlekit_calls::validation::Part;
@@ -14,6 +16,37 @@ pub fn operation_index(operation: &str) -> String {
     }
 }
 
+/// Size of the buffer for arguments, in bytes. Longer ones are validated by [`validate`] alone.
+const BUFFER_BYTES: usize = 1 << 13;
+
+thread_local! {
+    static BUFFER: RefCell<[u8; BUFFER_BYTES]> = const { RefCell::new([0; BUFFER_BYTES]) };
+}
+
+/// Address and size of the buffer that JavaScript writes the arguments of [`is_valid`] into: an argument that wasm-bindgen passes is
+/// allocated, copied and freed.
+#[wasm_bindgen]
+pub fn argument_buffer() -> Vec<usize> {
+    BUFFER.with_borrow(|buffer| vec![buffer.as_ptr().addr(), buffer.len()])
+}
+
+/// Whether the arguments in the buffer are certainly valid; [`validate`] judges the others. A null may stand for a value that JSON
+/// cannot hold, so arguments with one are among the others.
+///
+/// `part` is as for [`validate`], `length` the length of the JSON in bytes.
+#[wasm_bindgen]
+pub fn is_valid(operation: usize, part: u8, length: usize) -> bool {
+    BUFFER.with_borrow(|buffer| {
+        let given = buffer
+            .get(..length)
+            .and_then(|given| std::str::from_utf8(given).ok());
+        match (at(operation), given) {
+            (Ok(description), Some(given)) => description.is_valid(to_part(part), given),
+            _ => false,
+        }
+    })
+}
+
 /// Validates the arguments of an operation, given by its index.
 ///
 /// `part` is 0 for all, 1 for the query, 2 for the body; `given` is JSON, or empty for none: as bytes, which cross the boundary faster
@@ -21,15 +54,18 @@ pub fn operation_index(operation: &str) -> String {
 /// `{"error": …}`.
 #[wasm_bindgen]
 pub fn validate(operation: usize, part: u8, field: Option<String>, given: &[u8]) -> Option<String> {
-    let part = match part {
-        0 => Part::All,
-        1 => Part::Query,
-        _ => Part::Body,
-    };
     let field = field.unwrap_or_default();
     let given = std::str::from_utf8(given).unwrap_or_default();
     at(operation)
-        .and_then(|description| description.validate(part, &field, given))
+        .and_then(|description| description.validate(to_part(part), &field, given))
         .err()
         .map(|error| outcome::of_error(&error))
+}
+
+const fn to_part(part: u8) -> Part {
+    match part {
+        0 => Part::All,
+        1 => Part::Query,
+        _ => Part::Body,
+    }
 }

@@ -94,6 +94,24 @@ test("what JSON cannot hold is refused, and nothing throws", () => {
   assert.throws(() => validate("NoSuchOperation", {}), { message: /NoSuchOperation/ });
 });
 
+test("the quick check of valid arguments passes nothing that the full one refuses", () => {
+  const errors = (given) => validate("CreatePaylink", { ...TEA, ...given }).map(({ field, reason }) => `${field} ${reason}`);
+  // NUL, which only an escape of JSON can write, at every depth.
+  assert.deepEqual(errors({ description: "a\0b" }), ["description TEXT_MALFORMED"]);
+  assert.deepEqual(errors({ metadata: { shelf: { row: ["\0"] } } }), ["metadata.shelf.row[0] TEXT_MALFORMED"]);
+  assert.deepEqual(errors({ metadata: { "a\0": 1 } }), ["metadata TEXT_MALFORMED"]);
+  assert.deepEqual(errors({ description: 'other escapes: "\n\u0001\\', metadata: { null: "null" } }), []);
+  // An explicit null means absent, a lost value does not.
+  assert.deepEqual(errors({ description: null, metadata: { a: null } }), []);
+  assert.deepEqual(errors({ available_quantity: NaN }), ["available_quantity WRONG_TYPE"]);
+  // Longer than the buffer, which moves as the memory grows.
+  assert.deepEqual(errors({ metadata: { text: "ä".repeat(4_000_000) } }), []);
+  assert.deepEqual(errors({ description: "ä".repeat(2000) }), []);
+  assert.deepEqual(errors({ description: "ä".repeat(2001) }), ["description TOO_LONG"]);
+  assert.deepEqual(errors({}), []);
+  assert.deepEqual(errors({ name: "" }), ["name EMPTY"]);
+});
+
 test("the path of an issue leads to the value", () => {
   const { issues } = bodySchema("CreateVirtualAccount")["~standard"].validate({ reference: "till", chains: [{ chain_id: 1, currencies: ["USDC"] }, {}] });
   assert.deepEqual(issues[0].path, ["chains", 1, "chain_id"]);

@@ -86,18 +86,18 @@ impl Description {
     pub(crate) fn split_arguments<'a>(&self, given: Fields<'a>) -> Given<'a> {
         let mut split = Given::default();
         let has_body = !self.outline.body_fields().is_empty();
-        let mut body = Fields::default();
         if has_body && self.path_params.is_empty() && self.outline.query_params().is_empty() {
-            body = given;
-        } else {
-            for (name, value) in given {
-                if self.path_params.contains(&&*name) {
-                    split.path.push(name, value);
-                } else if !has_body || self.outline.query_params().contains(&&*name) {
-                    split.query.push(name, value);
-                } else {
-                    body.push(name, value);
-                }
+            split.body = Some(self.to_body(Json::Object(given)));
+            return split;
+        }
+        let mut body = Fields::with_capacity(16);
+        for (name, value) in given {
+            if self.path_params.contains(&&*name) {
+                split.path.push(name, value);
+            } else if !has_body || self.outline.query_params().contains(&&*name) {
+                split.query.push(name, value);
+            } else {
+                body.push(name, value);
             }
         }
         if has_body {

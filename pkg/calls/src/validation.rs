@@ -32,8 +32,25 @@ impl Description {
         }
     }
 
+    /// Whether arguments are certainly valid: JSON without a null, and without errors. [`Description::validate`] judges the others.
+    pub fn is_valid(&self, part: Part, given: &str) -> bool {
+        match scan::parse(given) {
+            Ok(parsed) if !parsed.has_null && !parsed.has_nul => {
+                let (part, given) = self.to_given(part, parsed.value);
+                self.outline.accepts(part, &given)
+            }
+            _ => false,
+        }
+    }
+
     fn report(&self, part: Part, given: Json<'_>) -> Report {
-        let (part, given) = match (part, given) {
+        let (part, given) = self.to_given(part, given);
+        self.outline.validate_part(part, &given)
+    }
+
+    /// The arguments by their place in the request, and the part of it that they are.
+    fn to_given<'a>(&self, part: Part, given: Json<'a>) -> (Part, Given<'a>) {
+        match (part, given) {
             (Part::Query, Json::Object(query)) => {
                 let given = Given {
                     query,
@@ -53,7 +70,6 @@ impl Description {
                     },
                 )
             }
-        };
-        self.outline.validate_part(part, &given)
+        }
     }
 }

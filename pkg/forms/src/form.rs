@@ -9,6 +9,7 @@
 //!
 //! Works in one pass over the bytes: unchanged parts are copied in as few segments as possible, and no tree is built.
 
+use settlekit_core::decode::is_equal;
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::forms::OPERATIONS;
@@ -96,7 +97,7 @@ impl Forms {
         let mut index = 0;
         while index < OPERATIONS.len() {
             let (name, forms) = OPERATIONS[index];
-            if is_equal(name.as_bytes(), operation.as_bytes()) {
+            if is_equal(name, operation) {
                 return forms;
             }
             index += 1;
@@ -106,15 +107,6 @@ impl Forms {
             body: &Form::Free,
         }
     }
-}
-
-/// Comparison of texts by `==` is not possible while compiling.
-const fn is_equal(one: &[u8], other: &[u8]) -> bool {
-    let mut index = 0;
-    while index < one.len() && index < other.len() && one[index] == other[index] {
-        index += 1;
-    }
-    index == one.len() && index == other.len()
 }
 
 /// Validates a JSON text and appends it to `out`, converted.

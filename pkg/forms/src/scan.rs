@@ -57,6 +57,8 @@ fn whole_text<'a, 'o>(
         depth: 0,
         out,
         kept: None,
+        has_null: false,
+        has_nul: false,
     };
     let outcome = scan(&mut state).and_then(|()| match state.peek() {
         None => Ok(()),
@@ -75,6 +77,10 @@ pub(crate) struct Scan<'a, 'o> {
     pub(crate) out: &'o mut String,
     /// Start of the pending segment to copy; none while only scanning.
     pub(crate) kept: Option<usize>,
+    /// Whether the tree has a null.
+    has_null: bool,
+    /// Whether a text has the character NUL, which JSON writes as an escape only.
+    has_nul: bool,
 }
 
 /// Content of a JSON string, between its quotes.
@@ -84,6 +90,7 @@ pub(crate) struct Quoted<'a> {
 }
 
 impl<'a> Quoted<'a> {
+    #[inline(always)]
     pub(crate) fn read(self) -> Cow<'a, str> {
         if !self.escaped {
             return Cow::Borrowed(self.inner);
@@ -93,6 +100,7 @@ impl<'a> Quoted<'a> {
 }
 
 /// Decodes a string whose escapes are already validated.
+#[inline(never)]
 fn unescaped(inner: &str) -> String {
     let mut units: Vec<u16> = Vec::with_capacity(inner.len());
     let mut chars = inner.chars();
@@ -139,12 +147,37 @@ pub fn tree(json: &[u8]) -> Result<Json<'_>, String> {
 /// # Errors
 /// A human-readable description of the error and its location.
 pub fn tree_of(json: &str) -> Result<Json<'_>, String> {
-    let mut built = Json::Null;
+    parse(json).map(|parsed| parsed.value)
+}
+
+/// A tree, and what its text contains.
+#[derive(Debug)]
+pub struct Parsed<'a> {
+    /// The tree.
+    pub value: Json<'a>,
+    /// Whether a value is null.
+    pub has_null: bool,
+    /// Whether a text or a name has the character NUL.
+    pub has_nul: bool,
+}
+
+/// [`tree_of`], with what the text contains.
+///
+/// # Errors
+/// A human-readable description of the error and its location.
+pub fn parse(json: &str) -> Result<Parsed<'_>, String> {
+    let mut parsed = Parsed {
+        value: Json::Null,
+        has_null: false,
+        has_nul: false,
+    };
     whole_text(json, &mut String::new(), |scan| {
-        built = scan.tree()?;
+        parsed.value = scan.tree()?;
+        parsed.has_null = scan.has_null;
+        parsed.has_nul = scan.has_nul;
         Ok(())
     })?;
-    Ok(built)
+    Ok(parsed)
 }
 
 // The module is compiled for size, so hot functions are inlined explicitly.
@@ -235,7 +268,8 @@ impl<'a> Scan<'a, '_> {
         Ok(match self.peek() {
             Some(b'"') => Json::Text(self.string("text")?.read()),
             Some(b'{') => {
-                let mut fields = Fields::default();
+                // Few objects have more fields: the list is not copied as it grows.
+                let mut fields = Fields::with_capacity(16);
                 self.open(b'{', "a record")?;
                 while let Some(name) = self.name()? {
                     let value = self.tree()?;
@@ -254,7 +288,10 @@ impl<'a> Scan<'a, '_> {
             Some(b'-' | b'0'..=b'9') => Json::Number(Cow::Borrowed(self.number()?)),
             _ if self.word("true") => Json::Bool(true),
             _ if self.word("false") => Json::Bool(false),
-            _ if self.word("null") => Json::Null,
+            _ if self.word("null") => {
+                self.has_null = true;
+                Json::Null
+            }
             _ => return Err(Wrong::Expected("a value")),
         })
     }
@@ -310,22 +347,28 @@ impl<'a> Scan<'a, '_> {
         if self.peek() != Some(b'"') {
             return Err(Wrong::Expected(what));
         }
-        self.at += 1;
-        let from = self.at;
+        let bytes = self.text.as_bytes();
+        let from = self.at + 1;
+        let mut at = from;
         let mut escaped = false;
         loop {
-            self.at += plain_len(&self.text.as_bytes()[self.at..]);
-            match self.byte() {
+            at += plain_len(&bytes[at..]);
+            match bytes.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
+                    self.at = at;
                     self.escape()?;
+                    at = self.at;
                 }
-                _ => return Err(Wrong::Expected("the end of a text")),
+                _ => {
+                    self.at = at;
+                    return Err(Wrong::Expected("the end of a text"));
+                }
             }
         }
-        let inner = &self.text[from..self.at];
-        self.at += 1;
+        self.at = at + 1;
+        let inner = &self.text[from..at];
         Ok(Quoted { inner, escaped })
     }
 
@@ -346,6 +389,10 @@ impl<'a> Scan<'a, '_> {
                     }
                 }
                 0xDC00..=0xDFFF => Err(WHAT),
+                0 => {
+                    self.has_nul = true;
+                    Ok(())
+                }
                 _ => Ok(()),
             },
             _ => Err(WHAT),
