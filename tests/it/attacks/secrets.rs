@@ -285,6 +285,7 @@ fn every_binary_column_is_a_hash_or_reencrypted() {
     let known = [
         "api_keys.secret_hash",
         "checkout_holds.network",
+        "connections.providers",
         "external_accounts.secret",
         "idempotency.body",
         "idempotency.fingerprint",
@@ -294,6 +295,7 @@ fn every_binary_column_is_a_hash_or_reencrypted() {
         "retired_signing_secrets.secret",
         "sessions.step_up_hash",
         "sessions.token_hash",
+        "wallets.seed",
         "webhook_keys.secret",
     ];
     assert_eq!(rows(database, tables), known);

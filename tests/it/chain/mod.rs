@@ -3,3 +3,4 @@
 mod deposits;
 mod list_chains;
 mod payouts;
+mod wallets;
