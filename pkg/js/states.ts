@@ -8,7 +8,7 @@ export const STATES = {
     Expired: ["Confirmed", "Refunded", "PartialRefunded"],
     Failed: ["Confirmed", "Refunded", "PartialRefunded"],
     PartialRefunded: ["Refunded"],
-    Pending: ["Processing"],
+    Pending: ["Processing", "Failed"],
     Processing: ["Confirmed", "Failed", "Expired", "Canceled"],
     Refunded: ["PartialRefunded"],
   },
