@@ -190,6 +190,7 @@ impl Connected {
             head: self.chain.head(),
             base_fee: 1_000_000_000,
             priority_fee: 1_000_000,
+            counts: vec![(self.wallet, 0)],
             opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
             assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(USDC))],
         };

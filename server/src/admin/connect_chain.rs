@@ -67,8 +67,9 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
     for (symbol, contract, scale) in tokens_of(&wish, known)? {
         assets.push(asset(node, symbol, contract, scale).await?);
     }
-    let mut opening = Vec::new();
+    let (mut opening, mut counts) = (Vec::new(), Vec::new());
     for wallet in wallets {
+        counts.push((*wallet, count_of(&nodes, *wallet).await?));
         for asset in &assets {
             let balance = balance(node, asset, *wallet, head.number).await?;
             if balance > U256::ZERO {
@@ -98,6 +99,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         chain,
         assets,
         opening,
+        counts,
     })
 }
 
@@ -213,6 +215,19 @@ async fn common_block(nodes: &[Rpc], number: u64) -> Result<Header, Failure> {
         common = Some(header);
     }
     common.ok_or_else(|| "no node answers".into())
+}
+
+/// The number of a wallet's mined transactions, on which all nodes agree.
+async fn count_of(nodes: &[Rpc], wallet: Address) -> Result<u64, Failure> {
+    let mut agreed = None;
+    for node in nodes {
+        let count = node.transaction_count(wallet).await?;
+        if agreed.is_some_and(|agreed| agreed != count) {
+            return Err(format!("the nodes disagree on the transactions of {wallet}").into());
+        }
+        agreed = Some(count);
+    }
+    Ok(agreed.unwrap_or(0))
 }
 
 /// The deployment of the factory, if the chain needs it and the operator wishes it.

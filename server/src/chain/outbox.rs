@@ -177,10 +177,6 @@ async fn estimate_by(node: &Rpc, chain: ChainId, call: &NodeCall) -> Result<Esti
     Ok(Estimate::Succeeds {
         gas,
         priority_fee: node.priority_fee().await?,
-        count: match call.from {
-            Some(from) => node.transaction_count(from).await?,
-            None => 0,
-        },
     })
 }
 
@@ -191,10 +187,11 @@ fn refusal(failure: &RpcFailure) -> Option<Estimate> {
     };
     let message = message.to_ascii_lowercase();
     let says = |part: &str| message.contains(part);
-    if says("insufficient funds") || says("exceeds allowance") || says("out of gas") {
-        Some(Estimate::Unaffordable)
-    } else if *code == REVERTED || says("revert") {
+    // A contract chooses the text of its revert.
+    if *code == REVERTED || says("revert") {
         Some(Estimate::Reverts)
+    } else if says("insufficient funds") || says("exceeds allowance") || says("out of gas") {
+        Some(Estimate::Unaffordable)
     } else {
         None
     }
@@ -310,6 +307,8 @@ mod tests {
     fn an_estimate_is_given_up_only_for_a_revert() {
         let reverted = refused(3, "execution reverted: ERC20: transfer to the zero address");
         assert_eq!(refusal(&reverted), Some(Estimate::Reverts));
+        let chosen = refused(3, "execution reverted: insufficient funds");
+        assert_eq!(refusal(&chosen), Some(Estimate::Reverts));
         let poor = refused(-32000, "insufficient funds for transfer");
         assert_eq!(refusal(&poor), Some(Estimate::Unaffordable));
         assert_eq!(refusal(&refused(-32005, "limit exceeded")), None);

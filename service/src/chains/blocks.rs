@@ -37,6 +37,13 @@ impl Held {
         self.hot_wallets.contains(&address) || self.is_proxy(address)
     }
 
+    /// Whether an address is a proxy whose money goes on to a hot wallet.
+    fn pays_hot_wallet(&self, address: Address) -> bool {
+        let mut proxies = self.proxies.iter();
+        let proxy = proxies.find(|proxy| proxy.address == address);
+        proxy.is_some_and(|proxy| self.hot_wallets.contains(&proxy.destination))
+    }
+
     fn is_proxy(&self, address: Address) -> bool {
         self.proxies.iter().any(|proxy| proxy.address == address)
     }
@@ -289,6 +296,10 @@ fn settle_transfer(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<(), S
         && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none()
     {
         Some((out, Cause::Unknown))
+    } else if held.pays_hot_wallet(to)
+        && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty()
+    {
+        Some((into, Cause::Unassigned))
     } else {
         None
     };

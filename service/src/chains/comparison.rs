@@ -5,7 +5,7 @@ use settlekit_core::chain::Asset;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::store;
-use crate::store::sql::{Database, StoreError};
+use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::{Service, money};
 
 /// What must lie where on a chain.
@@ -65,46 +65,50 @@ impl Service {
         &self,
         database: &mut dyn Database,
     ) -> Result<Vec<Expected>, StoreError> {
-        money::connection::connected_chains(database)?
-            .into_iter()
-            .map(|(chain, connected)| {
-                let depth = u64::from(chain.confirmations_required.max(1)) - 1;
-                let settled = connected.block.checked_sub(depth);
-                let mut holdings = Vec::new();
-                let mut sums = Vec::new();
-                let at = store::holding::all(database, chain.id)?;
-                let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
-                let own = store::proxy::to_others(database, &addresses)?;
-                for asset in chain.assets {
-                    let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
-                    let mut held = 0_i128;
-                    for one in of_currency {
-                        if !own.contains(&one.address) {
-                            held = held.saturating_add(one.units);
-                        }
-                        holdings.push(ExpectedHolding {
-                            address: one.address,
-                            asset: asset.clone(),
-                            units: one.units,
-                        });
+        transaction(database, Access::Read, expected)
+    }
+}
+
+fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
+    money::connection::connected_chains(database)?
+        .into_iter()
+        .map(|(chain, connected)| {
+            let depth = u64::from(chain.confirmations_required.max(1)) - 1;
+            let settled = connected.block.checked_sub(depth);
+            let mut holdings = Vec::new();
+            let mut sums = Vec::new();
+            let at = store::holding::all(database, chain.id)?;
+            let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
+            let own = store::proxy::to_others(database, &addresses)?;
+            for asset in chain.assets {
+                let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
+                let mut held = 0_i128;
+                for one in of_currency {
+                    if !own.contains(&one.address) {
+                        held = held.saturating_add(one.units);
                     }
-                    let currency: &Currency = &asset.symbol;
-                    sums.push(Sums {
-                        held,
-                        owed: store::ledger::held_on_chain(database, chain.id, currency)?,
-                        operator: store::holding::operator_balance(database, chain.id, currency)?,
-                        asset,
+                    holdings.push(ExpectedHolding {
+                        address: one.address,
+                        asset: asset.clone(),
+                        units: one.units,
                     });
                 }
-                Ok(Expected {
-                    chain: chain.id,
-                    name: chain.name,
-                    // The blocks before the first recorded one are not the service's.
-                    block: settled.filter(|block| *block >= connected.first_block),
-                    holdings,
-                    sums,
-                })
+                let currency: &Currency = &asset.symbol;
+                sums.push(Sums {
+                    held,
+                    owed: store::ledger::held_on_chain(database, chain.id, currency)?,
+                    operator: store::holding::operator_balance(database, chain.id, currency)?,
+                    asset,
+                });
+            }
+            Ok(Expected {
+                chain: chain.id,
+                name: chain.name,
+                // The blocks before the first recorded one are not the service's.
+                block: settled.filter(|block| *block >= connected.first_block),
+                holdings,
+                sums,
             })
-            .collect()
-    }
+        })
+        .collect()
 }

@@ -33,6 +33,8 @@ pub enum OperatorError {
     NotConnected(ChainId),
     /// The chain has accounts, whose money would no longer be followed.
     HasAccounts(ChainId),
+    /// Transactions of the chain are not final.
+    IsSending(ChainId),
     /// The database failed.
     Store(StoreError),
 }
@@ -54,6 +56,10 @@ impl std::fmt::Display for OperatorError {
             Self::HasAccounts(chain) => write!(
                 f,
                 "chain {chain} has accounts, whose deposits would be missed: pause it instead"
+            ),
+            Self::IsSending(chain) => write!(
+                f,
+                "transactions on chain {chain} are not final yet: try again when they are"
             ),
             Self::Store(error) => error.fmt(f),
         }
@@ -95,6 +101,8 @@ pub struct NewConnection {
     pub assets: Vec<Asset>,
     /// What lies in the hot wallets at the latest block, in the smallest units: the operator's own money.
     pub opening: Vec<(Address, Currency, U256)>,
+    /// How many transactions of the hot wallets are mined.
+    pub counts: Vec<(Address, u64)>,
 }
 
 /// A connection, for the operator.
@@ -233,7 +241,7 @@ impl Service {
     /// Forgets a chain that nobody has used.
     ///
     /// # Errors
-    /// [`OperatorError::NotConnected`], and [`OperatorError::HasAccounts`].
+    /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`] and [`OperatorError::IsSending`].
     pub fn disconnect_chain(
         &self,
         database: &mut dyn Database,
@@ -246,6 +254,11 @@ impl Service {
             if store::account::is_any_on(database, chain)? {
                 return Ok(Err(OperatorError::HasAccounts(chain)));
             }
+            if store::outgoing::is_any_open(database, chain)? {
+                return Ok(Err(OperatorError::IsSending(chain)));
+            }
+            store::outgoing::delete_all(database, chain)?;
+            store::holding::delete_all(database, chain)?;
             store::connection::delete(database, chain)?;
             Ok(Ok(()))
         })?
@@ -332,13 +345,18 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
             store::chain::delete_assets(unit.database, chain)?;
             store::connection::insert(unit.database, &connected, unit.now)?;
             open_wallets(unit, new)?;
+            for (address, count) in &new.counts {
+                if let Some(latest) = count.checked_sub(1) {
+                    store::wallet::skip_nonce(unit.database, (*address, chain), latest)?;
+                }
+            }
         }
     }
     for asset in &new.assets {
         store::chain::insert_asset(unit.database, chain, asset)?;
     }
     if let Some((to, data)) = &new.deploy
-        && !store::outgoing::is_sweeping(unit.database, chain)?
+        && !store::outgoing::is_sweeping(unit.database, chain, unit.now)?
     {
         let call = Call {
             to: *to,

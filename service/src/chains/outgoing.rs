@@ -9,7 +9,7 @@ use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::Mined;
-use super::sign::{pays_gas, sign};
+use super::sign::{is_affordable, is_covered, replace, sign};
 use super::sweep;
 use crate::resources::payout;
 use crate::store;
@@ -31,8 +31,14 @@ const REPLACE_AFTER: Duration = Duration::from_secs(20);
 /// A transaction that lacks money is estimated again after this time.
 const RETRY_UNAFFORDABLE_AFTER: Duration = Duration::from_secs(60);
 
-/// The most gas of a payout. More is asked for by a receiver that makes the operator pay for something else.
+/// The most gas of a payout; of a rollup, it contains what the chain below takes.
 const PAYOUT_GAS_MAX: u64 = 1_000_000;
+
+/// The most gas per proxy of a sweep. A first sweep takes about 80 000.
+const SWEEP_GAS_MAX: u64 = 150_000;
+
+/// The most gas of the factory's deployment. It takes about 800 000.
+const DEPLOY_GAS_MAX: u64 = 4_000_000;
 
 /// The most priority fee, in wei per gas, unless the base fee is as high: a node may lie.
 const PRIORITY_FEE_MAX: i128 = 50_000_000_000;
@@ -43,8 +49,7 @@ const GAS_MARGIN: u64 = 25;
 /// A request that the host makes to a node, and reports with its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodeRequest {
-    /// How much gas a transaction needs now (`eth_estimateGas`), the priority fee, and the number of the sender's mined
-    /// transactions.
+    /// How much gas a transaction needs now (`eth_estimateGas`), and the priority fee.
     Estimate {
         /// The transaction.
         id: i64,
@@ -77,8 +82,6 @@ pub enum Estimate {
         gas: u64,
         /// The usual priority fee, in wei per gas.
         priority_fee: u128,
-        /// The number of the sender's mined transactions.
-        count: u64,
     },
     /// The contract would revert the transaction.
     Reverts,
@@ -128,7 +131,14 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
             }),
             Status::Signed => Some(broadcast(unit, &outgoing)?),
             Status::Sent => {
-                sign(unit, &connected, &mut outgoing)?;
+                let wallet = (outgoing.sender, chain);
+                let lowest = store::outgoing::lowest_open_nonce(unit.database, wallet)?;
+                // The others wait for this one, whatever they offer.
+                if lowest == outgoing.nonce {
+                    replace(unit, &connected, &mut outgoing)?;
+                } else {
+                    outgoing.status = Status::Signed;
+                }
                 Some(broadcast(unit, &outgoing)?)
             }
             Status::Mined | Status::Settled | Status::Refused => None,
@@ -138,17 +148,6 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         requests.extend(request);
     }
     Ok(requests)
-}
-
-/// Whether the wallet holds what leaves it, beside what others that are under way take.
-fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
-    if outgoing.units == 0 {
-        return Ok(true);
-    }
-    let (chain, wallet, currency) = (outgoing.chain, outgoing.sender, &outgoing.currency);
-    let held = store::holding::of(unit.database, chain, (wallet, currency))?;
-    let taken = store::outgoing::under_way(unit.database, (wallet, chain), currency)?;
-    Ok(held.saturating_sub(taken) >= outgoing.units)
 }
 
 fn broadcast(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<NodeRequest, StoreError> {
@@ -179,19 +178,13 @@ pub(crate) fn report_estimate(
         return Ok(());
     }
     match *estimate {
-        Estimate::Succeeds { gas, .. }
-            if gas > PAYOUT_GAS_MAX && matches!(outgoing.purpose(), Purpose::Payout(..)) =>
-        {
-            refuse(unit, outgoing)
-        }
-        Estimate::Succeeds {
-            gas,
-            priority_fee,
-            count,
-        } => {
+        Estimate::Succeeds { gas, .. } if gas > gas_max(&outgoing) => refuse(unit, outgoing),
+        Estimate::Succeeds { gas, priority_fee } => {
             let chain = outgoing.chain;
-            let connected = store::connection::find(unit.database, chain)?
-                .ok_or_else(|| StoreError::NotConnected(format!("chain {chain}")))?;
+            let connected = store::connection::find(unit.database, chain)?;
+            let Some(connected) = connected.filter(|connected| !connected.paused) else {
+                return wait(unit, &outgoing, RETRY_AFTER);
+            };
             let most = PRIORITY_FEE_MAX.max(connected.base_fee.saturating_mul(2));
             let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX).min(most);
             store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
@@ -200,11 +193,11 @@ pub(crate) fn report_estimate(
                 ..connected
             };
             let limit = gas.saturating_add(gas.saturating_mul(GAS_MARGIN) / 100);
-            if !pays_gas(unit, &connected, limit)? {
+            if !is_affordable(unit, &connected, &outgoing, limit)? {
                 return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
             }
             let wallet = (outgoing.sender, chain);
-            outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet, count)?);
+            outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet)?);
             outgoing.gas_limit = Some(limit);
             sign(unit, &connected, &mut outgoing)?;
             store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
@@ -212,6 +205,19 @@ pub(crate) fn report_estimate(
         Estimate::Reverts => refuse(unit, outgoing),
         // Waits for a sweep, or for the operator.
         Estimate::Unaffordable => wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
+    }
+}
+
+/// The most gas that a transaction may need. More is asked for by a receiver that makes the operator pay for something else.
+fn gas_max(outgoing: &Outgoing) -> u64 {
+    match outgoing.purpose() {
+        Purpose::Payout(..) => PAYOUT_GAS_MAX,
+        // The call ends in the salts, a word for each proxy.
+        Purpose::Sweep => {
+            let words = u64::try_from(outgoing.data.len() / 32).unwrap_or(u64::MAX);
+            words.saturating_mul(SWEEP_GAS_MAX)
+        }
+        Purpose::Deploy | Purpose::Unknown => DEPLOY_GAS_MAX,
     }
 }
 
@@ -255,9 +261,9 @@ pub(crate) fn report_broadcast(
             }
         }
         Broadcast::Underpriced => {
-            // Signed again with higher fees, as a stuck one is.
+            // Replaced with higher fees, as a stuck one is.
             outgoing.status = Status::Sent;
-            store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
+            wait(unit, &outgoing, RETRY_AFTER)
         }
         // A block will say by which transaction.
         Broadcast::NonceUsed | Broadcast::Unaffordable | Broadcast::Failed => {
@@ -290,6 +296,7 @@ pub(crate) fn mined(
         Some(outgoing) => outgoing,
         None => {
             // Somebody else has the key.
+            store::wallet::skip_nonce(unit.database, wallet, mined.nonce)?;
             unit.failures.push(format!(
                 "hot wallet {} sent transaction {} that this service did not sign",
                 mined.from, mined.hash
@@ -371,13 +378,16 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
                 outgoing.sender
             ));
         }
+        // The money of a settled revert has gone back: sent again, the payout could succeed.
+        let is_void = outgoing.status == Status::Settled && outgoing.succeeded == Some(false);
         let is_unknown = outgoing.purpose() == Purpose::Unknown;
+        let (status, again) = match (is_void, is_unknown) {
+            (true, _) => (Status::Settled, None),
+            (_, true) => (Status::Refused, None),
+            _ => (Status::Signed, Some(unit.now)),
+        };
         let outgoing = Outgoing {
-            status: if is_unknown {
-                Status::Refused
-            } else {
-                Status::Signed
-            },
+            status,
             nonce: outgoing.nonce.filter(|_| !is_unknown),
             block: None,
             hash: None,
@@ -385,7 +395,6 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
             fee: None,
             ..outgoing
         };
-        let again = Some(unit.now).filter(|_| !is_unknown);
         store::outgoing::update(unit.database, &outgoing, again, unit.now)?;
     }
     Ok(())

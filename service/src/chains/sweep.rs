@@ -27,7 +27,8 @@ pub(super) fn queue_due(
     chain: ChainId,
     within: Duration,
 ) -> Result<(), StoreError> {
-    if store::outgoing::is_sweeping(unit.database, chain)? {
+    let since = unit.now.minus(AFTER);
+    if store::outgoing::is_sweeping(unit.database, chain, since)? {
         return Ok(());
     }
     let until = unit.now.plus(within);

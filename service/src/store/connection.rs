@@ -116,7 +116,6 @@ pub(crate) fn set_nodes(
         providers: new.providers.as_slice(),
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
-        paused: i64::from(new.paused),
         updated_at: now,
     })
 }

@@ -5,7 +5,7 @@ use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::statement::{insert, update};
+use super::statement::{delete, insert, update};
 use super::transfer_index::TransferIndex;
 use super::{hex, int};
 
@@ -55,15 +55,16 @@ pub(crate) fn settle_transfers(
 ) -> Result<Vec<HeldTransfer>, StoreError> {
     const SETTLED: &str = concat!(
         held_transfer_columns!(),
-        " WHERE chain_id = ?1 AND block BETWEEN ?2 AND ?3 AND settled = 0 ORDER BY block, hash, transfer"
+        " WHERE chain_id = ?1 AND block <= ?2 AND settled = 0 ORDER BY block, hash, transfer"
     );
-    const MARK: &str =
-        "UPDATE held_transfers SET settled = 1 WHERE chain_id = ?1 AND block BETWEEN ?2 AND ?3";
-    const FORGET: &str = "DELETE FROM held_transfers WHERE chain_id = ?1 AND block < ?2";
-    let range = [chain.into(), int(forget).into(), int(block).into()];
+    const SET_SETTLED: &str =
+        "UPDATE held_transfers SET settled = 1 WHERE chain_id = ?1 AND block <= ?2 AND settled = 0";
+    const FORGET: &str =
+        "DELETE FROM held_transfers WHERE chain_id = ?1 AND block < ?2 AND settled = 1";
+    let range = [chain.into(), int(block).into()];
     let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &range)?)?;
     if !settled.is_empty() {
-        database.execute(MARK, &range)?;
+        database.execute(SET_SETTLED, &range)?;
     }
     database.execute(FORGET, &[chain.into(), int(forget).into()])?;
     Ok(settled)
@@ -219,6 +220,8 @@ pub(crate) enum Cause {
     NetworkFee,
     /// Money left a hot wallet by a transaction that is not the service's.
     Unknown,
+    /// Somebody paid an address on a chain that it was not given for.
+    Unassigned,
 }
 
 impl Cause {
@@ -228,6 +231,7 @@ impl Cause {
             Self::TopUp => "top_up",
             Self::NetworkFee => "network_fee",
             Self::Unknown => "unknown",
+            Self::Unassigned => "unassigned",
         }
     }
 }
@@ -266,4 +270,11 @@ pub(crate) fn delete_operator_entries(
     database
         .execute(DELETE, &[chain.into(), int(above).into()])
         .map(drop)
+}
+
+/// Deletes all that is known of the money on a chain.
+pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
+    delete!(database, "held_transfers" [chain_id: chain])?;
+    delete!(database, "holdings" [chain_id: chain])?;
+    delete!(database, "operator_entries" [chain_id: chain])
 }

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use settlekit_core::account::Account;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, Columns, columns};
+use super::read_record;
 use super::sql::{Change, Database, Kept, Row, StoreError, Value};
 
 /// The key of a ledger account.
@@ -320,11 +322,13 @@ pub(crate) fn held_on_chain(
     const PAGE: u32 = 5000;
     const BALANCES: &str = "SELECT id, posted, account_id FROM ledger_accounts WHERE chain_id = ?1 AND currency = ?2 \
          AND kind IN ('merchant', 'fees') AND id > ?3 ORDER BY id LIMIT ?4";
-    const OWN: &str =
-        "SELECT DISTINCT account_id FROM addresses WHERE chain_id = ?1 AND watched = 1";
+    const ACCOUNTS: &str = "SELECT id, record FROM accounts WHERE chain_id = ?1";
     let mut own = HashSet::new();
-    for row in &database.query(OWN, &[chain.into()])? {
-        own.insert(row.int(0)?);
+    for row in &database.query(ACCOUNTS, &[chain.into()])? {
+        let account: Account = read_record(row.text(1)?)?;
+        if !account.is_held() {
+            own.insert(row.int(0)?);
+        }
     }
     let (mut sum, mut after) = (0_i128, 0_i64);
     loop {

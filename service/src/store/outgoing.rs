@@ -251,29 +251,76 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// Whether a sweep of a chain, or the deployment of its factory, is under way.
-pub(crate) fn is_sweeping(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
+/// Whether a sweep of a chain, or the deployment of its factory, is under way. A sweep that no node has estimated since a time
+/// holds up no other.
+pub(crate) fn is_sweeping(
+    database: &mut dyn Database,
+    chain: ChainId,
+    since: Timestamp,
+) -> Result<bool, StoreError> {
     const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose IN ('sweep', 'deploy') \
-         AND status NOT IN ('Settled', 'Refused') LIMIT 1";
-    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
+         AND status NOT IN ('Settled', 'Refused') AND (purpose = 'deploy' OR status <> 'Queued' OR created_at >= ?2) LIMIT 1";
+    Ok(!database
+        .query(FIND, &[chain.into(), since.into()])?
+        .is_empty())
 }
 
-/// What signed transactions of a wallet take from it until they are settled, in a currency's smallest unit.
-pub(crate) fn under_way(
+/// What signed transactions of a wallet may still take from it until they are settled, in the smallest units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reserved {
+    /// Of the currency asked for.
+    pub(crate) units: i128,
+    /// For gas at the highest fee that they offer, in wei.
+    pub(crate) gas: i128,
+}
+
+/// What the wallet's signed transactions take of a currency, and for gas.
+pub(crate) fn reserved(
     database: &mut dyn Database,
     (sender, chain): (Address, ChainId),
     currency: &Currency,
-) -> Result<i128, StoreError> {
-    const AMOUNTS: &str = "SELECT amount FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'payout' \
-         AND status NOT IN ('Settled', 'Refused') AND status <> 'Queued' AND sender = ?2 AND currency = ?3";
+) -> Result<Reserved, StoreError> {
+    const OPEN: &str = "SELECT o.currency, o.amount, o.gas_limit, (SELECT a.max_fee FROM outgoing_attempts a \
+         WHERE a.transaction_id = o.id ORDER BY a.number DESC LIMIT 1) FROM outgoing_transactions o WHERE o.chain_id = ?1 \
+         AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND o.sender = ?2";
     let sender = hex(sender);
-    let named = [chain.into(), (&sender).into(), currency.as_str().into()];
-    let mut sum = 0_i128;
-    for row in &database.query(AMOUNTS, &named)? {
-        let units: i128 = columns::get(row, 0)?;
-        sum = sum.saturating_add(units);
+    let mut reserved = Reserved { units: 0, gas: 0 };
+    for row in &database.query(OPEN, &[chain.into(), (&sender).into()])? {
+        let of: Currency = columns::get(row, 0)?;
+        let units: i128 = columns::get(row, 1)?;
+        let limit: Option<i64> = columns::get(row, 2)?;
+        let max_fee: Option<i128> = columns::get(row, 3)?;
+        if of == *currency {
+            reserved.units = reserved.units.saturating_add(units);
+        }
+        let gas = i128::from(limit.unwrap_or(0)).saturating_mul(max_fee.unwrap_or(0));
+        reserved.gas = reserved.gas.saturating_add(gas);
     }
-    Ok(sum)
+    Ok(reserved)
+}
+
+/// The lowest nonce of a wallet's signed transactions that are in no block: the network waits for it.
+pub(crate) fn lowest_open_nonce(
+    database: &mut dyn Database,
+    (sender, chain): (Address, ChainId),
+) -> Result<Option<u64>, StoreError> {
+    const LOWEST: &str = "SELECT nonce FROM outgoing_transactions WHERE sender = ?1 AND chain_id = ?2 \
+         AND status IN ('Signed', 'Sent') AND nonce IS NOT NULL ORDER BY nonce LIMIT 1";
+    let sender = hex(sender);
+    columns::value(&database.query(LOWEST, &[(&sender).into(), chain.into()])?)
+}
+
+/// Whether a chain has transactions that are not final.
+pub(crate) fn is_any_open(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
+}
+
+/// Deletes the final transactions of a chain.
+pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
+    const ATTEMPTS: &str = "DELETE FROM outgoing_attempts WHERE transaction_id IN (SELECT id FROM outgoing_transactions WHERE chain_id = ?1)";
+    database.execute(ATTEMPTS, &[chain.into()])?;
+    delete!(database, "outgoing_transactions" [chain_id: chain])
 }
 
 /// Writes what changes in the life of a transaction, and when it is looked at next.

@@ -63,21 +63,37 @@ pub(crate) fn find(
     columns::first(&database.query(FIND, &[(&hex(address)).into()])?)
 }
 
-/// Takes the next nonce of a wallet on a chain, at least the node's count of its transactions.
+/// Takes the next nonce of a wallet on a chain.
 pub(crate) fn take_nonce(
     database: &mut dyn Database,
+    wallet: (Address, ChainId),
+) -> Result<u64, StoreError> {
+    let nonce = next_nonce(database, wallet)?;
+    skip_nonce(database, wallet, nonce)?;
+    Ok(nonce)
+}
+
+fn next_nonce(
+    database: &mut dyn Database,
     (address, chain): (Address, ChainId),
-    count: u64,
 ) -> Result<u64, StoreError> {
     const LOCK: &str =
         "SELECT next FROM nonces_of_wallets WHERE address = ?1 AND chain_id = ?2 FOR UPDATE";
+    let address = hex(address);
+    let next = columns::value(&database.query(LOCK, &[(&address).into(), chain.into()])?)?;
+    Ok(next.unwrap_or(0))
+}
+
+/// Never takes a nonce that has been used, nor one below it.
+pub(crate) fn skip_nonce(
+    database: &mut dyn Database,
+    wallet: (Address, ChainId),
+    nonce: u64,
+) -> Result<(), StoreError> {
     const WRITE: &str = "INSERT INTO nonces_of_wallets (address, chain_id, next) VALUES (?1, ?2, ?3) \
          ON CONFLICT (address, chain_id) DO UPDATE SET next = excluded.next";
-    let address = hex(address);
-    let next: Option<u64> =
-        columns::value(&database.query(LOCK, &[(&address).into(), chain.into()])?)?;
-    let nonce = next.unwrap_or(0).max(count);
-    let after = int(nonce.saturating_add(1));
-    database.execute(WRITE, &[(&address).into(), chain.into(), after.into()])?;
-    Ok(nonce)
+    let next = next_nonce(database, wallet)?.max(nonce.saturating_add(1));
+    let (address, chain) = (hex(wallet.0), wallet.1);
+    let values = [(&address).into(), chain.into(), int(next).into()];
+    database.execute(WRITE, &values).map(drop)
 }

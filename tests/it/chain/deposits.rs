@@ -262,3 +262,19 @@ fn a_paused_chain_records_nothing_and_takes_no_payments() {
         );
     });
 }
+
+#[test]
+fn money_paid_to_an_address_on_a_chain_that_it_was_not_given_for_is_the_operators_to_return() {
+    Connected::each(|kind, mut connected| {
+        let (_, address) = till(&mut connected);
+        let (_, database) = connected.world.parts();
+        let forget = "DELETE FROM addresses WHERE address = ?1";
+        let text = format!("{address:#x}");
+        database
+            .execute(forget, &[(&text).into()])
+            .expect("another chain's address");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

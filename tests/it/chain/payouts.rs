@@ -17,7 +17,6 @@ const FEE: u64 = 21_000_000_000_000;
 const GAS: Estimate = Estimate::Succeeds {
     gas: 50_000,
     priority_fee: 2_000_000,
-    count: 0,
 };
 
 /// A shop whose account has 10 USDC, all of it in the hot wallet.
@@ -372,7 +371,6 @@ fn gas_is_paid_by_the_operator_only_and_a_receiver_cannot_ask_for_more() {
         let lie = Estimate::Succeeds {
             gas: 50_000,
             priority_fee: u128::MAX,
-            count: 0,
         };
         connected.estimate(id, &lie);
         let (id, hash, _) = broadcast(&mut connected);
@@ -382,7 +380,6 @@ fn gas_is_paid_by_the_operator_only_and_a_receiver_cannot_ask_for_more() {
         let greed = Estimate::Succeeds {
             gas: 1_000_001,
             priority_fee: 1,
-            count: 0,
         };
         connected.estimate(id, &greed);
         assert_eq!(status(&mut connected, &shop, &greedy), "Failed", "{kind}");
@@ -392,5 +389,79 @@ fn gas_is_paid_by_the_operator_only_and_a_receiver_cannot_ask_for_more() {
             "{kind}"
         );
         assert_eq!(balance(&mut connected, &shop), "10 4", "{kind}");
+    });
+}
+
+#[test]
+fn two_payouts_of_the_same_money_in_one_round_are_not_both_signed() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        // The merchant has 16 USDC, 6 of them at the proxy; each payout needs more than half of the wallet.
+        let till = connected.world.read(&shop, "/v1/accounts/till");
+        let proxy = text(&till, "address").parse().expect("an address");
+        connected.chain.transfer(Some(USDC), proxy, 6_000_000);
+        connected.blocks(3);
+        let payouts = [
+            pay_out(&mut connected, &shop, "8"),
+            pay_out(&mut connected, &shop, "8"),
+        ];
+        let requests = connected.requests();
+        let ids = requests.iter().filter_map(|request| match request {
+            NodeRequest::Estimate { id, .. } => Some(*id),
+            NodeRequest::Broadcast { .. } => None,
+        });
+        let ids: Vec<i64> = ids.collect();
+        assert_eq!(ids.len(), 2, "{kind}: {requests:?}");
+        for id in ids {
+            connected.estimate(id, &GAS);
+        }
+        broadcast(&mut connected);
+        for payout in payouts {
+            assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        }
+    });
+}
+
+#[test]
+fn the_fee_of_replacements_has_a_limit() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        pay_out(&mut connected, &shop, "4");
+        let (id, _) = sent(&mut connected);
+        let mut hashes = std::collections::BTreeSet::new();
+        for _ in 0..60 {
+            connected.world.pass(Duration::from_secs(60));
+            let (_, hash, _) = broadcast(&mut connected);
+            hashes.insert(hash);
+            connected.broadcast((id, hash), Broadcast::Accepted);
+        }
+        // An eighth more each time: ten times the first fee after twenty.
+        assert!(hashes.len() <= 20, "{kind}: {} forms", hashes.len());
+    });
+}
+
+#[test]
+fn a_settled_revert_is_never_sent_again() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (_, hash) = sent(&mut connected);
+        mine(&mut connected, hash, 0, None);
+        connected.blocks(4);
+        assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
+        connected.reorganise(4);
+        connected.blocks(1);
+        connected.world.pass(Duration::from_secs(600));
+        assert_eq!(connected.requests(), [], "{kind}");
+        // Somebody else broadcasts it, and now it succeeds: an alarm, and nothing is booked.
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(3);
+        assert_eq!(
+            connected.failures.len(),
+            2,
+            "{kind}: {:?}",
+            connected.failures
+        );
+        assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
     });
 }

@@ -116,6 +116,12 @@ pub(crate) fn settled(
     let (payment, payout) = locked(unit, named)?;
     // A reorganisation can bring a settled transaction a second time.
     if payment.status != PaymentStatus::Processing {
+        if succeeded != (payment.status == PaymentStatus::Confirmed) {
+            unit.failures.push(format!(
+                "transaction {hash} of payout {} has another outcome after a reorganisation: the payout is {}",
+                payment.id, payment.status
+            ));
+        }
         return Ok(());
     }
     match succeeded {
