@@ -12,7 +12,7 @@ const LISTEN = "127.0.0.1:8080";
 /** The deterministic deployment proxy's address is on every Anvil from the start. */
 const ETHER = "0x8ac7230489e80000"; // 10 ETH
 
-// The node forgets its chain when it ends, so the books begin anew, too.
+// The node starts a new chain each time, so the books start empty, too.
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const database = `sqlite:${join(folder, "live.db")}`;

@@ -252,6 +252,7 @@ CREATE TABLE held_transfers (
     settled BIGINT NOT NULL,
     PRIMARY KEY (chain_id, block, hash, transfer)
 ) {CLUSTERED};
+CREATE INDEX held_transfers_unsettled ON held_transfers (chain_id, block) WHERE settled = 0;
 
 -- What lies at each proxy and hot wallet, by the settled transfers, and when it is swept.
 CREATE TABLE holdings (

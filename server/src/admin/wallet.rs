@@ -41,7 +41,7 @@ fn create(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     print(json, &fields)?;
     if !json {
         say(
-            "Write the words down now: they are not shown again, and whoever has them has the money.",
+            "Write the words down now. They are not shown again, and anyone with them can take the money.",
         )?;
     }
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ pub(super) struct Hex<T>(pub(super) T);
 
 /// A value that is read from hexadecimal digits.
 pub(super) trait FromHex: Sized {
-    /// What is expected, for errors.
+    /// The expected form, for error messages.
     const EXPECTED: &'static str;
 
     /// The value of the digits after `0x`.
