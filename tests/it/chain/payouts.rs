@@ -465,3 +465,28 @@ fn a_settled_revert_is_never_sent_again() {
         assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
     });
 }
+
+#[test]
+fn a_sweep_that_needs_absurd_gas_is_given_up_and_holds_up_no_payout() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let till = connected.world.read(&shop, "/v1/accounts/till");
+        let proxy = text(&till, "address").parse().expect("an address");
+        connected.chain.transfer(Some(USDC), proxy, 5_000_000);
+        connected.blocks(3);
+        connected.world.pass(Duration::from_secs(3601));
+        let requests = connected.requests();
+        let [NodeRequest::Estimate { id, to, .. }] = requests.as_slice() else {
+            panic!("not one estimate: {requests:?}");
+        };
+        assert_eq!(*to, FACTORY, "{kind}");
+        let greed = Estimate::Succeeds {
+            gas: 15_000_000,
+            priority_fee: 1,
+        };
+        connected.estimate(*id, &greed);
+        assert_eq!(connected.requests(), [], "{kind}: tried again a day later");
+        pay_out(&mut connected, &shop, "4");
+        sent(&mut connected);
+    });
+}

@@ -3,7 +3,7 @@
 use settlekit_service::master_key::Rotated;
 use settlekit_service::operator::OperatorError;
 use settlekit_service::{Mode, Seed, Words};
-use settlekit_tests::chain::{Connected, WORDS};
+use settlekit_tests::chain::{Connected, GAS_MONEY, WORDS};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
@@ -55,5 +55,29 @@ fn a_rotated_master_key_opens_the_wallet_and_the_nodes() {
         let watches = service.watches(database, now, Seed([6; 32]));
         let watches = watches.expect("the nodes are unsealed");
         assert_eq!(watches[0].providers, ["http://127.0.0.1:1"], "{kind}");
+    });
+}
+
+#[test]
+fn a_chain_without_accounts_is_forgotten_with_all_that_was_known_of_its_money() {
+    Connected::each(|kind, mut connected| {
+        let chain = connected.chain.id;
+        let (service, database) = connected.world.parts();
+        let gone = service.disconnect_chain(database, chain);
+        assert_eq!(gone, Ok(()), "{kind}");
+        let again = service.disconnect_chain(database, chain);
+        assert_eq!(again, Err(OperatorError::NotConnected(chain)), "{kind}");
+        // The gas money is entered once more, not twice.
+        connected.connect();
+        let (service, database) = connected.world.parts();
+        let wallets = service.wallets(database).expect("wallets");
+        let held: Vec<i128> = wallets[0].holdings.iter().map(|held| held.2).collect();
+        assert_eq!(held, [i128::from(GAS_MONEY)], "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+        let shop = connected.world.shop("Shop", None);
+        connected.world.account(&shop, "till", 8453, &["USDC"]);
+        let (service, database) = connected.world.parts();
+        let refused = service.disconnect_chain(database, chain);
+        assert_eq!(refused, Err(OperatorError::HasAccounts(chain)), "{kind}");
     });
 }
