@@ -238,7 +238,7 @@ CREATE TABLE proxies (
     salt {ID} NOT NULL
 ) {CLUSTERED};
 
--- Transfers from and to proxies and hot wallets in the latest blocks, the network's fees among them. One is settled, that is
+-- Transfers from and to proxies, hot wallets and merchants' own wallets in the latest blocks, the network's fees among them. One is settled, that is
 -- counted in the holdings, when its block has its confirmations.
 CREATE TABLE held_transfers (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -254,7 +254,7 @@ CREATE TABLE held_transfers (
 ) {CLUSTERED};
 CREATE INDEX held_transfers_unsettled ON held_transfers (chain_id, block) WHERE settled = 0;
 
--- What lies at each proxy and hot wallet, by the settled transfers, and when it is swept.
+-- What lies at each proxy, hot wallet and merchant's own wallet, by the settled transfers, and when a proxy is swept.
 CREATE TABLE holdings (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
@@ -373,6 +373,25 @@ CREATE TABLE addresses (
     PRIMARY KEY (chain_id, address, org_id)
 ) {CLUSTERED};
 CREATE UNIQUE INDEX addresses_held ON addresses (chain_id, address) WHERE watched = 0;
+
+-- The next index of each extended public key; index 0 is the account's own address.
+CREATE TABLE derivations (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    xpub {ID} NOT NULL,
+    next BIGINT NOT NULL,
+    PRIMARY KEY (org_id, xpub)
+) {CLUSTERED};
+
+-- Merchants' own wallets whose balance is still to be asked for, at a settled block that is not before `after_block`.
+CREATE TABLE openings (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    address {ID} NOT NULL,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    after_block BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, address, org_id, account_id)
+) {CLUSTERED};
 
 -- Permanent addresses of accounts.
 CREATE TABLE pay_in_addresses (
@@ -522,13 +541,14 @@ CREATE TABLE chain_transactions (
     source {ID} NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
-    block BIGINT
+    block BIGINT,
+    direction {ID} NOT NULL
 ) {STRICT};
 CREATE INDEX chain_transactions_by_block ON chain_transactions (chain_id, block) WHERE block IS NOT NULL;
 CREATE INDEX chain_transactions_unsettled ON chain_transactions (chain_id, block) WHERE block IS NOT NULL AND status = 'Pending';
 CREATE INDEX chain_transactions_adrift ON chain_transactions (chain_id, updated_at)
     WHERE block IS NULL AND status = 'Pending' AND source = 'Observed';
-CREATE UNIQUE INDEX chain_transactions_by_transfer ON chain_transactions (chain_id, hash, org_id, transfer);
+CREATE UNIQUE INDEX chain_transactions_by_transfer ON chain_transactions (chain_id, hash, org_id, transfer, direction);
 CREATE INDEX chain_transactions_of_payment ON chain_transactions (org_id, payment_id, id) WHERE payment_id IS NOT NULL;
 
 -- What came in and went out on a UTC day, in millionths of a US dollar at the prices of that time.
@@ -638,7 +658,7 @@ CREATE TABLE payouts (
     payment_id {ID} NOT NULL PRIMARY KEY REFERENCES payments (id),
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
-    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    movement_id BIGINT REFERENCES movements (id),
     to_address TEXT NOT NULL,
     amount {AMOUNT} NOT NULL,
     fee {AMOUNT} NOT NULL,
@@ -650,6 +670,7 @@ CREATE TABLE payouts (
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
+CREATE INDEX payouts_prepared ON payouts (org_id, to_address) WHERE movement_id IS NULL;
 
 -- Subscriptions. `billing` holds when they began, how long a period is and which one is running.
 CREATE TABLE subscriptions (

@@ -25,6 +25,7 @@ pub mod store;
 mod unit;
 
 pub use chains::observe::{self, Observation};
+pub use chains::opening;
 pub use chains::outgoing;
 pub use chains::{block, catalogue, comparison, operator};
 pub use due::delivery::{self, Message, Outbound, Outcome};

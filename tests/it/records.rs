@@ -37,7 +37,8 @@ use settlekit_core::paylink::{
     AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
 };
 use settlekit_core::payment::{
-    CryptoTransaction, Payment, PayoutSplit, TimelineEntry, TransactionSummary, TransferLog,
+    CryptoTransaction, Payment, PayoutSplit, PreparedTransaction, TimelineEntry,
+    TransactionSummary, TransferLog,
 };
 use settlekit_core::payout::PayoutEstimate;
 use settlekit_core::plan::Plan;
@@ -210,6 +211,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Payment,
         PayoutEstimate,
         PayoutSplit,
+        PreparedTransaction,
         Plan,
         QrCode,
         QuickTrade,

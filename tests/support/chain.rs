@@ -4,6 +4,7 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Mined, Observed, Transfer};
+use settlekit_service::opening::Balances;
 use settlekit_service::operator::NewConnection;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_service::{Mode, Seed, TransferIndex, Words};
@@ -212,6 +213,13 @@ impl Connected {
         let mut found = self.world.differences();
         let (service, database) = self.world.parts();
         for expected in service.expected_holdings(database).expect("the holdings") {
+            for wallet in expected.wallets {
+                let symbol = &wallet.asset.symbol;
+                found.push(format!(
+                    "an own wallet holds {} {symbol}, not {}",
+                    wallet.held, wallet.booked
+                ));
+            }
             for sums in expected.sums {
                 if sums.missing() != 0 {
                     let symbol = &sums.asset.symbol;
@@ -276,6 +284,14 @@ impl Connected {
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
         let reported = service.report_broadcast(database, (id, hash), answer, now, seed);
+        reported.expect("a report");
+    }
+
+    /// Answers what lies in a wallet.
+    pub fn report_balances(&mut self, balances: &Balances) {
+        let (now, seed, chain) = (self.world.now, self.seed(), self.chain.id);
+        let (service, database) = self.world.parts();
+        let reported = service.report_balances(database, chain, balances, now, seed);
         reported.expect("a report");
     }
 }

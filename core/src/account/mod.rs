@@ -43,8 +43,8 @@ use crate::decode::body_record;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
-    AccountId, AccountReference, Amount, ChainId, Currency, Number, Object, OrganisationId,
-    Timestamp,
+    AccountId, AccountReference, Amount, ChainId, Currency, ExtendedPublicKey, Number, Object,
+    OrganisationId, Timestamp,
 };
 
 open_enum! {
@@ -73,8 +73,10 @@ record! {
         name?: String,
         /// Account type.
         account_type: AccountType,
-        /// The wallet's address.
+        /// The wallet's address; of an extended public key, the first one.
         address?: String,
+        /// Extended public key of the wallet, from which each payment gets an address of its own.
+        xpub?: ExtendedPublicKey,
         /// Chain id.
         chain_id?: ChainId,
         /// Chain.

@@ -49,7 +49,7 @@ open_enum! {
 
 open_enum! {
     /// Next step for the payer.
-    NextAction { ChooseMethod, SendFunds, Wait, None }
+    NextAction { ChooseMethod, SendFunds, SignTransaction, Wait, None }
 }
 
 open_enum! {
@@ -65,6 +65,24 @@ open_enum! {
 open_enum! {
     /// Reporter of a transaction.
     TransactionSource { Unknown, Observed, Simulated }
+}
+
+record! {
+    /// The transaction of a payout from the merchant's own wallet: the fields of `eth_sendTransaction`, to be signed there.
+    PreparedTransaction {
+        /// EIP-155 chain id.
+        chain_id: ChainId,
+        /// The wallet that signs.
+        from: String,
+        /// The receiver, or the token's contract.
+        to: String,
+        /// Native coins to send, in wei, hexadecimal.
+        value: String,
+        /// The contract's call, hexadecimal; `0x` if none.
+        data: String,
+        /// Link that opens a wallet with the transfer (EIP-681).
+        link: String,
+    }
 }
 
 record! {
@@ -98,7 +116,7 @@ record! {
         payment_method: PaymentMethod,
         /// Origin of the record.
         source?: Source,
-        /// Next step for the payer.
+        /// Next step: for the payer, or for the merchant whose own wallet pays out.
         next_action?: NextAction,
         /// Scheduled execution time, Unix seconds.
         scheduled_time?: i64,
@@ -122,6 +140,8 @@ record! {
         to_account?: AccountSummary,
         /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
+        /// Transaction to be signed by the merchant's own wallet, while `next_action` is `SignTransaction`.
+        prepared_transaction?: PreparedTransaction,
         /// Transaction that paid it.
         crypto_transaction?: TransactionSummary,
         /// Transaction that settled it.
@@ -265,7 +285,8 @@ pub enum CancelObstacle {
 }
 
 impl Payment {
-    /// Whether the payment can be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6).
+    /// Whether the payment can be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6); or a payout that
+    /// the merchant's own wallet has not signed.
     pub fn may_cancel(&self) -> bool {
         self.cancel_obstacle().is_none()
     }
@@ -279,9 +300,17 @@ impl Payment {
         plan.is_some_and(|plan| plan.r#type == PlanType::Recurring)
     }
 
+    /// Whether it is a payout that the merchant's own wallet has not signed.
+    pub fn is_unsigned(&self) -> bool {
+        self.status == PaymentStatus::Pending
+            && self.next_action == Some(NextAction::SignTransaction)
+    }
+
     /// Why the payment can't be canceled; none if it can.
     pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
-        if self.status != PaymentStatus::Processing {
+        if self.is_unsigned() {
+            None
+        } else if self.status != PaymentStatus::Processing {
             Some(CancelObstacle::Status)
         } else if self.payment_method != PaymentMethod::ProxyWallet {
             Some(CancelObstacle::Method)

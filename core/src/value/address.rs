@@ -160,7 +160,7 @@ crate::value::open::schema!(WalletAddress, {
 });
 
 /// Whether the last four bytes are the base58check checksum: the first bytes of a double SHA-256.
-fn is_checked(bytes: &[u8]) -> bool {
+pub(super) fn is_checked(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk::<4>()
         .is_some_and(|(payload, sum)| Sha256::digest(Sha256::digest(payload)).starts_with(sum))

@@ -11,6 +11,7 @@ pub mod parse;
 pub mod record;
 pub mod reference;
 pub mod timestamp;
+pub mod xpub;
 
 pub use address::WalletAddress;
 pub use amount::{Amount, AmountError, Number};
@@ -23,3 +24,4 @@ pub use param::{Param, QueryValue};
 pub use record::Object;
 pub use reference::{AccountKey, AccountReference, Currency, ReferenceError};
 pub use timestamp::{Timestamp, TimestampError};
+pub use xpub::{ExtendedPublicKey, ExtendedPublicKeyError};

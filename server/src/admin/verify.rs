@@ -168,6 +168,16 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Result<Comp
             ));
         }
     }
+    for wallet in &expected.wallets {
+        differences.push(format!(
+            "{}: the wallet of account {} holds {} {symbol} with its proxies, the books say {}",
+            expected.name,
+            wallet.account,
+            signed(&wallet.asset, wallet.held),
+            signed(&wallet.asset, wallet.booked),
+            symbol = wallet.asset.symbol,
+        ));
+    }
     let (Some(block), Some(watch)) = (expected.block, watch) else {
         return Ok(Compared {
             chain: expected.chain,

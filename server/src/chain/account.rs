@@ -83,6 +83,16 @@ impl Rpc {
         Ok(balance.0)
     }
 
+    /// The native coins of an account at a block named by its hash (EIP-1898), in wei.
+    ///
+    /// # Errors
+    /// Any failure of the call; a node refuses a block that it does not have.
+    pub async fn native_balance_in(&self, address: Address, block: B256) -> Result<U256, RpcError> {
+        let params = json!([address, in_block(block)]);
+        let balance: Hex<U256> = self.call("eth_getBalance", params).await?;
+        Ok(balance.0)
+    }
+
     /// The code of an account at the latest block; empty for one that is no contract.
     ///
     /// # Errors
@@ -112,6 +122,27 @@ impl Rpc {
         let returned: Hex<Vec<u8>> = self.call("eth_call", json!([call.params(), at])).await?;
         Ok(returned.0)
     }
+
+    /// What a contract returns to a call in a block named by its hash (EIP-1898).
+    ///
+    /// # Errors
+    /// Any failure of the call; a node refuses a block that it does not have.
+    pub async fn call_contract_in(
+        &self,
+        to: Address,
+        data: Bytes,
+        block: B256,
+    ) -> Result<Vec<u8>, RpcError> {
+        let call = NodeCall {
+            from: None,
+            to,
+            value: U256::ZERO,
+            data: data.to_vec(),
+        };
+        let params = json!([call.params(), in_block(block)]);
+        let returned: Hex<Vec<u8>> = self.call("eth_call", params).await?;
+        Ok(returned.0)
+    }
 }
 
 impl Rpc {
@@ -122,6 +153,10 @@ impl Rpc {
             self.call("debug_traceBlockByHash", params).await;
         traced.is_ok()
     }
+}
+
+fn in_block(hash: B256) -> Value {
+    json!({ "blockHash": hash })
 }
 
 fn height(block: u64) -> String {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use alloy_primitives::{Address, B256};
 use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
+use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_service::{Database, Seed, Service, StoreError};
 
@@ -122,6 +123,13 @@ impl Outbox for HostChains {
     ) -> Result<(), StoreError> {
         self.write(move |service, database, seed| {
             service.report_broadcast(database, transaction, answer, edge::now(), seed)
+        })
+        .await
+    }
+
+    async fn report_balances(&self, chain: ChainId, balances: Balances) -> Result<(), StoreError> {
+        self.write(move |service, database, seed| {
+            service.report_balances(database, chain, &balances, edge::now(), seed)
         })
         .await
     }

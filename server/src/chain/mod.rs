@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod answer;
+mod balances;
 pub mod encoding;
 pub mod factory;
 pub mod health;

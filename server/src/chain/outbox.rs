@@ -11,11 +11,13 @@ use reqwest::Client;
 use settlekit_core::value::ChainId;
 use settlekit_service::StoreError;
 use settlekit_service::block::Watch;
+use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::account::NodeCall;
+use super::balances;
 use super::rpc::{self, Rpc, RpcError, RpcFailure, RpcLimits};
 use super::store::ChainStore;
 
@@ -38,6 +40,13 @@ pub trait Outbox: ChainStore {
         &self,
         id: i64,
         estimate: Estimate,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Reports what lies in a merchant's own wallet.
+    fn report_balances(
+        &self,
+        chain: ChainId,
+        balances: Balances,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Reports a broadcast.
@@ -125,6 +134,17 @@ async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: 
                     None => Ok(()),
                 }
             }
+            NodeRequest::Balances {
+                wallet,
+                block,
+                tokens,
+            } => match balances::balances(&nodes, chain, (wallet, block), &tokens).await {
+                Some(balances) => {
+                    tracing::info!(%chain, %wallet, block = block.number, "balances of a wallet read");
+                    store.report_balances(chain, balances).await
+                }
+                None => Ok(()),
+            },
             NodeRequest::Broadcast { id, hash, signed } => {
                 match broadcast(&nodes, chain, hash, &signed).await {
                     Some(answer) => {

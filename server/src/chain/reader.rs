@@ -247,6 +247,11 @@ impl Concerned {
         self.watched.contains(&from) || self.watched.contains(&to)
     }
 
+    /// Whether what the network takes for a transaction is followed.
+    fn follows_sender(&self, transaction: &Transaction) -> bool {
+        self.hot.contains(&transaction.from) || self.watched.contains(&transaction.from)
+    }
+
     fn is_value(&self, transaction: &Transaction) -> bool {
         let to = transaction.to.unwrap_or(transaction.from);
         !transaction.value.is_zero() && self.has(transaction.from, to)
@@ -266,7 +271,7 @@ impl Concerned {
             let is_moved = moved
                 .into_iter()
                 .any(|moved| self.has(moved.from, moved.to));
-            let is_sent = self.hot.contains(&transaction.from);
+            let is_sent = self.follows_sender(transaction);
             if is_sent || is_moved || self.is_value(transaction) {
                 hashes.insert(transaction.hash);
             }
@@ -304,7 +309,7 @@ impl Concerned {
                 transfers.extend(self.value(transaction, receipt));
                 transfers.extend(self.tokens(data, receipt)?);
                 transfers.extend(self.moved(moved, receipt)?);
-                if self.hot.contains(&transaction.from) {
+                if self.follows_sender(transaction) {
                     sent.push(Mined {
                         hash,
                         from: transaction.from,

@@ -1,6 +1,6 @@
 //! What ERC-20 contracts tell.
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
 
 use super::rpc::{Rpc, RpcError};
@@ -42,6 +42,23 @@ impl Rpc {
             .await
     }
 
+    /// The balance of an account in a block named by its hash, in the token's smallest unit.
+    ///
+    /// # Errors
+    /// Any failure of the call, and an answer that no ERC-20 token gives.
+    pub async fn token_balance_in(
+        &self,
+        token: Address,
+        account: Address,
+        block: B256,
+    ) -> Result<U256, RpcError> {
+        let call = balanceOfCall { account };
+        let returned = self
+            .call_contract_in(token, call.abi_encode().into(), block)
+            .await?;
+        self.decoded::<balanceOfCall>(token, &returned)
+    }
+
     async fn ask<C: SolCall>(
         &self,
         token: Address,
@@ -51,7 +68,11 @@ impl Rpc {
         let returned = self
             .call_contract(token, call.abi_encode().into(), block)
             .await?;
-        C::abi_decode_returns(&returned).map_err(|_| {
+        self.decoded::<C>(token, &returned)
+    }
+
+    fn decoded<C: SolCall>(&self, token: Address, returned: &[u8]) -> Result<C::Return, RpcError> {
+        C::abi_decode_returns(returned).map_err(|_| {
             let reason = format!("{token} does not answer as an ERC-20 token");
             self.impossible("eth_call", reason)
         })

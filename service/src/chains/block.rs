@@ -23,7 +23,7 @@ pub struct Block {
     pub base_fee: u128,
     /// Successful transfers from or to a watched address, in the order of the block.
     pub transfers: Vec<Transfer>,
-    /// Transactions sent by a hot wallet, in the order of the block.
+    /// Transactions sent by a hot wallet or a watched one, in the order of the block.
     pub sent: Vec<Mined>,
 }
 
@@ -44,12 +44,12 @@ pub struct Transfer {
     pub units: U256,
 }
 
-/// A mined transaction of a hot wallet.
+/// A mined transaction of a hot wallet or a watched one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mined {
     /// The transaction's hash.
     pub hash: B256,
-    /// The hot wallet.
+    /// The wallet.
     pub from: Address,
     /// Its number among the transactions of the wallet.
     pub nonce: u64,

@@ -5,49 +5,27 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::Address;
+use settlekit_core::account::Direction;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
-use super::block::{Block, BlockId, Mined, Observed, Transfer, Watch};
-use super::observe::{self, Deposit};
-use super::{outgoing, sweep};
+use super::block::{Block, BlockId, Observed, Transfer, Watch};
+use super::deposit::{self, Deposit};
+use super::holdings::{self, Followed};
+use super::outgoing;
+use super::withdrawal::{self, Withdrawal};
 use crate::money::connection;
 use crate::secret::context;
 use crate::store;
 use crate::store::chain::Known;
-use crate::store::connection::BLOCKS_KEPT;
-use crate::store::holding::{Cause, HeldTransfer, Holding};
-use crate::store::proxy::Proxy;
+use crate::store::connection::{BLOCKS_KEPT, Connected};
+use crate::store::holding::HeldTransfer;
 use crate::store::sql::{Database, StoreError};
-use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
 
 /// A transfer that no block brings again within this time after a reorganisation has failed.
 const LOST_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Addresses whose money the installation follows itself.
-struct Held {
-    proxies: Vec<Proxy>,
-    hot_wallets: Vec<Address>,
-}
-
-impl Held {
-    fn has(&self, address: Address) -> bool {
-        self.hot_wallets.contains(&address) || self.is_proxy(address)
-    }
-
-    /// Whether an address is a proxy whose money goes on to a hot wallet.
-    fn pays_hot_wallet(&self, address: Address) -> bool {
-        let mut proxies = self.proxies.iter();
-        let proxy = proxies.find(|proxy| proxy.address == address);
-        proxy.is_some_and(|proxy| self.hot_wallets.contains(&proxy.destination))
-    }
-
-    fn is_proxy(&self, address: Address) -> bool {
-        self.proxies.iter().any(|proxy| proxy.address == address)
-    }
-}
 
 /// The chains to read, with their nodes.
 pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
@@ -83,24 +61,11 @@ pub(crate) fn watched_among(
     addresses: &[Address],
 ) -> Result<Vec<Address>, StoreError> {
     let mut watched = store::account::known_among(database, chain, addresses)?;
-    let held = held_among(database, addresses)?;
-    watched.extend(addresses.iter().filter(|address| held.has(**address)));
+    let followed = Followed::among(database, chain, addresses)?;
+    watched.extend(addresses.iter().filter(|address| followed.has(**address)));
     watched.sort_unstable();
     watched.dedup();
     Ok(watched)
-}
-
-fn held_among(database: &mut dyn Database, addresses: &[Address]) -> Result<Held, StoreError> {
-    Ok(Held {
-        proxies: store::proxy::among(database, addresses)?,
-        hot_wallets: hot_wallets(database)?,
-    })
-}
-
-/// All hot wallets, old ones too.
-pub(crate) fn hot_wallets(database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
-    let wallets = store::wallet::all(database)?;
-    Ok(wallets.into_iter().map(|wallet| wallet.address).collect())
 }
 
 /// Records a block.
@@ -122,21 +87,51 @@ pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, Sto
     if !block.transfers.is_empty() {
         record_transfers(unit, block)?;
     }
-    for mined in &block.sent {
-        let native = &known.chain.native_currency_symbol;
-        outgoing::mined(unit, (block.chain, block.number), native, mined)?;
-        record_fee(unit, block, mined, &known)?;
+    if !block.sent.is_empty() {
+        record_sent(unit, block, &known.chain.native_currency_symbol)?;
     }
-    // A block counts as its own first confirmation.
-    let depth = u64::from(known.confirmations_required.max(1)) - 1;
-    if let Some(settled) = block.number.checked_sub(depth) {
+    if let Some(settled) = settled_height(block.number, &known) {
         settle(unit, &known, settled)?;
     }
     let since = unit.now.minus(LOST_AFTER);
     for seen in store::transaction::adrift_since(unit.database, block.chain, since)? {
-        observe::lost(unit, seen)?;
+        match seen.direction {
+            Direction::Out => withdrawal::lost(unit, seen)?,
+            _ => deposit::lost(unit, seen)?,
+        }
     }
     Ok(Observed::Recorded)
+}
+
+/// The block that a block settles: it counts as its own first confirmation.
+fn settled_height(number: u64, known: &Known) -> Option<u64> {
+    number.checked_sub(u64::from(known.confirmations_required.max(1)) - 1)
+}
+
+/// The latest settled block of a chain; `None` before the first recorded one is settled.
+pub(super) fn latest_settled(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+) -> Result<Option<BlockId>, StoreError> {
+    let known = known(unit, connected.chain)?;
+    match settled_height(connected.block, &known) {
+        Some(number) => store::connection::block(unit.database, connected.chain, number),
+        None => Ok(None),
+    }
+}
+
+/// Records the transactions of followed wallets, with the network's fees.
+fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<(), StoreError> {
+    let hot_wallets = holdings::hot_wallets(unit.database)?;
+    for mined in &block.sent {
+        if hot_wallets.contains(&mined.from) {
+            outgoing::mined(unit, (block.chain, block.number), native, mined)?;
+        } else {
+            withdrawal::record_fee(unit, block, mined, native)?;
+        }
+        holdings::record_fee(unit, block, mined, native)?;
+    }
+    Ok(())
 }
 
 fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
@@ -151,7 +146,7 @@ fn record_transfers(unit: &mut Unit<'_>, block: &Block) -> Result<(), StoreError
         .collect();
     addresses.sort_unstable();
     addresses.dedup();
-    let held = held_among(unit.database, &addresses)?;
+    let followed = Followed::among(unit.database, block.chain, &addresses)?;
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
         let token = transfer.token.map(|token| format!("{token:#x}"));
@@ -166,20 +161,21 @@ fn record_transfers(unit: &mut Unit<'_>, block: &Block) -> Result<(), StoreError
         if units == 0 || units > UNITS_MAX {
             continue;
         }
-        record_transfer(unit, (block, &held), transfer, (&asset.symbol, units))?;
+        record_transfer(unit, (block, &followed), transfer, (&asset.symbol, units))?;
     }
     Ok(())
 }
 
 fn record_transfer(
     unit: &mut Unit<'_>,
-    (block, held): (&Block, &Held),
+    (block, followed): (&Block, &Followed),
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
 ) -> Result<(), StoreError> {
-    if held.has(transfer.from) || held.has(transfer.to) {
+    let chain = block.chain;
+    if followed.has(transfer.from) || followed.has(transfer.to) {
         let held = HeldTransfer {
-            chain: block.chain,
+            chain,
             block: block.number,
             hash: transfer.hash,
             transfer: transfer.index,
@@ -191,12 +187,12 @@ fn record_transfer(
         store::holding::insert_transfer(unit.database, &held)?;
     }
     // A proxy passes on what was booked when it arrived there.
-    if held.is_proxy(transfer.from) {
+    if followed.is_proxy(transfer.from) {
         return Ok(());
     }
     let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
     let hash = format!("{:#x}", transfer.hash);
-    for target in store::account::by_address(unit.database, block.chain, currency, &to)? {
+    for target in store::account::by_address(unit.database, chain, currency, &to)? {
         let deposit = Deposit {
             target,
             hash: &hash,
@@ -209,106 +205,41 @@ fn record_transfer(
             source: "Observed",
             block: Some(block.number),
         };
-        observe::deposit_seen(unit, &deposit)?;
+        deposit::record(unit, &deposit)?;
+    }
+    if followed.is_own_wallet(transfer.from) {
+        let withdrawal = Withdrawal {
+            chain,
+            block: block.number,
+            hash: &hash,
+            transfer: transfer.index,
+            from: transfer.from,
+            to: transfer.to,
+            currency,
+            units,
+        };
+        withdrawal::record(unit, &withdrawal)?;
     }
     Ok(())
-}
-
-/// Records the network's fee for a transaction of a hot wallet.
-fn record_fee(
-    unit: &mut Unit<'_>,
-    block: &Block,
-    mined: &Mined,
-    known: &Known,
-) -> Result<(), StoreError> {
-    let fee = HeldTransfer {
-        chain: block.chain,
-        block: block.number,
-        hash: mined.hash,
-        transfer: TransferIndex::Fee,
-        from: mined.from,
-        to: Address::ZERO,
-        currency: known.chain.native_currency_symbol.clone(),
-        units: units(mined.fee).ok_or_else(|| {
-            StoreError::Broken("the network's fee for a transaction is too large".to_owned())
-        })?,
-    };
-    store::holding::insert_transfer(unit.database, &fee)
 }
 
 /// Settles all blocks up to one.
 fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreError> {
     let chain = known.chain.id;
     for seen in store::transaction::pending_until(unit.database, chain, block)? {
-        observe::settle(unit, seen)?;
+        match seen.direction {
+            Direction::Out => withdrawal::settle(unit, seen)?,
+            _ => deposit::settle(unit, seen)?,
+        }
     }
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
     for transfer in store::holding::settle_transfers(unit.database, chain, range)? {
-        settle_transfer(unit, &transfer)?;
+        holdings::settle(unit, &transfer)?;
     }
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
         outgoing::settle(unit, outgoing)?;
     }
     Ok(())
-}
-
-/// The changes of holdings by a transfer, with the sign of the settlement or of its return.
-fn move_holdings(
-    unit: &mut Unit<'_>,
-    held: &Held,
-    transfer: &HeldTransfer,
-    sign: i128,
-) -> Result<(), StoreError> {
-    let ends = [
-        (transfer.from, -transfer.units),
-        (transfer.to, transfer.units),
-    ];
-    for (address, units) in ends {
-        if held.has(address) {
-            let change = holding(transfer, address, units * sign);
-            let sweep_at = unit.now.plus(sweep::AFTER);
-            store::holding::add(unit.database, transfer.chain, &change, sweep_at)?;
-        }
-    }
-    Ok(())
-}
-
-fn holding(transfer: &HeldTransfer, address: Address, units: i128) -> Holding {
-    Holding {
-        address,
-        currency: transfer.currency.clone(),
-        units,
-    }
-}
-
-/// Moves settled money between what lies where, and enters what is the operator's.
-fn settle_transfer(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<(), StoreError> {
-    let held = held_among(unit.database, &[transfer.from, transfer.to])?;
-    move_holdings(unit, &held, transfer, 1)?;
-    let (from, to) = (transfer.from, transfer.to);
-    let out = holding(transfer, from, -transfer.units);
-    let into = holding(transfer, to, transfer.units);
-    let of_operator = if transfer.transfer == TransferIndex::Fee {
-        Some((out, Cause::NetworkFee))
-    } else if held.hot_wallets.contains(&to) && !held.has(from) {
-        Some((into, Cause::TopUp))
-    } else if held.hot_wallets.contains(&from)
-        && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none()
-    {
-        Some((out, Cause::Unknown))
-    } else if held.pays_hot_wallet(to)
-        && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty()
-    {
-        Some((into, Cause::Unassigned))
-    } else {
-        None
-    };
-    let Some((change, cause)) = of_operator else {
-        return Ok(());
-    };
-    let at = (transfer.chain, transfer.block);
-    let why = (cause, transfer.hash);
-    store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)
 }
 
 /// Goes back to a recorded block, which a reorganisation forked from.
@@ -326,20 +257,12 @@ pub(crate) fn rewind(
     }
     store::connection::drop_blocks(unit.database, chain, to)?;
     for seen in store::transaction::above(unit.database, chain, to.number)? {
-        observe::rewind(unit, seen)?;
+        match seen.direction {
+            Direction::Out => withdrawal::rewind(unit, seen)?,
+            _ => deposit::rewind(unit, seen)?,
+        }
     }
-    for transfer in store::holding::remove_transfers(unit.database, chain, to.number)? {
-        let held = held_among(unit.database, &[transfer.from, transfer.to])?;
-        move_holdings(unit, &held, &transfer, -1)?;
-    }
-    store::holding::delete_operator_entries(unit.database, chain, to.number)?;
+    holdings::rewind(unit, chain, to.number)?;
     outgoing::rewind(unit, chain, to.number)?;
     Ok(Observed::Recorded)
-}
-
-/// What a balance of the smallest unit is in the books' type; `None` beyond it.
-pub(crate) fn units(balance: U256) -> Option<i128> {
-    i128::try_from(balance)
-        .ok()
-        .filter(|units| *units <= UNITS_MAX)
 }

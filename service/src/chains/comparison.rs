@@ -1,8 +1,8 @@
 //! The books beside the chain: what must lie where, at the latest settled block.
 
 use alloy_primitives::Address;
-use settlekit_core::chain::Asset;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::chain::{Asset, ChainDetail};
+use settlekit_core::value::{AccountId, ChainId, Currency};
 
 use crate::store;
 use crate::store::sql::{Access, Database, StoreError, transaction};
@@ -17,8 +17,10 @@ pub struct Expected {
     pub name: String,
     /// The latest settled block; `None` before the first.
     pub block: Option<u64>,
-    /// What must lie at each proxy and hot wallet, at that block.
+    /// What must lie at each proxy, hot wallet and merchant's own wallet, at that block.
     pub holdings: Vec<ExpectedHolding>,
+    /// The merchants' own wallets of which the books say something else than what lies there.
+    pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
 }
@@ -26,12 +28,25 @@ pub struct Expected {
 /// What must lie at an address.
 #[derive(Debug, Clone)]
 pub struct ExpectedHolding {
-    /// The proxy or hot wallet.
+    /// The proxy, hot wallet or merchant's own wallet.
     pub address: Address,
     /// The currency on the chain.
     pub asset: Asset,
     /// In its smallest unit.
     pub units: i128,
+}
+
+/// An account of a merchant's own wallet with other books than its holdings.
+#[derive(Debug, Clone)]
+pub struct WalletDifference {
+    /// The account.
+    pub account: AccountId,
+    /// The currency on the chain.
+    pub asset: Asset,
+    /// What lies in the wallet and at the account's other addresses, in the smallest unit.
+    pub held: i128,
+    /// What the ledger says.
+    pub booked: i128,
 }
 
 /// What the sums of a currency are, in its smallest unit. What is held equals what is owed and the operator's own.
@@ -79,13 +94,22 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             let mut sums = Vec::new();
             let at = store::holding::all(database, chain.id)?;
             let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
-            let own = store::proxy::to_others(database, &addresses)?;
-            for asset in chain.assets {
+            let mut own = store::proxy::to_others(database, &addresses)?;
+            own.extend(store::account::own_wallets_among(
+                database, chain.id, &addresses,
+            )?);
+            let unknown = store::opening::wallets(database, chain.id)?;
+            let wallets = wallet_differences(database, &chain)?;
+            for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
                 let mut held = 0_i128;
                 for one in of_currency {
                     if !own.contains(&one.address) {
                         held = held.saturating_add(one.units);
+                    }
+                    // What lay there before is not known yet.
+                    if unknown.contains(&one.address) {
+                        continue;
                     }
                     holdings.push(ExpectedHolding {
                         address: one.address,
@@ -107,8 +131,40 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 // The blocks before the first recorded one are not the service's.
                 block: settled.filter(|block| *block >= connected.first_block),
                 holdings,
+                wallets,
                 sums,
             })
         })
         .collect()
+}
+
+/// The differences between the books of own wallets and their holdings.
+fn wallet_differences(
+    database: &mut dyn Database,
+    chain: &ChainDetail,
+) -> Result<Vec<WalletDifference>, StoreError> {
+    let mut differences = Vec::new();
+    for account in store::account::own_wallets(database, chain.id)? {
+        let owner = (account.org_id, account.id);
+        if account.deleted_at.is_some() || store::opening::is_open(database, chain.id, owner)? {
+            continue;
+        }
+        let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
+        for asset in &chain.assets {
+            let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;
+            let mut booked = booked.iter();
+            let booked = booked
+                .find(|booked| booked.currency == asset.symbol)
+                .map_or(0, |booked| booked.posted);
+            if held != booked {
+                differences.push(WalletDifference {
+                    account: account.id,
+                    asset: asset.clone(),
+                    held,
+                    booked,
+                });
+            }
+        }
+    }
+    Ok(differences)
 }

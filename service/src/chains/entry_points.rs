@@ -4,8 +4,9 @@ use alloy_primitives::{Address, B256};
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::block::{Block, BlockId, Observed, Watch};
+use super::opening::Balances;
 use super::outgoing::{Broadcast, Estimate, NodeRequest};
-use super::{blocks, outgoing};
+use super::{blocks, holdings, opening, outgoing};
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -43,7 +44,7 @@ impl Service {
     /// # Errors
     /// If the database failed.
     pub fn hot_wallets(&self, database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
-        blocks::hot_wallets(database)
+        holdings::hot_wallets(database)
     }
 
     /// One of the latest recorded blocks of a chain.
@@ -110,7 +111,9 @@ impl Service {
     ) -> Result<Vec<NodeRequest>, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            outgoing::due(&mut unit, chain)
+            let mut requests = opening::due(&mut unit, chain)?;
+            requests.extend(outgoing::due(&mut unit, chain)?);
+            Ok(requests)
         })
     }
 
@@ -147,6 +150,24 @@ impl Service {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             outgoing::report_broadcast(&mut unit, (id, hash), answer)
+        })
+    }
+
+    /// Records the answer to [`NodeRequest::Balances`].
+    ///
+    /// # Errors
+    /// If the database failed; the request is made again later.
+    pub fn report_balances(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        balances: &Balances,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            opening::report(&mut unit, chain, balances)
         })
     }
 }

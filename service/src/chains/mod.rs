@@ -1,11 +1,15 @@
 //! Chains: sending and observing.
 
+mod adjustment;
 pub mod block;
 pub(crate) mod blocks;
 pub mod catalogue;
 pub mod comparison;
+mod deposit;
 mod entry_points;
+mod holdings;
 pub mod observe;
+pub mod opening;
 pub mod operator;
 pub mod outgoing;
 pub(crate) mod queue;
@@ -13,3 +17,4 @@ pub(crate) mod send;
 mod sign;
 pub(crate) mod simulated;
 mod sweep;
+mod withdrawal;

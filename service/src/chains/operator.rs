@@ -5,7 +5,7 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
-use super::{blocks, queue};
+use super::{holdings, queue};
 use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::evm::transaction::Call;
 use crate::mode::Mode;
@@ -374,7 +374,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
 fn open_wallets(unit: &mut Unit<'_>, new: &NewConnection) -> Result<(), StoreError> {
     let chain = new.chain.id;
     for (address, currency, balance) in &new.opening {
-        let units = blocks::units(*balance)
+        let units = holdings::units(*balance)
             .ok_or_else(|| StoreError::Broken("a balance is too large".to_owned()))?;
         let change = Holding {
             address: *address,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
-use super::block::Mined;
+use super::block::{BlockId, Mined};
 use super::sign::{is_affordable, is_covered, replace, sign};
 use super::sweep;
 use crate::resources::payout;
@@ -70,6 +70,15 @@ pub enum NodeRequest {
         hash: B256,
         /// The bytes.
         signed: Vec<u8>,
+    },
+    /// What lies in a merchant's own wallet at a settled block (`eth_getBalance`, `balanceOf`).
+    Balances {
+        /// The wallet.
+        wallet: Address,
+        /// The block, which is asked for by its hash.
+        block: BlockId,
+        /// The contracts of the tokens, and `None` for the native coin.
+        tokens: Vec<Option<Address>>,
     },
 }
 

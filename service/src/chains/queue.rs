@@ -20,18 +20,31 @@ pub(crate) fn add_payout(
     payment: &Payment,
     payout: &Payout,
 ) -> Result<(), StoreError> {
-    let damaged = |what: &str| StoreError::Damaged(format!("a payout has no {what}"));
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    let call = payout_call(unit, chain, payment, payout)?;
+    let purpose = Purpose::Payout(payment.org_id, payment.id);
+    let out = (&payment.currency, payout.units);
+    add(unit, (chain, evm.hot_wallet), purpose, &call, out)
+}
+
+/// The transfer that pays a payout out.
+pub(crate) fn payout_call(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    payment: &Payment,
+    payout: &Payout,
+) -> Result<Call, StoreError> {
     let token = token_of(unit, chain, &payment.currency)?;
     let to: Address = payout
         .to
         .parse()
         .map_err(|_| damaged("address of its chain"))?;
     let units = U256::try_from(payout.units).map_err(|_| damaged("positive amount"))?;
-    let call = call::send(token, to, units);
-    let purpose = Purpose::Payout(payment.org_id, payment.id);
-    let out = (&payment.currency, payout.units);
-    add(unit, (chain, evm.hot_wallet), purpose, &call, out)
+    Ok(call::send(token, to, units))
+}
+
+fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("a payout has no {what}"))
 }
 
 /// Queues the call of a contract, or a transfer, with what leaves the wallet by it.

@@ -5,7 +5,7 @@ use std::fmt;
 use alloy_primitives::Address;
 use bip32::{ChildNumber, DerivationPath, XPrv};
 use bip39::{Language, Mnemonic};
-use k256::ecdsa::SigningKey;
+use k256::ecdsa::{SigningKey, VerifyingKey};
 
 /// The seed of BIP 32.
 pub(crate) type Seed = [u8; 64];
@@ -73,10 +73,15 @@ impl Key {
     }
 
     pub(crate) fn address(&self) -> Address {
-        let point = self.0.verifying_key().to_sec1_point(false);
-        // The first byte names the form.
-        Address::from_raw_public_key(&point.as_bytes()[1..])
+        address_of(self.0.verifying_key())
     }
+}
+
+/// The address of a public key.
+pub(super) fn address_of(key: &VerifyingKey) -> Address {
+    let point = key.to_sec1_point(false);
+    // The first byte names the form.
+    Address::from_raw_public_key(&point.as_bytes()[1..])
 }
 
 #[cfg(test)]

@@ -4,3 +4,8 @@ pub(crate) mod call;
 pub(crate) mod key;
 pub(crate) mod proxy;
 pub(crate) mod transaction;
+pub(crate) mod xpub;
+
+mod link;
+
+pub(crate) use link::link;

@@ -6,7 +6,8 @@ use settlekit_core::account::{
 use settlekit_core::chain::Asset;
 use settlekit_core::chain::Chain;
 use settlekit_core::value::{
-    AccountId, AccountReference, ChainId, Currency, OrganisationId, PaymentId, Timestamp,
+    AccountId, AccountReference, ChainId, Currency, ExtendedPublicKey, OrganisationId, PaymentId,
+    Timestamp,
 };
 
 use super::columns::{self, Columns, get};
@@ -37,6 +38,7 @@ pub(crate) struct NewWallet {
     pub(crate) address: String,
     pub(crate) chain: Chain,
     pub(crate) provider: AccountProvider,
+    pub(crate) xpub: Option<ExtendedPublicKey>,
 }
 
 /// Inserts an account, created at `now` or at the time of the latest account if that is later.
@@ -62,6 +64,7 @@ pub(crate) fn insert(
         Some(wallet) => (AccountType::CryptoPayIn, wallet.provider.clone()),
         None => (AccountType::Virtual, AccountProvider::Managed),
     };
+    let xpub = new.wallet.as_ref().and_then(|wallet| wallet.xpub.clone());
     let (address, chain) = new
         .wallet
         .map(|wallet| (wallet.address, wallet.chain))
@@ -72,6 +75,7 @@ pub(crate) fn insert(
         name: new.name,
         account_type,
         address,
+        xpub,
         chain_id: chain.as_ref().map(|chain| chain.id),
         chain,
         currencies: new.currencies,
@@ -258,6 +262,18 @@ pub(crate) fn take_over_address(
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
 
+/// Takes the next index of an extended public key, from 1. It is the same on all chains, so that one address is of one payment.
+pub(crate) fn take_index(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    xpub: &ExtendedPublicKey,
+) -> Result<u32, StoreError> {
+    const TAKE: &str = "INSERT INTO derivations (org_id, xpub, next) VALUES (?1, ?2, 2) \
+         ON CONFLICT (org_id, xpub) DO UPDATE SET next = derivations.next + 1 RETURNING next - 1";
+    let rows = database.query(TAKE, &[organisation.into(), xpub.as_str().into()])?;
+    columns::value(&rows)?.ok_or_else(|| StoreError::Broken("no index was taken".to_owned()))
+}
+
 /// The organisation's account for an address on a chain.
 pub(crate) fn led_by(
     database: &mut dyn Database,
@@ -296,6 +312,15 @@ pub(crate) fn known_among(
     chain: ChainId,
     addresses: &[alloy_primitives::Address],
 ) -> Result<Vec<alloy_primitives::Address>, StoreError> {
+    among(database, chain, addresses, "")
+}
+
+fn among(
+    database: &mut dyn Database,
+    chain: ChainId,
+    addresses: &[alloy_primitives::Address],
+    condition: &str,
+) -> Result<Vec<alloy_primitives::Address>, StoreError> {
     /// Addresses per query.
     const PAGE: usize = 500;
     let mut found = Vec::new();
@@ -305,7 +330,7 @@ pub(crate) fn known_among(
             .map(|place| format!("?{place}"))
             .collect();
         let query = format!(
-            "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND address IN ({})",
+            "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND address IN ({}){condition}",
             places.join(", ")
         );
         let mut values: Vec<Value<'_>> = vec![chain.into()];
@@ -315,6 +340,27 @@ pub(crate) fn known_among(
         }
     }
     Ok(found)
+}
+
+/// The accounts of merchants' own wallets on a chain, across organisations, deleted ones too.
+pub(crate) fn own_wallets(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Account>, StoreError> {
+    const ALL: &str = "SELECT record FROM accounts WHERE chain_id = ?1 ORDER BY org_id, seq";
+    let rows = database.query(ALL, &[chain.into()])?;
+    let mut accounts: Vec<Account> = rows.iter().map(record).collect::<Result<_, _>>()?;
+    accounts.retain(|account| !account.is_held());
+    Ok(accounts)
+}
+
+/// The addresses of some that are merchants' own wallets on a chain.
+pub(crate) fn own_wallets_among(
+    database: &mut dyn Database,
+    chain: ChainId,
+    addresses: &[alloy_primitives::Address],
+) -> Result<Vec<alloy_primitives::Address>, StoreError> {
+    among(database, chain, addresses, " AND watched = 1")
 }
 
 /// The account credited with a currency sent to an address.

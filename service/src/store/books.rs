@@ -147,13 +147,13 @@ pub(crate) const TABLES: &[Table] = tables! {
         record: Json, created_at: Int, updated_at: Int,
     }
     "payout" payouts Column [seq] {
-        payment_id: Text, seq: Int, movement_id: Int, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,
+        payment_id: Text, seq: Int, movement_id: MaybeInt, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,
         service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, created_at: Int,
     }
     "chain_transaction" chain_transactions Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, from_address: MaybeText, currency: Text, amount: Amount,
         account_id: Int, payment_id: MaybeText, movement_id: Int, status: Text, confirmations: Int, source: Text,
-        created_at: Int, updated_at: Int, transfer: Text,
+        created_at: Int, updated_at: Int, transfer: Text, direction: Text,
     }
     "simulated_transaction" simulated_transactions Address [id] numbered {
         id: Int, chain_id: Int, hash: Text, from_address: Text, to_address: Text, currency: Text, amount: Amount,

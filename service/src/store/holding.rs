@@ -1,7 +1,7 @@
 //! What lies at proxies and hot wallets, and the operator's own money among it.
 
 use alloy_primitives::{Address, B256};
-use settlekit_core::value::{ChainId, Currency, Timestamp};
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
@@ -201,6 +201,28 @@ pub(crate) fn operator_balance(
     const LATEST: &str = "SELECT balance FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 ORDER BY id DESC LIMIT 1";
     let named = [chain.into(), currency.as_str().into()];
     Ok(columns::value(&database.query(LATEST, &named)?)?.unwrap_or(0))
+}
+
+/// What lies in a currency at all addresses of an account.
+pub(crate) fn of_account(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (organisation, account): (OrganisationId, AccountId),
+    currency: &Currency,
+) -> Result<i128, StoreError> {
+    const OF_ACCOUNT: &str = "SELECT h.amount FROM holdings h JOIN addresses a ON a.chain_id = h.chain_id AND a.address = h.address AND a.org_id = ?2 \
+         WHERE h.chain_id = ?1 AND a.account_id = ?3 AND h.currency = ?4";
+    let values = [
+        chain.into(),
+        organisation.into(),
+        account.into(),
+        currency.as_str().into(),
+    ];
+    let mut sum = 0_i128;
+    for row in database.query(OF_ACCOUNT, &values)? {
+        sum = sum.saturating_add(columns::get(&row, 0)?);
+    }
+    Ok(sum)
 }
 
 /// All that lies on a chain, by address and currency.

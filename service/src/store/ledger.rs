@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use settlekit_core::account::Account;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, Columns, columns};
-use super::read_record;
 use super::sql::{Change, Database, Kept, Row, StoreError, Value};
 
 /// The key of a ledger account.
@@ -293,13 +291,16 @@ pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling
     Ok(dangling)
 }
 
-/// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees.
+/// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees. Nothing is reserved for
+/// what leaves the merchants' own wallets.
 pub(crate) fn audit_under_way(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {
     const UNDER_WAY: &str = "WITH leaving AS (SELECT m.*, a.chain_id AS on_chain FROM movements m \
          JOIN accounts a ON a.org_id = m.org_id AND a.id = m.account_id \
-         WHERE m.direction = 'OUT' AND m.status IN ('Pending', 'Processing')) \
+         WHERE m.direction = 'OUT' AND m.status IN ('Pending', 'Processing') \
+         AND NOT EXISTS (SELECT 1 FROM chain_transactions t WHERE t.chain_id = m.chain_id AND t.hash = m.transaction_hash \
+         AND t.org_id = m.org_id AND t.direction = 'OUT' AND t.movement_id = m.id)) \
          SELECT org_id, 'merchant', account_id, on_chain, currency, amount FROM leaving \
          UNION ALL SELECT org_id, 'merchant', account_id, on_chain, fee_currency, fee FROM leaving WHERE fee IS NOT NULL \
          UNION ALL SELECT m.org_id, 'merchant', m.account_id, m.on_chain, m.currency, p.service_fee FROM leaving m \
@@ -322,14 +323,9 @@ pub(crate) fn held_on_chain(
     const PAGE: u32 = 5000;
     const BALANCES: &str = "SELECT id, posted, account_id FROM ledger_accounts WHERE chain_id = ?1 AND currency = ?2 \
          AND kind IN ('merchant', 'fees') AND id > ?3 ORDER BY id LIMIT ?4";
-    const ACCOUNTS: &str = "SELECT id, record FROM accounts WHERE chain_id = ?1";
-    let mut own = HashSet::new();
-    for row in &database.query(ACCOUNTS, &[chain.into()])? {
-        let account: Account = read_record(row.text(1)?)?;
-        if !account.is_held() {
-            own.insert(row.int(0)?);
-        }
-    }
+    let own: HashSet<i64> = (super::account::own_wallets(database, chain)?.iter())
+        .map(|account| account.id.get())
+        .collect();
     let (mut sum, mut after) = (0_i128, 0_i64);
     loop {
         let named = [

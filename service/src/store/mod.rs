@@ -43,6 +43,7 @@ pub(crate) mod list;
 pub(crate) mod listing;
 pub(crate) mod member;
 pub(crate) mod movement;
+pub(crate) mod opening;
 pub(crate) mod order;
 pub(crate) mod organisation;
 pub(crate) mod outgoing;

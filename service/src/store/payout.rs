@@ -30,8 +30,8 @@ pub(crate) type Sent = (String, Timestamp);
 /// A payout, with what its payment omits.
 #[derive(Debug, Clone)]
 pub(crate) struct Payout {
-    /// The withdrawal movement.
-    pub(crate) movement: MovementId,
+    /// The withdrawal movement; none before a block brings a prepared payout.
+    pub(crate) movement: Option<MovementId>,
     pub(crate) to: String,
     /// In the currency's smallest unit.
     pub(crate) units: i128,
@@ -88,6 +88,32 @@ pub(crate) fn by_hash(
     const FIND: &str =
         "SELECT org_id, payment_id FROM payouts WHERE hash = ?1 ORDER BY org_id, seq";
     columns::all(&database.query(FIND, &[hash.into()])?)
+}
+
+/// The prepared payouts of an amount to an address that no block has brought, oldest first.
+pub(crate) fn prepared(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    to: &str,
+    units: i128,
+) -> Result<Vec<PaymentId>, StoreError> {
+    const FIND: &str = "SELECT payment_id FROM payouts WHERE org_id = ?1 AND to_address = ?2 AND movement_id IS NULL \
+         AND amount = ?3 ORDER BY seq";
+    let values = [organisation.into(), to.into(), units.into()];
+    let rows = database.query(FIND, &values)?;
+    rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
+/// Records the movement of a prepared payout that a block brought.
+pub(crate) fn set_movement(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+    movement: MovementId,
+) -> Result<(), StoreError> {
+    update!(database, "payouts" [org_id: organisation, payment_id: payment] {
+        movement_id: movement,
+    })
 }
 
 /// Records that a payout was sent.

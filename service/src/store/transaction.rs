@@ -1,5 +1,6 @@
 //! Transactions observed on chains.
 
+use settlekit_core::account::Direction;
 use settlekit_core::chain::Asset;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType, TransferLog};
 use settlekit_core::value::{
@@ -13,11 +14,12 @@ use super::statement::update;
 use super::{conflict_on_duplicate, int};
 use crate::store::transfer_index::TransferIndex;
 
-/// A transfer to an address that an organisation has or watches.
+/// A transfer to an address that an organisation has or watches, or from one that it watches.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) id: i64,
     pub(crate) organisation: OrganisationId,
+    pub(crate) direction: Direction,
     pub(crate) chain: ChainId,
     pub(crate) hash: String,
     /// The transfer within the transaction.
@@ -40,28 +42,28 @@ pub(crate) struct Seen {
 
 columns! { Seen {
     id, organisation, chain, hash, to_address, from_address, currency, units, account, payment, movement, status,
-    confirmations, source, created_at, updated_at, transfer, block
+    confirmations, source, created_at, updated_at, transfer, block, direction
 } }
 
 /// The columns of [`Seen`], shared by several statements.
 macro_rules! seen_columns {
     () => {
         "id, org_id, chain_id, hash, to_address, from_address, currency, amount, account_id, payment_id, movement_id, status, \
-         confirmations, source, created_at, updated_at, transfer, block"
+         confirmations, source, created_at, updated_at, transfer, block, direction"
     };
 }
 
-/// The organisation's row of a transfer, locked until the database transaction ends.
+/// The organisation's row of a transfer in a direction, locked until the database transaction ends.
 pub(crate) fn lock(
     database: &mut dyn Database,
-    organisation: OrganisationId,
+    (organisation, direction): (OrganisationId, &Direction),
     (chain, hash): (ChainId, &str),
     transfer: TransferIndex,
 ) -> Result<Option<Seen>, StoreError> {
     const LOCK: &str = concat!(
         "SELECT ",
         seen_columns!(),
-        " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND transfer = ?4 FOR UPDATE"
+        " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND transfer = ?4 AND direction = ?5 FOR UPDATE"
     );
     let transfer = transfer.to_string();
     let unique = [
@@ -69,12 +71,13 @@ pub(crate) fn lock(
         chain.into(),
         hash.into(),
         (&transfer).into(),
+        direction.as_str().into(),
     ];
     let found = database.look_up(&ADDED, LOCK, &unique)?;
     found.as_ref().map(|row| Seen::read(row, 0)).transpose()
 }
 
-/// All rows of a transaction's transfers to a lower-case address, across organisations, locked until the database transaction
+/// All rows of a transaction's deposits at a lower-case address, across organisations, locked until the database transaction
 /// ends.
 pub(crate) fn lock_transfers(
     database: &mut dyn Database,
@@ -84,7 +87,7 @@ pub(crate) fn lock_transfers(
     const LOCK: &str = concat!(
         "SELECT ",
         seen_columns!(),
-        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 ORDER BY id FOR UPDATE"
+        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND direction = 'IN' ORDER BY id FOR UPDATE"
     );
     let values = [chain.into(), hash.into(), to_address.into()];
     columns::all(&database.query(LOCK, &values)?)
@@ -122,9 +125,9 @@ pub(crate) fn is_received_by_another(
 
 static ADDED: Added = Added {
     insert: "INSERT INTO chain_transactions (org_id, chain_id, hash, to_address, from_address, currency, amount, \
-         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer, block) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-    unique: &[0, 1, 2, 15],
+         account_id, payment_id, movement_id, status, confirmations, source, created_at, updated_at, transfer, block, direction) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    unique: &[0, 1, 2, 15, 17],
     change: "UPDATE chain_transactions SET status = ?3, confirmations = ?4, updated_at = ?5 WHERE org_id = ?1 AND id = ?2",
     changed: &[10, 11, 14],
 };
@@ -150,6 +153,7 @@ pub(crate) fn insert(database: &mut dyn Database, seen: &Seen) -> Result<i64, St
         seen.created_at.into(),
         (&transfer).into(),
         seen.block.map(int).into(),
+        seen.direction.as_str().into(),
     ];
     conflict_on_duplicate(database.insert(ADDED.insert, &values))
 }

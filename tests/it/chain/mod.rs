@@ -1,6 +1,8 @@
 //! Chains.
 
 mod deposits;
+mod extended_keys;
 mod list_chains;
+mod own_wallets;
 mod payouts;
 mod wallets;

@@ -408,7 +408,7 @@ fn two_payouts_of_the_same_money_in_one_round_are_not_both_signed() {
         let requests = connected.requests();
         let ids = requests.iter().filter_map(|request| match request {
             NodeRequest::Estimate { id, .. } => Some(*id),
-            NodeRequest::Broadcast { .. } => None,
+            NodeRequest::Broadcast { .. } | NodeRequest::Balances { .. } => None,
         });
         let ids: Vec<i64> = ids.collect();
         assert_eq!(ids.len(), 2, "{kind}: {requests:?}");

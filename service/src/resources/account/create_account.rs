@@ -7,17 +7,21 @@ use settlekit_core::account::{
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
+use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency, WalletAddress};
 
 use super::circle::would_return;
 use super::named::find_one;
 use super::record_event;
 use super::virtual_account::sub_accounts_changed;
+use crate::chains::opening;
+use crate::evm::xpub;
 use crate::money::connection;
 use crate::money::outflow::check_addition;
 use crate::resources::chain;
 use crate::store;
 use crate::store::account::{Address, NewAccount, NewWallet};
+use crate::store::chain::Known;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_account(
@@ -58,21 +62,16 @@ pub(crate) fn create_account(
     };
     refuse_reference_of_virtual(unit, &body, &bundled, parent.as_ref())?;
     // Money on the merchant's own wallet stays there, and nothing pays it out.
-    if let (None, Some(parent)) = (&body.address, &parent) {
-        check_addition(unit, &call.caller, parent)?;
-    }
-    if let (Some(given), Some(parent)) = (&body.address, &parent) {
-        refuse_destination(unit, &body, given, parent)?;
-    }
-    let (wallet, provider) = match &body.address {
-        Some(given) => {
-            chain::check_address(&known, "address", given)?;
-            (given.to_string(), AccountProvider::External)
+    let own = own_wallet(&known, &body)?;
+    if let Some(parent) = &parent {
+        match &own {
+            None => check_addition(unit, &call.caller, parent)?,
+            Some(own) => refuse_destination(unit, &body, own, parent)?,
         }
-        None => (
-            connection.new_address(unit, None)?,
-            AccountProvider::Managed,
-        ),
+    }
+    let (wallet, provider) = match own {
+        Some(own) => (own.address.to_string(), AccountProvider::External),
+        None => (connection.new_held_address(unit)?, AccountProvider::Managed),
     };
     let account = NewAccount {
         organisation,
@@ -82,6 +81,7 @@ pub(crate) fn create_account(
             address: wallet.clone(),
             chain: known.chain,
             provider,
+            xpub: body.xpub,
         }),
         currencies: body.currencies,
         parent: parent.as_ref().map(|parent| parent.id),
@@ -112,14 +112,49 @@ pub(crate) fn create_account(
     };
     if !free {
         return Err(Refusal::already_exists(
-            "address",
+            match account.xpub {
+                Some(_) => "xpub",
+                None => "address",
+            },
             "already belongs to one of your accounts",
         ));
     }
+    opening::request(unit, connection, &account)?;
     if let Some(parent) = account.parent_id {
         sub_accounts_changed(unit, organisation, parent)?;
     }
     Ok(record_event(unit, account, EventAction::Created)?)
+}
+
+/// The merchant's own wallet, and the field that gives it.
+struct OwnWallet {
+    field: &'static str,
+    address: WalletAddress,
+}
+
+fn own_wallet(known: &Known, body: &CreateAccountBody) -> Outcome<Option<OwnWallet>> {
+    if let Some(address) = &body.address {
+        let (field, address) = ("address", address.clone());
+        chain::check_address(known, field, &address)?;
+        return Ok(Some(OwnWallet { field, address }));
+    }
+    let Some(xpub) = &body.xpub else {
+        return Ok(None);
+    };
+    const FIELD: &str = "xpub";
+    if known.family != Family::Evm {
+        let message = "can only be given for EVM chains";
+        return Err(Refusal::not_supported(FIELD, message));
+    }
+    let address = xpub::address(xpub, 0).map(|address| address.to_string().parse());
+    let Some(Ok(address)) = address else {
+        let message = "is not a key of a wallet";
+        return Err(Refusal::address_malformed(FIELD, message));
+    };
+    Ok(Some(OwnWallet {
+        field: FIELD,
+        address,
+    }))
 }
 
 fn is_on(accounts: &[Account], chain: ChainId) -> bool {
@@ -132,17 +167,17 @@ fn is_on(accounts: &[Account], chain: ChainId) -> bool {
 fn refuse_destination(
     unit: &mut Unit<'_>,
     body: &CreateAccountBody,
-    given: &WalletAddress,
+    own: &OwnWallet,
     parent: &Account,
 ) -> Outcome<()> {
     let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
     let currencies = rules.iter().map(|(_, rule)| &rule.currency);
     let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
     let currencies = Vec::from_iter(currencies);
-    let at = (body.chain_id, given.as_str());
+    let at = (body.chain_id, own.address.as_str());
     if would_return(unit, parent, at, &currencies)? {
         return Err(Refusal::field(
-            "address",
+            own.field,
             Reason::Excluded,
             "must not be an account that its parent pays out to, directly or indirectly: the money would come back",
         ));

@@ -58,7 +58,7 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
     })
 }
 
-/// Leads a new address on a chain to an account, and to a payment if it is of one.
+/// Leads a new address on a chain to an account, and to a payment if it is of one. Those of an extended public key are watched only.
 pub(crate) fn hold_new_address(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -70,7 +70,11 @@ pub(crate) fn hold_new_address(
         account: account.id,
         payment,
     };
-    if !store::account::hold_address(unit.database, chain, address, &leads_to)? {
+    let is_new = match account.xpub {
+        Some(_) => store::account::watch_address(unit.database, chain, address, &leads_to)?,
+        None => store::account::hold_address(unit.database, chain, address, &leads_to)?,
+    };
+    if !is_new {
         return Err(StoreError::Broken("a new address is known already".into()));
     }
     Ok(())

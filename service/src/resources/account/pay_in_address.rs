@@ -39,7 +39,7 @@ pub(crate) fn create_pay_in_address(
         .chain(account.parent_id)
         .collect();
     let made = PayInAddress {
-        address: connection.new_address(unit, account.own_wallet())?,
+        address: connection.new_pay_in_address(unit, &account)?,
         chain_id: body.chain_id,
         account_id: account.id,
         currencies: account.currencies.clone(),

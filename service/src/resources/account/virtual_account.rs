@@ -330,7 +330,9 @@ fn add_chain(
     currencies: Vec<Currency>,
 ) -> Outcome<()> {
     let chain_id = chain.id;
-    let wallet = connection::connected(unit, chain_id, None)?.new_address(unit, None)?;
+    let others = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
+    let connection = connection::connected(unit, chain_id, None)?;
+    let wallet = connection.shared_address(unit, chain_id, &others)?;
     let account = NewAccount {
         organisation: parent.org_id,
         reference: parent.reference.clone(),
@@ -339,6 +341,7 @@ fn add_chain(
             address: wallet.clone(),
             chain,
             provider: AccountProvider::Managed,
+            xpub: None,
         }),
         currencies,
         parent: Some(parent.id),

@@ -8,7 +8,6 @@ pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
-use settlekit_core::chain::Chain;
 use settlekit_core::checkout::{
     Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
     QrCode,
@@ -18,6 +17,7 @@ use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
+use crate::evm;
 use crate::money::connection;
 use crate::money::prices;
 use crate::resources::account::fee;
@@ -250,8 +250,8 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     // After a partial payment, the URI asks for the rest.
     let due = units(payment.amount)?;
     let rest = due.saturating_sub(units(payment.paid_amount)?);
-    let payment_uri = payment_uri(
-        &known.chain,
+    let payment_uri = evm::link(
+        known.chain.id,
         asset.token_address.as_deref(),
         &address,
         if rest > 0 { rest } else { due },
@@ -282,15 +282,4 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         server_time: unit.now,
         sandbox: unit.options().mode.is_sandbox(),
     })
-}
-
-/// The payment URI for wallets (ERC-681).
-fn payment_uri(chain: &Chain, token: Option<&str>, address: &str, units: i128) -> String {
-    match token {
-        Some(token) => format!(
-            "ethereum:{token}@{}/transfer?address={address}&uint256={units}",
-            chain.id
-        ),
-        None => format!("ethereum:{address}@{}?value={units}", chain.id),
-    }
 }

@@ -80,7 +80,7 @@ pub(crate) fn start(
     terms: Terms,
 ) -> Outcome<Payment> {
     let connection = connection::connected(unit, terms.chain, Some("chain_id"))?;
-    let address = connection.new_address(unit, terms.account.own_wallet())?;
+    let address = connection.new_pay_in_address(unit, &terms.account)?;
     let scale = asset(unit, terms.chain, &terms.currency)?.scale;
     let units = terms
         .amount

@@ -4,14 +4,12 @@ use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::ExternalAccountType;
-use settlekit_core::paylink::Source;
-use settlekit_core::payment::{Payment, PaymentMethod, PaymentStatus, PayoutSplit};
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentStatus};
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
-use settlekit_core::value::{
-    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, WalletAddress,
-};
+use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId, WalletAddress};
 
-use super::{Plan, plan};
+use super::prepared::prepare;
+use super::{Order, Plan, plan, split_of};
 use crate::resources::account::book::{self, Money};
 use crate::resources::{chain, event, payment, plan as plans};
 use crate::store;
@@ -54,31 +52,9 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         source: plans::source_of(&call.caller),
         properties: None,
     };
-    start(unit, &plan, body.amount, order)
-}
-
-/// The data of a payout, except the money.
-pub(crate) struct Order {
-    pub(crate) to: Destination,
-    /// The merchant's name of a stored destination.
-    pub(crate) called: Option<String>,
-    pub(crate) reference: Option<String>,
-    pub(crate) metadata: Option<Object>,
-    pub(crate) source: Source,
-    pub(crate) properties: Option<Object>,
-}
-
-impl Order {
-    /// The payout of a deposit share or an automation.
-    pub(crate) fn automatic(to: Destination, properties: Option<Object>) -> Self {
-        Self {
-            to,
-            called: None,
-            reference: None,
-            metadata: None,
-            source: Source::Automation,
-            properties,
-        }
+    match plan.account.is_held() {
+        true => start(unit, &plan, body.amount, order),
+        false => prepare(unit, &plan, body.amount, order),
     }
 }
 
@@ -172,6 +148,7 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         let fee = Money::new(&plan.money.currency, plan.service_fee);
         book::reserve(unit, &plan.account, &fee)?;
     }
+    let split = split_of(plan, amount, &order);
     let payment = Payment {
         reference: order.reference,
         metadata: order.metadata,
@@ -179,21 +156,14 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         properties: order.properties,
         sender_address: plan.account.address.clone(),
         from_account: Some(AccountSummary::from(&plan.account)),
-        payout_splits: Some(vec![PayoutSplit {
-            address: Some(order.to.as_str().to_owned()),
-            amount,
-            chain_id: Some(plan.chain),
-            currency: plan.money.currency.clone(),
-            destination_account_id: None,
-            reference: order.called,
-        }]),
+        payout_splits: Some(vec![split]),
         ..payment
     };
     // Sent in the next round.
     let due_at = Some(unit.now);
     let payment = store::payment::insert(unit.database, payment, plan.account.id, due_at)?;
     let payout = Payout {
-        movement: movement.id,
+        movement: Some(movement.id),
         to: order.to.as_str().to_owned(),
         units: plan.money.units,
         fee: plan.fee.units,

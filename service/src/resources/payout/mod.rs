@@ -1,9 +1,11 @@
 //! Payouts: queued with the money reserved, sent, confirmed, booked.
 
 mod create_payout;
+mod prepared;
 mod progress;
 
-pub(crate) use create_payout::{Order, create_payout, send_all, send_within};
+pub(crate) use create_payout::{create_payout, send_all, send_within};
+pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
 pub(crate) use progress::{
     advance, broadcast, fail_on_chain, refused, settled, transaction_failed,
     transaction_reorganised, with_transaction,
@@ -11,17 +13,46 @@ pub(crate) use progress::{
 
 use settlekit_core::account::Account;
 use settlekit_core::page::Page;
-use settlekit_core::payment::Payment;
+use settlekit_core::paylink::Source;
+use settlekit_core::payment::{Payment, PayoutSplit};
 use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
-use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId};
+use settlekit_core::value::{
+    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId,
+};
 
 use crate::money::connection;
-use crate::money::outflow::need_held;
 use crate::resources::account::book::Money;
 use crate::resources::{account, chain};
 use crate::store;
+use crate::store::destination::Destination;
+use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
+
+/// The data of a payout, except the money.
+pub(crate) struct Order {
+    pub(crate) to: Destination,
+    /// The merchant's name of a stored destination.
+    pub(crate) called: Option<String>,
+    pub(crate) reference: Option<String>,
+    pub(crate) metadata: Option<Object>,
+    pub(crate) source: Source,
+    pub(crate) properties: Option<Object>,
+}
+
+impl Order {
+    /// The payout of a deposit share or an automation.
+    pub(crate) fn automatic(to: Destination, properties: Option<Object>) -> Self {
+        Self {
+            to,
+            called: None,
+            reference: None,
+            metadata: None,
+            source: Source::Automation,
+            properties,
+        }
+    }
+}
 
 /// A payout before it is created.
 struct Plan {
@@ -51,7 +82,7 @@ fn plan(
     let known = chain::known(unit, chain)?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
-    need_held(&account, Some("account"))?;
+    prepared::need_payer(&account, connection)?;
     let asset = chain::asset(unit, chain, currency)?;
     let units = amount
         .to_units(asset.scale)
@@ -83,7 +114,11 @@ fn plan(
     } else {
         0
     };
-    let service_fee = account::fee::of_payout(unit, &account, units)?;
+    // What leaves the merchant's own wallet never passes the service.
+    let service_fee = match account.is_held() {
+        true => account::fee::of_payout(unit, &account, units)?,
+        false => 0,
+    };
     let left = [units, same, service_fee]
         .into_iter()
         .fold(available(currency), i128::saturating_sub);
@@ -143,4 +178,33 @@ pub(crate) fn list_payouts(
         next: page.next,
         last_update: page.last_update,
     })
+}
+
+/// Where the money of a payout goes.
+fn split_of(plan: &Plan, amount: Amount, order: &Order) -> PayoutSplit {
+    PayoutSplit {
+        address: Some(order.to.as_str().to_owned()),
+        amount,
+        chain_id: Some(plan.chain),
+        currency: plan.money.currency.clone(),
+        destination_account_id: None,
+        reference: order.called.clone(),
+    }
+}
+
+/// A payout with its payment, locked.
+fn locked(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, PaymentId),
+) -> Result<(Payment, Payout), StoreError> {
+    let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
+    let payout = store::payout::find(unit.database, organisation, id)?;
+    Ok((
+        payment.ok_or_else(|| damaged("payment"))?,
+        payout.ok_or_else(|| damaged("row"))?,
+    ))
+}
+
+fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("a payout has no {what}"))
 }

@@ -9,6 +9,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
+use super::{damaged, locked, prepared};
 use crate::chains::{queue, simulated};
 use crate::mode::Simulation;
 use crate::money::connection::{self, Connection};
@@ -19,10 +20,6 @@ use crate::store::chain::Known;
 use crate::store::payout::{Payout, Sent};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
-
-fn damaged(what: &str) -> StoreError {
-    StoreError::Damaged(format!("a payout has no {what}"))
-}
 
 /// Advances a locked payout by one step.
 pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
@@ -66,33 +63,21 @@ fn sent_as(
 ) -> Outcome<()> {
     let organisation = payment.org_id;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
+    let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
     store::payout::sent(unit.database, organisation, payment.id, hash, unit.now)?;
-    store::movement::set_transaction(unit.database, organisation, payout.movement, chain, hash)?;
+    store::movement::set_transaction(unit.database, organisation, movement, chain, hash)?;
     if payment.status != PaymentStatus::Pending {
         return Ok(());
     }
     account::set_movement_status(
         unit,
         organisation,
-        payout.movement,
+        movement,
         (&MovementStatus::Pending, &MovementStatus::Processing),
         None,
     )?;
     payment::move_on(unit, payment, PaymentStatus::Processing, looked_at, None)?;
     Ok(())
-}
-
-/// A payout with its payment, locked.
-fn locked(
-    unit: &mut Unit<'_>,
-    (organisation, id): (OrganisationId, PaymentId),
-) -> Result<(Payment, Payout), StoreError> {
-    let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
-    let payout = store::payout::find(unit.database, organisation, id)?;
-    Ok((
-        payment.ok_or_else(|| damaged("payment"))?,
-        payout.ok_or_else(|| damaged("row"))?,
-    ))
 }
 
 /// A node took the payout's transaction, or a replacement of it.
@@ -158,7 +143,8 @@ fn reserved(
     payout: &Payout,
 ) -> Result<Reserved, StoreError> {
     let organisation = payment.org_id;
-    let movement = store::movement::find(unit.database, organisation, payout.movement)?
+    let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
+    let movement = store::movement::find(unit.database, organisation, movement)?
         .ok_or_else(|| damaged("movement"))?;
     let account = store::account::LISTING
         .find(unit.database, organisation, movement.account_id)?
@@ -304,14 +290,22 @@ pub(crate) fn fail_on_chain(
     Ok(with_transaction(unit, payment)?)
 }
 
-/// The payout with its transaction, once sent.
+/// The payout with its transaction: the one to be signed, or the one that was sent.
 pub(crate) fn with_transaction(
     unit: &mut Unit<'_>,
     payment: Payment,
 ) -> Result<Payment, StoreError> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?;
+    let prepared_transaction = match &payout {
+        Some(payout) => prepared::transaction(unit, &payment, payout)?,
+        None => None,
+    };
     let sent = payout.and_then(|payout| Some((payout.hash?, payout.sent_at?)));
-    Ok(with_sent(payment, sent))
+    let payment = with_sent(payment, sent);
+    Ok(Payment {
+        prepared_transaction,
+        ..payment
+    })
 }
 
 /// As [`with_transaction`], with the transaction at hand.

@@ -1,0 +1,345 @@
+//! Deposits: recorded when they are seen, booked when they have their confirmations.
+
+use settlekit_core::account::{Direction, MovementStatus, MovementType};
+use settlekit_core::chain::Asset;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
+use settlekit_core::value::Currency;
+
+use crate::money::ledger;
+use crate::money::ledger::{Holder, Leg};
+use crate::money::prices;
+use crate::resources::{account, event, payment};
+use crate::store;
+use crate::store::account::Target;
+use crate::store::movement::{Booked, NewMovement, ShownMoney};
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::store::transfer_index::TransferIndex;
+use crate::unit::{Refusal, Unit};
+
+/// A transfer to an address of an account.
+pub(super) struct Deposit<'a> {
+    pub(super) target: Target,
+    pub(super) hash: &'a str,
+    pub(super) transfer: TransferIndex,
+    pub(super) from: Option<&'a str>,
+    /// In lower case.
+    pub(super) to: &'a str,
+    pub(super) currency: &'a Currency,
+    pub(super) units: i128,
+    pub(super) confirmations: u32,
+    pub(super) source: &'static str,
+    /// The block, if a node reported one.
+    pub(super) block: Option<u64>,
+}
+
+/// Records a deposit, or its progress.
+pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), StoreError> {
+    let chain = deposit.target.chain.chain.id;
+    let known = store::transaction::lock(
+        unit.database,
+        (deposit.target.account.org_id, &Direction::In),
+        (chain, deposit.hash),
+        deposit.transfer,
+    )?;
+    let (seen, booked) = match known {
+        // Executed again in another block, the transaction has another transfer at this position.
+        Some(seen) if deposit.block.is_some() && !deposit.is_of(&seen) => {
+            if seen.status == TransactionStatus::Pending {
+                failed(unit, seen.clone(), &deposit.target.asset)?;
+            }
+            store::transaction::free_position(unit.database, seen.id)?;
+            let (seen, booked) = record_pending(unit, deposit)?;
+            (seen, Some(booked))
+        }
+        Some(seen) => (seen, None),
+        None => {
+            let (seen, booked) = record_pending(unit, deposit)?;
+            (seen, Some(booked))
+        }
+    };
+    if deposit.block.is_some() && seen.block != deposit.block {
+        store::transaction::set_block(unit.database, seen.id, deposit.block)?;
+    }
+    if !deposit.is_of(&seen)
+        || seen.status != TransactionStatus::Pending
+        || deposit.confirmations <= seen.confirmations
+    {
+        return Ok(());
+    }
+    record_confirmations(unit, deposit, seen, booked)
+}
+
+impl Deposit<'_> {
+    /// Whether a recorded transfer is this one.
+    fn is_of(&self, seen: &Seen) -> bool {
+        seen.to_address == self.to && seen.currency == *self.currency && seen.units == self.units
+    }
+}
+
+/// Records a new transaction as pending.
+fn record_pending(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+) -> Result<(Seen, Booked), StoreError> {
+    let Target {
+        chain,
+        asset,
+        account,
+        payment,
+    } = &deposit.target;
+    let organisation = account.org_id;
+    let money = ShownMoney::new(deposit.currency.clone(), deposit.units, asset.scale)
+        .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
+    let new = NewMovement {
+        organisation,
+        account_id: account.id,
+        account_reference: account.reference.clone(),
+        direction: Direction::In,
+        r#type: MovementType::Deposit,
+        status: MovementStatus::Pending,
+        money,
+        fee: None,
+        entity_id: payment.map(|id| id.to_string()),
+        chain: Some(chain.chain.clone()),
+        from_address: deposit.from.map(str::to_owned),
+        to_address: None,
+        transaction_hash: Some(deposit.hash.to_owned()),
+    };
+    let booked = account::book_movement(unit, account, new)?;
+    let mut seen = Seen {
+        id: 0,
+        organisation,
+        direction: Direction::In,
+        chain: chain.chain.id,
+        hash: deposit.hash.to_owned(),
+        transfer: deposit.transfer,
+        to_address: deposit.to.to_owned(),
+        from_address: deposit.from.map(str::to_owned),
+        currency: deposit.currency.clone(),
+        units: deposit.units,
+        account: account.id,
+        payment: *payment,
+        movement: booked.movement.id,
+        status: TransactionStatus::Pending,
+        confirmations: 0,
+        source: deposit.source.to_owned(),
+        created_at: unit.now,
+        updated_at: unit.now,
+        block: deposit.block,
+    };
+    seen.id = store::transaction::insert(unit.database, &seen)?;
+    let record = seen.record(asset)?;
+    event::record(unit, organisation, EventAction::Created, &record)?;
+    update_payment(unit, &seen)?;
+    Ok((seen, booked))
+}
+
+/// Records more confirmations, and books the deposit at the required number. The movement is passed if at hand.
+fn record_confirmations(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    mut seen: Seen,
+    booked: Option<Booked>,
+) -> Result<(), StoreError> {
+    let known = &deposit.target.chain;
+    let before = status_at(seen.confirmations, known);
+    let after = status_at(deposit.confirmations, known);
+    seen.confirmations = deposit.confirmations.min(known.confirmations_required);
+    let ends = after == MovementStatus::Confirmed;
+    let transfer = if ends { book(unit, &seen)? } else { None };
+    if ends {
+        // A deposit that cannot be booked counts neither for the movement nor for a payment.
+        seen.status = match transfer {
+            Some(_) => TransactionStatus::Success,
+            None => TransactionStatus::Failed,
+        };
+    }
+    write(unit, &mut seen, &deposit.target.asset)?;
+    if transfer.is_some() {
+        update_movement(unit, &seen, booked, (&before, &after), transfer)?;
+        follow(unit, deposit, &seen)?;
+    } else if after != before {
+        let after = if ends { MovementStatus::Failed } else { after };
+        update_movement(unit, &seen, booked, (&before, &after), None)?;
+    }
+    update_payment(unit, &seen)
+}
+
+/// Updates a transaction and records its event.
+fn write(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, seen)?;
+    let record = seen.record(asset)?;
+    event::record(unit, seen.organisation, EventAction::Updated, &record)
+}
+
+/// Updates the payment of a transaction.
+fn update_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    match seen.payment {
+        Some(payment) => payment::transaction_changed(unit, seen.organisation, payment),
+        None => Ok(()),
+    }
+}
+
+fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus {
+    match confirmations {
+        0 => MovementStatus::Pending,
+        count if count < known.confirmations_required => MovementStatus::Processing,
+        _ => MovementStatus::Confirmed,
+    }
+}
+
+/// Books a deposit and returns the transfer's id; `None` if the balance would have no exact decimal form.
+fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
+    let leg = |holder, units| Leg {
+        holder,
+        chain: seen.chain,
+        currency: seen.currency.clone(),
+        units,
+    };
+    let legs = [
+        leg(Holder::Chain, -seen.units),
+        leg(Holder::Merchant(seen.account), seen.units),
+    ];
+    let entity = seen.payment.map(|id| id.to_string());
+    match ledger::post(unit, seen.organisation, "deposit", entity.as_deref(), &legs) {
+        Ok(transfer) => Ok(Some(transfer)),
+        Err(Refusal::Store(error)) => Err(error),
+        // The transfer wrote nothing.
+        Err(_) => Ok(None),
+    }
+}
+
+/// Updates the movement of a transaction, which is passed if at hand.
+fn update_movement(
+    unit: &mut Unit<'_>,
+    seen: &Seen,
+    booked: Option<Booked>,
+    (before, after): (&MovementStatus, &MovementStatus),
+    transfer: Option<i64>,
+) -> Result<(), StoreError> {
+    match booked {
+        Some(booked) => account::move_movement_on(unit, seen.organisation, booked, after, transfer),
+        None => account::set_movement_status(
+            unit,
+            seen.organisation,
+            seen.movement,
+            (before, after),
+            transfer,
+        ),
+    }
+}
+
+/// The effects of a booked deposit: daily volume, fees, splits.
+fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    let Target { account, asset, .. } = &deposit.target;
+    let before;
+    let account = if account.id == seen.account {
+        account
+    } else {
+        // The address has moved to another account; the transaction stays with the first.
+        before = store::account::LISTING
+            .find(unit.database, seen.organisation, seen.account)?
+            .ok_or_else(|| StoreError::Damaged("a transaction has no account".into()))?;
+        &before
+    };
+    // Deposits to an unproven wallet have no effects here.
+    if !account.may_receive() {
+        return Ok(());
+    }
+    let usd = prices::connected(unit).usd_of(seen.units, asset.scale, &seen.currency);
+    let usd = usd.unwrap_or(0);
+    store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
+    let entity = seen.payment.map(|id| id.to_string());
+    let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
+    account::share_out(unit, account, (left, asset.scale), &seen.currency)
+}
+
+/// Settles a pending deposit whose block has its confirmations.
+pub(super) fn settle(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    let missing = |what: &str| StoreError::Damaged(format!("a transaction has no {what}"));
+    let chain = store::chain::find(unit.database, seen.chain)?.ok_or_else(|| missing("chain"))?;
+    let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?;
+    let account = store::account::LISTING.find(unit.database, seen.organisation, seen.account)?;
+    let deposit = Deposit {
+        hash: &seen.hash,
+        transfer: seen.transfer,
+        from: seen.from_address.as_deref(),
+        to: &seen.to_address,
+        currency: &seen.currency,
+        units: seen.units,
+        confirmations: chain.confirmations_required,
+        source: "Observed",
+        block: seen.block,
+        target: Target {
+            chain,
+            asset: asset.ok_or_else(|| missing("asset"))?,
+            account: account.ok_or_else(|| missing("account"))?,
+            payment: seen.payment,
+        },
+    };
+    record_confirmations(unit, &deposit, seen.clone(), None)
+}
+
+/// Takes a transfer out of a block that a reorganisation took away; a pending one waits for its next block.
+pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    store::transaction::set_block(unit.database, seen.id, None)?;
+    seen.block = None;
+    if seen.status != TransactionStatus::Pending {
+        unit.failures.push(format!(
+            "a reorganisation of chain {} took away transaction {}, which was confirmed",
+            seen.chain, seen.hash
+        ));
+        return Ok(());
+    }
+    let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
+        return Ok(());
+    };
+    // The row keeps what its movement was told; without a block it has no confirmations.
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)?;
+    let record = CryptoTransaction {
+        confirmations: Some(0),
+        ..seen.record(&asset)?
+    };
+    event::record(unit, seen.organisation, EventAction::Updated, &record)?;
+    update_payment(unit, &seen)
+}
+
+/// Fails a transfer that has been without a block for too long. If a block brings it after all, it is a new one.
+pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
+        return Ok(());
+    };
+    let id = seen.id;
+    failed(unit, seen, &asset)?;
+    store::transaction::free_position(unit.database, id)
+}
+
+/// Restarts the confirmations of a transaction at its new block; its movement stays pending.
+pub(super) fn reorganised(
+    unit: &mut Unit<'_>,
+    mut seen: Seen,
+    asset: &Asset,
+) -> Result<(), StoreError> {
+    if seen.confirmations <= 1 {
+        return Ok(());
+    }
+    seen.confirmations = 1;
+    write(unit, &mut seen, asset)?;
+    update_payment(unit, &seen)
+}
+
+pub(super) fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+    let Some(known) = store::chain::find(unit.database, seen.chain)? else {
+        return Ok(());
+    };
+    let before = status_at(seen.confirmations, &known);
+    seen.status = TransactionStatus::Failed;
+    write(unit, &mut seen, asset)?;
+    let failed = (&before, &MovementStatus::Failed);
+    account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
+    update_payment(unit, &seen)
+}

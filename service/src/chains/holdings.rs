@@ -1,0 +1,171 @@
+//! What lies at proxies, hot wallets and the merchants' own wallets, followed transfer by transfer.
+
+use alloy_primitives::{Address, U256};
+use settlekit_core::value::amount::UNITS_MAX;
+use settlekit_core::value::{ChainId, Currency};
+
+use super::block::{Block, Mined};
+use super::sweep;
+use crate::store;
+use crate::store::holding::{Cause, HeldTransfer, Holding};
+use crate::store::proxy::Proxy;
+use crate::store::sql::{Database, StoreError};
+use crate::store::transfer_index::TransferIndex;
+use crate::unit::Unit;
+
+/// Those of some addresses whose money is followed.
+pub(super) struct Followed {
+    proxies: Vec<Proxy>,
+    hot_wallets: Vec<Address>,
+    /// Merchants' own wallets, which are watched only.
+    own_wallets: Vec<Address>,
+}
+
+impl Followed {
+    pub(super) fn among(
+        database: &mut dyn Database,
+        chain: ChainId,
+        addresses: &[Address],
+    ) -> Result<Self, StoreError> {
+        let mut hot_wallets = hot_wallets(database)?;
+        hot_wallets.retain(|wallet| addresses.contains(wallet));
+        Ok(Self {
+            proxies: store::proxy::among(database, addresses)?,
+            hot_wallets,
+            own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
+        })
+    }
+
+    pub(super) fn has(&self, address: Address) -> bool {
+        self.is_service_address(address) || self.is_own_wallet(address)
+    }
+
+    /// Whether an address is a proxy or a hot wallet.
+    fn is_service_address(&self, address: Address) -> bool {
+        self.hot_wallets.contains(&address) || self.is_proxy(address)
+    }
+
+    pub(super) fn is_proxy(&self, address: Address) -> bool {
+        self.proxies.iter().any(|proxy| proxy.address == address)
+    }
+
+    pub(super) fn is_own_wallet(&self, address: Address) -> bool {
+        self.own_wallets.contains(&address)
+    }
+}
+
+/// All hot wallets, old ones too.
+pub(crate) fn hot_wallets(database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
+    let wallets = store::wallet::all(database)?;
+    Ok(wallets.into_iter().map(|wallet| wallet.address).collect())
+}
+
+/// Records the network's fee for a transaction of a followed wallet.
+pub(super) fn record_fee(
+    unit: &mut Unit<'_>,
+    block: &Block,
+    mined: &Mined,
+    native: &Currency,
+) -> Result<(), StoreError> {
+    let fee = HeldTransfer {
+        chain: block.chain,
+        block: block.number,
+        hash: mined.hash,
+        transfer: TransferIndex::Fee,
+        from: mined.from,
+        to: Address::ZERO,
+        currency: native.clone(),
+        units: units(mined.fee).ok_or_else(|| {
+            StoreError::Broken("the network's fee for a transaction is too large".to_owned())
+        })?,
+    };
+    store::holding::insert_transfer(unit.database, &fee)
+}
+
+/// The changes of holdings by a transfer, with the sign of the settlement or of its return.
+fn move_holdings(
+    unit: &mut Unit<'_>,
+    followed: &Followed,
+    transfer: &HeldTransfer,
+    sign: i128,
+) -> Result<(), StoreError> {
+    let ends = [
+        (transfer.from, -transfer.units),
+        (transfer.to, transfer.units),
+    ];
+    for (address, units) in ends {
+        if followed.has(address) {
+            let change = holding(transfer, address, units * sign);
+            let sweep_at = unit.now.plus(sweep::AFTER);
+            store::holding::add(unit.database, transfer.chain, &change, sweep_at)?;
+        }
+    }
+    Ok(())
+}
+
+fn holding(transfer: &HeldTransfer, address: Address, units: i128) -> Holding {
+    Holding {
+        address,
+        currency: transfer.currency.clone(),
+        units,
+    }
+}
+
+/// Moves settled money between what lies where, and enters what is the operator's.
+pub(super) fn settle(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<(), StoreError> {
+    let ends = [transfer.from, transfer.to];
+    let followed = Followed::among(unit.database, transfer.chain, &ends)?;
+    move_holdings(unit, &followed, transfer, 1)?;
+    let Some((change, cause)) = operator_change(unit, &followed, transfer)? else {
+        return Ok(());
+    };
+    let at = (transfer.chain, transfer.block);
+    let why = (cause, transfer.hash);
+    store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)
+}
+
+/// What a transfer changes of the operator's own money.
+fn operator_change(
+    unit: &mut Unit<'_>,
+    followed: &Followed,
+    transfer: &HeldTransfer,
+) -> Result<Option<(Holding, Cause)>, StoreError> {
+    let (from, to) = (transfer.from, transfer.to);
+    let is_hot = |address| followed.hot_wallets.contains(&address);
+    let out = holding(transfer, from, -transfer.units);
+    let into = holding(transfer, to, transfer.units);
+    if transfer.transfer == TransferIndex::Fee {
+        return Ok(is_hot(from).then_some((out, Cause::NetworkFee)));
+    }
+    if is_hot(to) && !followed.is_service_address(from) {
+        return Ok(Some((into, Cause::TopUp)));
+    }
+    if is_hot(from) && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none() {
+        return Ok(Some((out, Cause::Unknown)));
+    }
+    let mut proxies = followed.proxies.iter();
+    let pays_hot_wallet = match proxies.find(|proxy| proxy.address == to) {
+        Some(proxy) => hot_wallets(unit.database)?.contains(&proxy.destination),
+        None => false,
+    };
+    let is_unassigned = pays_hot_wallet
+        && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty();
+    Ok(is_unassigned.then_some((into, Cause::Unassigned)))
+}
+
+/// Takes back what settled transfers moved, whose blocks a reorganisation took away.
+pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<(), StoreError> {
+    for transfer in store::holding::remove_transfers(unit.database, chain, above)? {
+        let ends = [transfer.from, transfer.to];
+        let followed = Followed::among(unit.database, chain, &ends)?;
+        move_holdings(unit, &followed, &transfer, -1)?;
+    }
+    store::holding::delete_operator_entries(unit.database, chain, above)
+}
+
+/// What a balance of the smallest unit is in the books' type; `None` beyond it.
+pub(super) fn units(balance: U256) -> Option<i128> {
+    i128::try_from(balance)
+        .ok()
+        .filter(|units| *units <= UNITS_MAX)
+}

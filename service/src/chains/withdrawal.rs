@@ -1,0 +1,272 @@
+//! What leaves the merchants' own wallets, and the network's fees that these pay. The service sends none of it: it books what the
+//! blocks show.
+
+use alloy_primitives::Address;
+use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
+use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::{ChainId, Currency};
+
+use super::block::{Block, Mined};
+use super::{adjustment, holdings};
+use crate::money::ledger::{self, Holder, Leg};
+use crate::resources::account::book::Money;
+use crate::resources::{account, payout};
+use crate::store;
+use crate::store::account::Target;
+use crate::store::movement::{NewMovement, ShownMoney};
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::store::transfer_index::TransferIndex;
+use crate::unit::{Refusal, Unit};
+
+/// A transfer from a merchant's own wallet, or the network's fee for its transaction.
+pub(super) struct Withdrawal<'a> {
+    pub(super) chain: ChainId,
+    pub(super) block: u64,
+    pub(super) hash: &'a str,
+    pub(super) transfer: TransferIndex,
+    pub(super) from: Address,
+    pub(super) to: Address,
+    pub(super) currency: &'a Currency,
+    pub(super) units: i128,
+}
+
+impl Withdrawal<'_> {
+    /// Whether a recorded transfer is this one.
+    fn is_of(&self, seen: &Seen) -> bool {
+        seen.to_address == format!("{:#x}", self.to)
+            && seen.currency == *self.currency
+            && seen.units == self.units
+    }
+
+    fn is_fee(&self) -> bool {
+        self.transfer == TransferIndex::Fee
+    }
+}
+
+/// Records a withdrawal for each organisation that watches the wallet.
+pub(super) fn record(unit: &mut Unit<'_>, withdrawal: &Withdrawal<'_>) -> Result<(), StoreError> {
+    let from = format!("{:#x}", withdrawal.from);
+    let (chain, currency) = (withdrawal.chain, withdrawal.currency);
+    for target in store::account::by_address(unit.database, chain, currency, &from)? {
+        if !target.account.is_held() {
+            record_for(unit, withdrawal, &target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Records the network's fee for a transaction of a merchant's own wallet.
+pub(super) fn record_fee(
+    unit: &mut Unit<'_>,
+    block: &Block,
+    mined: &Mined,
+    native: &Currency,
+) -> Result<(), StoreError> {
+    let units = holdings::units(mined.fee).ok_or_else(|| {
+        StoreError::Broken("the network's fee for a transaction is too large".to_owned())
+    })?;
+    // A chain of one's own may take nothing.
+    if units == 0 {
+        return Ok(());
+    }
+    let fee = Withdrawal {
+        chain: block.chain,
+        block: block.number,
+        hash: &format!("{:#x}", mined.hash),
+        transfer: TransferIndex::Fee,
+        from: mined.from,
+        to: Address::ZERO,
+        currency: native,
+        units,
+    };
+    record(unit, &fee)
+}
+
+fn record_for(
+    unit: &mut Unit<'_>,
+    withdrawal: &Withdrawal<'_>,
+    target: &Target,
+) -> Result<(), StoreError> {
+    let known = store::transaction::lock(
+        unit.database,
+        (target.account.org_id, &Direction::Out),
+        (withdrawal.chain, withdrawal.hash),
+        withdrawal.transfer,
+    )?;
+    match known {
+        Some(seen) if withdrawal.is_of(&seen) => {
+            store::transaction::set_block(unit.database, seen.id, Some(withdrawal.block))
+        }
+        // Executed again in another block, the transaction has another transfer at this position.
+        Some(seen) => {
+            lost(unit, seen)?;
+            insert(unit, withdrawal, target)
+        }
+        None => insert(unit, withdrawal, target),
+    }
+}
+
+fn insert(
+    unit: &mut Unit<'_>,
+    withdrawal: &Withdrawal<'_>,
+    Target {
+        chain,
+        asset,
+        account,
+        ..
+    }: &Target,
+) -> Result<(), StoreError> {
+    let organisation = account.org_id;
+    let currency = withdrawal.currency;
+    let money = ShownMoney::new(currency.clone(), withdrawal.units, asset.scale)
+        .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
+    let to = withdrawal.to.to_string();
+    let payout = match withdrawal.is_fee() {
+        true => None,
+        false => {
+            let money = Money::new(currency, withdrawal.units);
+            payout::prepared_for(unit, account, &to, &money)?
+        }
+    };
+    let new = NewMovement {
+        organisation,
+        account_id: account.id,
+        account_reference: account.reference.clone(),
+        direction: Direction::Out,
+        r#type: match withdrawal.is_fee() {
+            true => MovementType::NetworkFee,
+            false => MovementType::Withdraw,
+        },
+        status: MovementStatus::Processing,
+        money,
+        fee: None,
+        entity_id: payout.map(|payout| payout.to_string()),
+        chain: Some(chain.chain.clone()),
+        from_address: None,
+        to_address: Some(to).filter(|_| !withdrawal.is_fee()),
+        transaction_hash: Some(withdrawal.hash.to_owned()),
+    };
+    let movement = account::book_movement(unit, account, new)?.movement.id;
+    let seen = Seen {
+        id: 0,
+        organisation,
+        direction: Direction::Out,
+        chain: withdrawal.chain,
+        hash: withdrawal.hash.to_owned(),
+        transfer: withdrawal.transfer,
+        to_address: format!("{:#x}", withdrawal.to),
+        from_address: Some(withdrawal.from.to_string()),
+        currency: currency.clone(),
+        units: withdrawal.units,
+        account: account.id,
+        payment: payout,
+        movement,
+        status: TransactionStatus::Pending,
+        confirmations: 1,
+        source: "Observed".to_owned(),
+        created_at: unit.now,
+        updated_at: unit.now,
+        block: Some(withdrawal.block),
+    };
+    store::transaction::insert(unit.database, &seen)?;
+    match payout {
+        Some(payout) => {
+            payout::prepared_is_mined(unit, (organisation, payout), movement, withdrawal.hash)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Books a withdrawal whose block has its confirmations.
+pub(super) fn settle(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    let account = store::account::LISTING.find(unit.database, seen.organisation, seen.account)?;
+    let account =
+        account.ok_or_else(|| StoreError::Damaged("a withdrawal has no account".to_owned()))?;
+    let transfer = book(unit, &account, &seen)?;
+    let (status, after) = match transfer {
+        Some(_) => (TransactionStatus::Success, MovementStatus::Confirmed),
+        None => (TransactionStatus::Failed, MovementStatus::Failed),
+    };
+    seen.status = status;
+    finish(unit, seen, &after, transfer)
+}
+
+/// Books money out to the chain; `None` if the balance would have no exact decimal form.
+fn book(unit: &mut Unit<'_>, account: &Account, seen: &Seen) -> Result<Option<i64>, StoreError> {
+    let owner = (seen.organisation, Some(account.id));
+    let held = store::ledger::balances(unit.database, owner.0, owner.1)?;
+    let mut held = held.into_iter();
+    let held = held.find(|held| held.currency == seen.currency);
+    let missing = seen.units - held.map_or(0, |held| held.posted);
+    // More left than the books know of: it came before the wallet was watched, or unseen.
+    if missing > 0 {
+        let money = Money::new(&seen.currency, missing);
+        adjustment::book(unit, account, &money)?;
+    }
+    let leg = |holder, units| Leg {
+        holder,
+        chain: seen.chain,
+        currency: seen.currency.clone(),
+        units,
+    };
+    let legs = [
+        leg(Holder::Merchant(account.id), -seen.units),
+        leg(Holder::Chain, seen.units),
+    ];
+    let entity = seen.payment.map(|id| id.to_string());
+    let cause = match seen.transfer {
+        TransferIndex::Fee => "fee",
+        _ => "withdrawal",
+    };
+    match ledger::post(unit, seen.organisation, cause, entity.as_deref(), &legs) {
+        Ok(transfer) => Ok(Some(transfer)),
+        Err(Refusal::Store(error)) => Err(error),
+        // The transfer wrote nothing.
+        Err(_) => Ok(None),
+    }
+}
+
+/// Ends a pending withdrawal, its movement and its payout.
+fn finish(
+    unit: &mut Unit<'_>,
+    mut seen: Seen,
+    after: &MovementStatus,
+    transfer: Option<i64>,
+) -> Result<(), StoreError> {
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)?;
+    let status = (&MovementStatus::Processing, after);
+    account::set_movement_status(unit, seen.organisation, seen.movement, status, transfer)?;
+    match seen.payment {
+        Some(payout) => {
+            payout::prepared_is_final(unit, (seen.organisation, payout), transfer.is_some())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Takes a withdrawal out of a block that a reorganisation took away; a pending one waits for its next block.
+pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    store::transaction::set_block(unit.database, seen.id, None)?;
+    if seen.status != TransactionStatus::Pending {
+        unit.failures.push(format!(
+            "a reorganisation of chain {} took away transaction {}, which was confirmed",
+            seen.chain, seen.hash
+        ));
+        return Ok(());
+    }
+    // It is lost when no block brings it for long enough from now.
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, &seen)
+}
+
+/// Fails a withdrawal that has been without a block for too long. If a block brings it after all, it is a new one.
+pub(super) fn lost(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
+    let id = seen.id;
+    if seen.status == TransactionStatus::Pending {
+        seen.status = TransactionStatus::Failed;
+        finish(unit, seen, &MovementStatus::Failed, None)?;
+    }
+    store::transaction::free_position(unit.database, id)
+}

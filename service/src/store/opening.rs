@@ -1,0 +1,106 @@
+//! Merchants' own wallets whose balance is still to be asked for.
+
+use alloy_primitives::Address;
+use settlekit_core::value::{AccountId, ChainId, OrganisationId, Timestamp};
+
+use super::columns::{self, columns, get};
+use super::sql::{Database, StoreError};
+use super::statement::{insert, update};
+use super::{hex, int};
+
+/// An account that begins with what lies in its wallet.
+#[derive(Debug, Clone)]
+pub(crate) struct Opening {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) account: AccountId,
+    /// The balance counts at this block or a later one.
+    pub(crate) after: u64,
+}
+
+columns! { Opening { organisation, account, after } }
+
+pub(crate) fn insert(
+    database: &mut dyn Database,
+    (chain, wallet): (ChainId, Address),
+    opening: &Opening,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    insert!(database, "openings" {
+        chain_id: chain,
+        address: &hex(wallet),
+        org_id: opening.organisation,
+        account_id: opening.account,
+        after_block: int(opening.after),
+        due_at: now,
+    })
+}
+
+/// The wallets to ask for at a settled block.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (block, now): (u64, Timestamp),
+    limit: u32,
+) -> Result<Vec<Address>, StoreError> {
+    const DUE: &str = "SELECT DISTINCT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
+         ORDER BY address LIMIT ?4";
+    let values = [chain.into(), int(block).into(), now.into(), limit.into()];
+    let rows = database.query(DUE, &values)?;
+    rows.iter().map(|row| get(row, 0)).collect()
+}
+
+pub(crate) fn set_due(
+    database: &mut dyn Database,
+    (chain, wallet): (ChainId, Address),
+    due_at: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "openings" [chain_id: chain, address: &hex(wallet)] { due_at: due_at })
+}
+
+/// The accounts of a wallet that begin with its balance at a block.
+pub(crate) fn of_wallet(
+    database: &mut dyn Database,
+    (chain, wallet): (ChainId, Address),
+    block: u64,
+) -> Result<Vec<Opening>, StoreError> {
+    const FIND: &str = "SELECT org_id, account_id, after_block FROM openings \
+         WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3 ORDER BY org_id, account_id";
+    let wallet = hex(wallet);
+    let values = [chain.into(), (&wallet).into(), int(block).into()];
+    columns::all(&database.query(FIND, &values)?)
+}
+
+/// The wallets whose balance is not known yet.
+pub(crate) fn wallets(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Address>, StoreError> {
+    const WALLETS: &str = "SELECT DISTINCT address FROM openings WHERE chain_id = ?1";
+    let rows = database.query(WALLETS, &[chain.into()])?;
+    rows.iter().map(|row| get(row, 0)).collect()
+}
+
+/// Whether the balance of an account's wallet is not known yet.
+pub(crate) fn is_open(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (organisation, account): (OrganisationId, AccountId),
+) -> Result<bool, StoreError> {
+    const FIND: &str =
+        "SELECT 1 FROM openings WHERE chain_id = ?1 AND org_id = ?2 AND account_id = ?3 LIMIT 1";
+    let values = [chain.into(), organisation.into(), account.into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
+}
+
+/// Removes the openings that a balance at a block answered.
+pub(crate) fn delete(
+    database: &mut dyn Database,
+    (chain, wallet): (ChainId, Address),
+    block: u64,
+) -> Result<(), StoreError> {
+    const DELETE: &str =
+        "DELETE FROM openings WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3";
+    let wallet = hex(wallet);
+    let values = [chain.into(), (&wallet).into(), int(block).into()];
+    database.execute(DELETE, &values).map(drop)
+}

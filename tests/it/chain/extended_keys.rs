@@ -1,0 +1,149 @@
+//! Accounts of extended public keys: each payment has an address of the merchant's own.
+
+use alloy_primitives::{Address, U256};
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::Transfer;
+use settlekit_tests::chain::{Connected, USDC};
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, World, text};
+
+use crate::account::prove_wallet;
+
+/// The key at m/44'/60'/0' of the words `legal winner thank … yellow` of BIP 39, and addresses below it, by another implementation
+/// (ethers).
+const XPUB: &str = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
+const ADDRESSES: [&str; 4] = [
+    "0x58A57ed9d8d624cBD12e2C467D34787555bB1b25",
+    "0x0D3eB21b6b21833A4939Cfff4810E9AE0758e12C",
+    "0xe42f4612e154153B68e241e8FDe337e0c4dD6bBD",
+    "0x2F07c220dC62CE9531bC44B695A6D93578806d8d",
+];
+
+/// The private key of the first address.
+const FIRST_KEY: &str = "33fa40f84e854b941c2b0436dd4a256e1df1cb41b9c1c0ccc8446408c19b8bf9";
+
+fn create(world: &mut World, shop: &Shop, reference: &str, chain: i64, xpub: &str) -> Answer {
+    let body =
+        json!({ "reference": reference, "chain_id": chain, "currencies": ["USDC"], "xpub": xpub });
+    world.keyed(shop, "POST", "/v1/accounts", body)
+}
+
+/// A shop with a proven account of the key.
+fn with_key(world: &mut World) -> Shop {
+    let shop = world.shop("Shop", None);
+    let account = create(world, &shop, "till", 8453, XPUB);
+    assert_eq!(account.status, 201, "{}", account.body);
+    let key = hex::decode(FIRST_KEY).expect("hex");
+    let first = Wallet::new(key.try_into().expect("32 bytes"));
+    prove_wallet(world, &shop, account.id_number(), &first);
+    shop
+}
+
+fn pay(world: &mut World, shop: &Shop, account: &str, chain: i64) -> Value {
+    let body = json!({ "amount": "5", "currency": "USDC", "chain_id": chain, "account": account });
+    let payment = world.keyed(shop, "POST", "/v1/payments", body);
+    assert_eq!(payment.status, 201, "{}", payment.body);
+    payment.data().clone()
+}
+
+#[test]
+fn each_payment_has_the_next_address_of_the_key() {
+    World::each(|kind, mut world| {
+        let shop = with_key(&mut world);
+        let account = world.read(&shop, "/v1/accounts/till");
+        assert_eq!(account["address"], ADDRESSES[0], "{kind}");
+        assert_eq!(account["xpub"], XPUB, "{kind}");
+        for address in &ADDRESSES[1..3] {
+            let payment = pay(&mut world, &shop, "till", 8453);
+            assert_eq!(payment["deposit_address"], *address, "{kind}");
+        }
+        // An address is of one payment, on whatever chain it is paid.
+        let other = create(&mut world, &shop, "other", 137, XPUB);
+        let key = hex::decode(FIRST_KEY).expect("hex");
+        let first = Wallet::new(key.try_into().expect("32 bytes"));
+        prove_wallet(&mut world, &shop, other.id_number(), &first);
+        let payment = pay(&mut world, &shop, "other", 137);
+        assert_eq!(payment["deposit_address"], ADDRESSES[3], "{kind}");
+        // Permanent addresses count on, too.
+        let path = "/v1/accounts/till/pay-in-addresses";
+        let made = world.signed(&shop, None, "POST", path, json!({ "chain_id": 8453 }));
+        let made = text(made.data(), "address");
+        assert!(!ADDRESSES.contains(&made.as_str()), "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_key_that_nobody_has_proven_takes_no_payment() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let made = create(&mut world, &shop, "till", 8453, XPUB);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let body =
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
+        let refused = world.keyed(&shop, "POST", "/v1/payments", body);
+        assert_eq!(
+            refused.refusal(),
+            "422 OWNERSHIP_UNPROVEN account",
+            "{kind}"
+        );
+        // The same key twice on a chain would lead an address to two accounts.
+        let again = create(&mut world, &shop, "again", 8453, XPUB);
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS xpub", "{kind}");
+    });
+}
+
+#[test]
+fn only_the_public_key_of_an_evm_account_is_taken() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let private = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
+        let refused = create(&mut world, &shop, "till", 8453, private);
+        assert_eq!(refused.refusal(), "422 ADDRESS_MALFORMED xpub", "{kind}");
+        let said = refused.body.to_string();
+        assert!(said.contains("not the private one"), "{kind}: {said}");
+        assert!(!said.contains("xprv9"), "{kind}: {said}");
+        let both = json!({
+            "chain_id": 8453, "currencies": ["USDC"], "xpub": XPUB, "address": OTHER_WALLET,
+        });
+        let refused = world.keyed(&shop, "POST", "/v1/accounts", both);
+        assert_eq!(refused.refusal(), "422 EXCLUDED xpub", "{kind}");
+    });
+}
+
+#[test]
+fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_when_it_leaves() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        let payment = pay(&mut connected.world, &shop, "till", 8453);
+        let address: Address = ADDRESSES[1].parse().expect("an address");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        let path = format!("/v1/payments/{}", text(&payment, "id"));
+        let paid = connected.world.read(&shop, &path);
+        assert_eq!(paid["status"], "Confirmed", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+        let hash = connected.chain.hash();
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: address,
+            to: OTHER_WALLET.parse().expect("an address"),
+            units: U256::from(2_000_000_u64),
+        });
+        connected.blocks(3);
+        let held = connected.world.read(&shop, "/v1/accounts/till/balances");
+        assert_eq!(held[0]["posted"], "3", "{kind}: {held}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+        // Its money lies at many addresses, so no one transaction pays it out.
+        let body = json!({
+            "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+        });
+        let refused = connected
+            .world
+            .signed(&shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(refused.refusal(), "409 WALLET_NOT_HELD account", "{kind}");
+    });
+}

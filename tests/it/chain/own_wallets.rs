@@ -1,0 +1,560 @@
+//! Merchants' own wallets: what lies in them, what leaves them, and the payouts that they sign.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256, hex};
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::{BlockId, Mined, Transfer};
+use settlekit_service::opening::Balances;
+use settlekit_service::outgoing::NodeRequest;
+use settlekit_tests::chain::{Connected, PAYER, USDC};
+use settlekit_tests::world::{OTHER_WALLET, Shop, text};
+
+/// The merchant's own wallet.
+const WALLET: Address = Address::repeat_byte(0xa1);
+
+const ETHER: u64 = 1_000_000_000_000_000_000;
+
+fn watch(connected: &mut Connected, name: &str) -> Shop {
+    let shop = connected.world.shop(name, None);
+    let body = json!({
+        "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": WALLET.to_string(),
+    });
+    let made = connected.world.keyed(&shop, "POST", "/v1/accounts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    shop
+}
+
+/// A shop whose own wallet holds 25 USDC and 1 ETH.
+fn opened(connected: &mut Connected) -> Shop {
+    let shop = watch(connected, "Shop");
+    connected.blocks(2);
+    let block = asked(connected);
+    answer(connected, block, 25_000_000);
+    shop
+}
+
+/// The block at which a node is asked for what lies in the wallet.
+fn asked(connected: &mut Connected) -> BlockId {
+    match connected.requests().as_slice() {
+        [
+            NodeRequest::Balances {
+                wallet,
+                block,
+                tokens,
+            },
+        ] => {
+            assert_eq!(*wallet, WALLET);
+            assert_eq!(tokens.len(), 2);
+            *block
+        }
+        other => panic!("not one request for balances: {other:?}"),
+    }
+}
+
+/// Answers that a wallet holds an amount of USDC, and 1 ETH.
+fn answer(connected: &mut Connected, block: BlockId, usdc: u64) {
+    connected.report_balances(&Balances {
+        wallet: WALLET,
+        block,
+        units: vec![(None, U256::from(ETHER)), (Some(USDC), U256::from(usdc))],
+    });
+}
+
+/// Puts a transfer of USDC from the wallet into the next block, with what the network takes for its transaction.
+fn leave(connected: &mut Connected, to: &str, units: u64) -> B256 {
+    let hash = connected.chain.hash();
+    include(connected, hash, to, units);
+    hash
+}
+
+fn include(connected: &mut Connected, hash: B256, to: &str, units: u64) {
+    connected.chain.include(Transfer {
+        hash,
+        index: TransferIndex::Log(0),
+        token: Some(USDC),
+        from: WALLET,
+        to: to.parse().expect("an address"),
+        units: U256::from(units),
+    });
+    connected.chain.mine(Mined {
+        hash,
+        from: WALLET,
+        nonce: 0,
+        succeeded: true,
+        fee: U256::from(1_000_000_000_000_000_u64),
+    });
+}
+
+fn balances(connected: &mut Connected, shop: &Shop) -> Vec<String> {
+    let held = connected.world.read(shop, "/v1/accounts/till/balances");
+    let held = held.as_array().expect("balances").iter();
+    held.map(|held| format!("{} {}", text(held, "posted"), text(held, "currency")))
+        .collect()
+}
+
+fn movements(connected: &mut Connected, shop: &Shop) -> Vec<String> {
+    let list = connected
+        .world
+        .read(shop, "/v1/accounts/till/movement?sort=asc");
+    let items = list["items"].as_array().expect("movements").iter();
+    items
+        .map(|item| {
+            let said = ["direction", "amount", "currency", "type", "status"];
+            said.map(|field| text(item, field)).join(" ")
+        })
+        .collect()
+}
+
+fn nothing_differs(connected: &mut Connected, kind: &str) {
+    assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+}
+
+#[test]
+fn a_wallet_begins_with_what_lies_in_it() {
+    Connected::each(|kind, mut connected| {
+        let shop = watch(&mut connected, "Shop");
+        // The block before the first watched one has to be settled.
+        assert_eq!(connected.requests(), [], "{kind}");
+        connected.blocks(1);
+        assert_eq!(connected.requests(), [], "{kind}");
+        connected.blocks(1);
+        let block = asked(&mut connected);
+        assert_eq!(block, connected.chain.below(2), "{kind}");
+        assert_eq!(connected.requests(), [], "{kind}");
+        answer(&mut connected, block, 25_000_000);
+        let begun = [
+            "IN 1 ETH Adjustment Confirmed",
+            "IN 25 USDC Adjustment Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop), begun, "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "25 USDC"],
+            "{kind}"
+        );
+        // A late answer changes nothing.
+        answer(&mut connected, block, 26_000_000);
+        connected.world.pass(Duration::from_secs(60));
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(movements(&mut connected, &shop), begun, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn what_moves_while_a_node_is_asked_counts_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = watch(&mut connected, "Shop");
+        connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
+        connected.blocks(2);
+        let before = asked(&mut connected);
+        // The deposit settles before the answer arrives, which does not have it.
+        connected.blocks(1);
+        answer(&mut connected, before, 20_000_000);
+        assert_eq!(balances(&mut connected, &shop), ["5 USDC"], "{kind}");
+        let after = asked(&mut connected);
+        assert_eq!(after.number, before.number + 1, "{kind}");
+        answer(&mut connected, after, 25_000_000);
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "25 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn what_leaves_a_wallet_is_booked_with_the_gas_it_paid() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        let left = [
+            "OUT 10 USDC Withdraw Processing",
+            "OUT 0.001 ETH NetworkFee Processing",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[2..], left, "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "25 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+        connected.blocks(2);
+        let left = [
+            "OUT 10 USDC Withdraw Confirmed",
+            "OUT 0.001 ETH NetworkFee Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[2..], left, "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["0.999 ETH", "15 USDC"],
+            "{kind}"
+        );
+        let list = connected
+            .world
+            .read(&shop, "/v1/accounts/till/movement?sort=asc");
+        let withdrawal = &list["items"][2];
+        assert_eq!(withdrawal["to_address"], OTHER_WALLET, "{kind}");
+        assert_eq!(
+            withdrawal["transaction_hash"],
+            format!("{hash:#x}"),
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_withdrawal_that_a_reorganisation_moves_is_booked_once_and_a_lost_one_not_at_all() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(2);
+        connected.reorganise(2);
+        nothing_differs(&mut connected, kind);
+        connected.blocks(1);
+        include(&mut connected, hash, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let left = [
+            "OUT 10 USDC Withdraw Confirmed",
+            "OUT 0.001 ETH NetworkFee Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[2..], left, "{kind}");
+        leave(&mut connected, OTHER_WALLET, 3_000_000);
+        connected.blocks(1);
+        connected.reorganise(1);
+        connected.world.pass(Duration::from_secs(25 * 60 * 60));
+        connected.blocks(1);
+        let lost = [
+            "OUT 3 USDC Withdraw Failed",
+            "OUT 0.001 ETH NetworkFee Failed",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[4..], lost, "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["0.999 ETH", "15 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_withdrawal_executed_again_with_another_amount_replaces_the_first() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        connected.reorganise(1);
+        include(&mut connected, hash, OTHER_WALLET, 4_000_000);
+        connected.blocks(3);
+        let expected = [
+            "OUT 10 USDC Withdraw Failed",
+            "OUT 0.001 ETH NetworkFee Confirmed",
+            "OUT 4 USDC Withdraw Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[2..], expected, "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["0.999 ETH", "21 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_reorganisation_of_a_settled_withdrawal_is_an_alarm_and_a_difference() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        nothing_differs(&mut connected, kind);
+        connected.reorganise(3);
+        assert_eq!(
+            connected.failures.len(),
+            2,
+            "{kind}: {:?}",
+            connected.failures
+        );
+        assert!(
+            connected.failures[0].contains("which was confirmed"),
+            "{kind}"
+        );
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["0.999 ETH", "15 USDC"],
+            "{kind}"
+        );
+        assert_eq!(connected.differences().len(), 2, "{kind}");
+    });
+}
+
+#[test]
+fn more_than_the_books_know_of_can_leave() {
+    Connected::each(|kind, mut connected| {
+        let shop = watch(&mut connected, "Shop");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let expected = [
+            "OUT 10 USDC Withdraw Confirmed",
+            "OUT 0.001 ETH NetworkFee Confirmed",
+            "IN 10 USDC Adjustment Confirmed",
+            "IN 0.001 ETH Adjustment Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop), expected, "{kind}");
+        let block = asked(&mut connected);
+        answer(&mut connected, block, 2_000_000);
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "2 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn each_organisation_that_watches_a_wallet_has_books_of_its_own() {
+    Connected::each(|kind, mut connected| {
+        let first = opened(&mut connected);
+        connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
+        connected.blocks(3);
+        let second = watch(&mut connected, "Other");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let block = asked(&mut connected);
+        connected.report_balances(&Balances {
+            wallet: WALLET,
+            block,
+            units: vec![
+                (None, U256::from(ETHER - 1_000_000_000_000_000)),
+                (Some(USDC), U256::from(20_000_000_u64)),
+            ],
+        });
+        for shop in [&first, &second] {
+            assert_eq!(
+                balances(&mut connected, shop),
+                ["0.999 ETH", "20 USDC"],
+                "{kind}"
+            );
+        }
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> Value {
+    let body = json!({
+        "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+    });
+    let made = connected
+        .world
+        .signed(shop, None, "POST", "/v1/payouts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    connected.world.work();
+    made.data().clone()
+}
+
+fn show(connected: &mut Connected, shop: &Shop, payout: &Value) -> Value {
+    let path = format!("/v1/payments/{}", text(payout, "id"));
+    connected.world.read(shop, &path)
+}
+
+#[test]
+fn a_payout_from_an_own_wallet_is_prepared_and_recognised_when_it_is_mined() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "10");
+        assert_eq!(payout["status"], "Pending", "{kind}");
+        assert_eq!(payout["next_action"], "SignTransaction", "{kind}");
+        let to = OTHER_WALLET.parse::<Address>().expect("an address");
+        let call = format!(
+            "0xa9059cbb{}{:064x}",
+            hex::encode(to.into_word()),
+            10_000_000
+        );
+        let prepared = json!({
+            "chain_id": 8453,
+            "from": WALLET.to_string(),
+            "to": USDC.to_string(),
+            "value": "0x0",
+            "data": call,
+            "link": format!("ethereum:{USDC}@8453/transfer?address={OTHER_WALLET}&uint256=10000000"),
+        });
+        assert_eq!(payout["prepared_transaction"], prepared, "{kind}");
+        // Nothing is queued, reserved or booked.
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(movements(&mut connected, &shop).len(), 2, "{kind}");
+        // Another amount is another transfer.
+        leave(&mut connected, OTHER_WALLET, 9_999_999);
+        connected.blocks(1);
+        assert_eq!(
+            show(&mut connected, &shop, &payout)["status"],
+            "Pending",
+            "{kind}"
+        );
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Processing", "{kind}");
+        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
+        let transaction = &shown["settlement_transaction"];
+        assert_eq!(
+            transaction["transaction_hash"],
+            format!("{hash:#x}"),
+            "{kind}"
+        );
+        connected.blocks(2);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        assert_eq!(shown["paid_amount"], "10", "{kind}");
+        let list = connected
+            .world
+            .read(&shop, "/v1/accounts/till/movement?sort=asc");
+        assert_eq!(list["items"][4]["entity_id"], payout["id"], "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn two_equal_prepared_payouts_are_two_transfers() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let first = pay_out(&mut connected, &shop, "10");
+        let second = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        assert_eq!(
+            show(&mut connected, &shop, &first)["status"],
+            "Processing",
+            "{kind}"
+        );
+        assert_eq!(
+            show(&mut connected, &shop, &second)["status"],
+            "Pending",
+            "{kind}"
+        );
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        for payout in [&first, &second] {
+            assert_eq!(
+                show(&mut connected, &shop, payout)["status"],
+                "Confirmed",
+                "{kind}"
+            );
+        }
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_prepared_payout_can_be_canceled_until_it_is_mined() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let cancel = |connected: &mut Connected, payout: &Value| {
+            let path = format!("/v1/payments/{}", text(payout, "id"));
+            connected.world.keyed(&shop, "DELETE", &path, Value::Null)
+        };
+        let payout = pay_out(&mut connected, &shop, "10");
+        assert_eq!(cancel(&mut connected, &payout).status, 200, "{kind}");
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Canceled", "{kind}");
+        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
+        assert_eq!(
+            cancel(&mut connected, &payout).refusal(),
+            "409 NOT_CANCELLABLE",
+            "{kind}"
+        );
+        let mined = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        assert_eq!(
+            cancel(&mut connected, &mined).refusal(),
+            "409 NOT_CANCELLABLE",
+            "{kind}"
+        );
+        connected.blocks(2);
+        let left = movements(&mut connected, &shop);
+        assert_eq!(left.len(), 4, "{kind}: {left:?}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_prepared_payout_whose_transaction_is_lost_has_failed() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        connected.reorganise(1);
+        assert_eq!(
+            show(&mut connected, &shop, &payout)["status"],
+            "Processing",
+            "{kind}"
+        );
+        connected.world.pass(Duration::from_secs(25 * 60 * 60));
+        connected.blocks(1);
+        assert_eq!(
+            show(&mut connected, &shop, &payout)["status"],
+            "Failed",
+            "{kind}"
+        );
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "25 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn more_than_lies_in_an_own_wallet_is_not_prepared() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let body = json!({
+            "account": "till", "amount": "25.000001", "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+        });
+        let refused = connected
+            .world
+            .signed(&shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
+    });
+}
+
+#[test]
+fn a_transfer_from_a_stranger_leaves_no_wallet() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let hash = connected.chain.hash();
+        connected.chain.mine(Mined {
+            hash,
+            from: PAYER,
+            nonce: 7,
+            succeeded: false,
+            fee: U256::from(ETHER),
+        });
+        connected.blocks(3);
+        assert_eq!(movements(&mut connected, &shop).len(), 2, "{kind}");
+        // What the network took for a transaction that failed is gone all the same.
+        connected.chain.mine(Mined {
+            hash,
+            from: WALLET,
+            nonce: 8,
+            succeeded: false,
+            fee: U256::from(ETHER),
+        });
+        connected.blocks(3);
+        assert_eq!(
+            movements(&mut connected, &shop)[2..],
+            ["OUT 1 ETH NetworkFee Confirmed"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
