@@ -164,9 +164,9 @@ class Caller {
     const settings = this.#settings;
     const maxRetries = options.maxRetries ?? settings.maxRetries ?? MAX_RETRIES;
     const timeout = options.timeout ?? settings.timeout ?? TIMEOUT_MS;
-    if (!(maxRetries >= 0)) throw unusable("OUT_OF_RANGE", "maxRetries is 0 or more");
+    if (!(maxRetries >= 0)) throw clientError("OUT_OF_RANGE", "maxRetries is 0 or more");
     // Timers are limited to 31 bits: a longer timeout would fire immediately.
-    if (!(timeout > 0 && timeout < 2 ** 31)) throw unusable("OUT_OF_RANGE", "timeout is a number of milliseconds above 0 and below 2^31");
+    if (!(timeout > 0 && timeout < 2 ** 31)) throw clientError("OUT_OF_RANGE", "timeout is a number of milliseconds above 0 and below 2^31");
     const random = settings.random ?? ((length: number) => crypto.getRandomValues(new Uint8Array(length)));
     const { scheme, signingSecret } = settings;
     const given = {
@@ -257,9 +257,9 @@ class Caller {
   async #ask(fetch: typeof globalThis.fetch, url: string, question: Question, signal: AbortSignal | undefined, timeout: number): Promise<Answer> {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
-    let late = false;
+    let timedOut = false;
     const timer = setTimeout(() => {
-      late = true;
+      timedOut = true;
       stop();
     }, timeout);
     signal?.addEventListener("abort", stop);
@@ -268,7 +268,7 @@ class Caller {
       const response = await fetch(url, { ...question, signal: controller.signal, redirect: "manual" });
       return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch (error) {
-      if (late) throw new SettlekitError("timeout", `no answer from ${url} within ${timeout} ms`, { cause: error });
+      if (timedOut) throw new SettlekitError("timeout", `no answer from ${url} within ${timeout} ms`, { cause: error });
       if (signal?.aborted) throw aborted(signal);
       const why = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
       throw new SettlekitError("connection", `cannot reach ${url}: ${why}`, { cause: error });
@@ -279,7 +279,7 @@ class Caller {
   }
 }
 
-function unusable(reason: string, message: string): SettlekitError {
+function clientError(reason: string, message: string): SettlekitError {
   return new SettlekitError("validation", message, { errors: [{ domain: "request", reason, message }] });
 }
 
@@ -287,11 +287,11 @@ function unusable(reason: string, message: string): SettlekitError {
 function refuseOwn(added: Record<string, string>, { headers, secrets }: Prepared): void {
   for (const [name, value] of Object.entries(added)) {
     const lower = name.toLowerCase();
-    if (lower in headers || secrets.includes(lower)) throw unusable("NOT_SUPPORTED", `the client sends the header ${lower} itself`);
+    if (lower in headers || secrets.includes(lower)) throw clientError("NOT_SUPPORTED", `the client sends the header ${lower} itself`);
     try {
       new Headers([[name, value]]);
     } catch {
-      throw unusable("REQUEST_MALFORMED", `the header ${JSON.stringify(name)} cannot be sent`);
+      throw clientError("REQUEST_MALFORMED", `the header ${JSON.stringify(name)} cannot be sent`);
     }
   }
 }
