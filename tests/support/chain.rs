@@ -7,7 +7,7 @@ use settlekit_service::block::{Block, BlockId, Mined, Observed, Transfer};
 use settlekit_service::opening::Balances;
 use settlekit_service::operator::NewConnection;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
-use settlekit_service::{Mode, Seed, TransferIndex, Words};
+use settlekit_service::{Database, Mode, Seed, TransferIndex, Words};
 
 use crate::database;
 use crate::world::World;
@@ -146,13 +146,14 @@ impl Connected {
     /// Runs a test on a live service over an empty database of each engine, with the engine's name.
     pub fn each(test: impl Fn(&str, Self)) {
         database::each(|kind, database| {
-            test(kind, Self::over(World::with(database, Mode::Live)));
+            test(kind, Self::live(database));
         });
     }
 
-    fn over(world: World) -> Self {
+    /// A live service over an empty database.
+    pub fn live(database: Box<dyn Database>) -> Self {
         let mut connected = Self {
-            world,
+            world: World::with(database, Mode::Live),
             chain: MemoryChain::base(),
             wallet: Address::ZERO,
             failures: Vec::new(),

@@ -3,6 +3,7 @@
 mod deposits;
 mod extended_keys;
 mod list_chains;
+mod model;
 mod own_wallets;
 mod payouts;
 mod wallets;

@@ -5,7 +5,7 @@
 mod act;
 mod books;
 mod check;
-mod random;
+pub(crate) mod random;
 mod run;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -14,7 +14,7 @@ use run::Run;
 use settlekit_service::Database;
 use settlekit_tests::database;
 
-fn number(name: &str) -> Option<u64> {
+pub(crate) fn number(name: &str) -> Option<u64> {
     std::env::var(name)
         .ok()
         .map(|text| text.parse().expect("a number"))

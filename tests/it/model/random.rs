@@ -1,10 +1,10 @@
 //! Deterministic randomness from a seed.
 
 #[derive(Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -18,17 +18,17 @@ impl Dice {
     }
 
     /// A number in `0..end`.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).expect("less than a usize")
     }
 
     /// True with this probability in percent.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
     /// A random element, if any; later ones more often, because they have pending work.
-    pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         if of.is_empty() {
             return None;
         }
@@ -42,7 +42,7 @@ impl Dice {
     }
 
     /// Random bytes as hex, for a hash.
-    pub(super) fn hash(&mut self) -> String {
+    pub(crate) fn hash(&mut self) -> String {
         format!(
             "0x{:016x}{:016x}{:016x}{:016x}",
             self.next(),

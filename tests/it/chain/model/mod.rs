@@ -1,0 +1,50 @@
+//! Random payers, merchants, blocks and forks on a chain that executes what is sent to it. After every step the books are those of the
+//! chain at the latest settled block, to the last unit.
+//!
+//! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it chain::model` runs a single seed; `SETTLEKIT_STEPS` sets its steps.
+
+mod node;
+mod run;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use run::Run;
+use settlekit_service::Database;
+use settlekit_tests::database;
+
+use crate::model::number;
+
+fn play(kind: &str, seed: u64, steps: u64, database: Box<dyn Database>) {
+    let steps = number("SETTLEKIT_STEPS").unwrap_or(steps);
+    let mut run = Run::new(seed, database);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        for _ in 0..steps {
+            run.act();
+            run.check();
+        }
+        run.finish();
+    }));
+    if let Err(panic) = outcome {
+        eprintln!("{}", run.log.join("\n"));
+        eprintln!("{kind}: SETTLEKIT_SEED={seed} runs it alone");
+        resume_unwind(panic);
+    }
+}
+
+fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
+    number("SETTLEKIT_SEED").map_or_else(|| of.collect(), |seed| vec![seed])
+}
+
+#[test]
+fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_sqlite() {
+    for seed in seeds(1..7) {
+        play("SQLite", seed, 300, database::sqlite());
+    }
+}
+
+#[test]
+fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_postgresql() {
+    for seed in seeds(7..9) {
+        play("PostgreSQL", seed, 300, database::postgres());
+    }
+}

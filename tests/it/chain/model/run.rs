@@ -1,0 +1,469 @@
+//! A run: what happens at random, and what must hold afterwards.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use serde_json::json;
+use settlekit_service::Database;
+use settlekit_service::block::Observed;
+use settlekit_service::opening::Balances;
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, PAYER, USDC};
+use settlekit_tests::world::{Shop, text};
+
+use super::node::{Execution, Node, State, Transaction};
+use crate::model::random::Dice;
+
+/// The merchant's own wallet.
+const WALLET: Address = Address::repeat_byte(0xa1);
+
+/// A payout, with the address that only it pays.
+struct Payout {
+    id: String,
+    to: Address,
+    units: u128,
+    /// Signed by the merchant's own wallet.
+    is_prepared: bool,
+}
+
+pub(super) struct Run {
+    dice: Dice,
+    connected: Connected,
+    node: Node,
+    shop: Shop,
+    /// Addresses to pay at.
+    addresses: Vec<Address>,
+    payouts: Vec<Payout>,
+    /// The transactions that were estimated, by their id, and the nonces that they were signed with.
+    calls: BTreeMap<i64, (Address, u128, Vec<u8>)>,
+    nonces: BTreeMap<i64, u64>,
+    is_watching: bool,
+    pub(super) log: Vec<String>,
+}
+
+impl Run {
+    pub(super) fn new(seed: u64, database: Box<dyn Database>) -> Self {
+        let mut connected = Connected::live(database);
+        let mut state = State::default();
+        state.set(connected.wallet, None, u128::from(GAS_MONEY));
+        state.set(WALLET, None, 1_000_000_000_000_000_000);
+        state.set(WALLET, Some(USDC), 50_000_000);
+        let mut node = Node::default();
+        node.states.insert(connected.chain.head().number, state);
+        let shop = connected.world.shop("Shop", None);
+        let till = connected
+            .world
+            .account(&shop, "till", 8453, &["USDC", "ETH"]);
+        let till = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
+        let till: Address = text(&till, "address").parse().expect("an address");
+        Self {
+            dice: Dice::new(seed),
+            addresses: vec![till, connected.wallet, WALLET],
+            connected,
+            node,
+            shop,
+            payouts: Vec::new(),
+            calls: BTreeMap::new(),
+            nonces: BTreeMap::new(),
+            is_watching: false,
+            log: Vec::new(),
+        }
+    }
+
+    pub(super) fn act(&mut self) {
+        match self.dice.below(100) {
+            0..15 => self.somebody_pays(),
+            15..22 => self.own_wallet_pays(),
+            22..28 => self.create_payment(),
+            28..36 => self.pay_out(),
+            36..40 => self.watch(),
+            40..60 => self.answer(false),
+            60..85 => self.mine(),
+            85..92 => self.fork(),
+            _ => self.let_time_pass(),
+        }
+    }
+
+    fn say(&mut self, what: String) {
+        self.log.push(what);
+    }
+
+    fn hash(&mut self) -> B256 {
+        self.connected.chain.hash()
+    }
+
+    fn somebody_pays(&mut self) {
+        let to = *self.dice.pick(&self.addresses).expect("an address");
+        let (token, units) = match self.dice.chance(75) {
+            true => (Some(USDC), 1_000_000 * (1 + self.dice.below(9)) as u128),
+            false => (
+                None,
+                1_000_000_000_000_000 * (1 + self.dice.below(9)) as u128,
+            ),
+        };
+        let hash = self.hash();
+        self.say(format!("{hash} pays {units} of {token:?} to {to}"));
+        let paid = Transaction::pay(hash, PAYER, token, to, units);
+        self.node.mempool.push(paid);
+    }
+
+    fn own_wallet_pays(&mut self) {
+        let prepared: Vec<(Address, u128)> = (self.payouts.iter())
+            .filter(|payout| payout.is_prepared)
+            .map(|payout| (payout.to, payout.units))
+            .collect();
+        let known = prepared.last().copied().filter(|_| self.dice.chance(60));
+        let (token, to, units) = match known {
+            // Only once: its address is of this payout alone.
+            Some((to, units)) if self.node.head().balance(to, Some(USDC)) == 0 => {
+                let is_sent = (self.node.mempool.iter())
+                    .any(|sent| sent.from == WALLET && sent.data.ends_with(&word(units)));
+                if is_sent {
+                    return;
+                }
+                (Some(USDC), to, units)
+            }
+            _ => {
+                let to = *self.dice.pick(&self.addresses).expect("an address");
+                let units = 1 + self.dice.below(3_000_000) as u128;
+                (Some(USDC).filter(|_| self.dice.chance(80)), to, units)
+            }
+        };
+        let hash = self.hash();
+        self.say(format!(
+            "{hash} leaves the wallet with {units} of {token:?} to {to}"
+        ));
+        let sent = Transaction::pay(hash, WALLET, token, to, units);
+        self.node.mempool.push(sent);
+    }
+
+    fn create_payment(&mut self) {
+        let account = match self.is_watching && self.dice.chance(30) {
+            true => "own",
+            false => "till",
+        };
+        let body =
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": account });
+        let made = self
+            .connected
+            .world
+            .keyed(&self.shop, "POST", "/v1/payments", body);
+        if account == "own" {
+            // Nobody has proven the wallet.
+            assert_eq!(made.refusal(), "422 OWNERSHIP_UNPROVEN account");
+            return;
+        }
+        let address = text(made.data(), "deposit_address")
+            .parse()
+            .expect("an address");
+        self.say(format!("payment at {address}"));
+        self.addresses.push(address);
+    }
+
+    fn pay_out(&mut self) {
+        let is_prepared = self.is_watching && self.dice.chance(40);
+        let account = if is_prepared { "own" } else { "till" };
+        let number = u8::try_from(self.payouts.len()).expect("few payouts");
+        let to = Address::with_last_byte(number).create(7);
+        let units = 1_000_000 + self.dice.below(4_000_000) as u128;
+        let amount = format!("{}.{:06}", units / 1_000_000, units % 1_000_000);
+        let body = json!({
+            "account": account, "amount": amount, "currency": "USDC", "chain_id": 8453, "address": to.to_string(),
+        });
+        let world = &mut self.connected.world;
+        let made = world.signed(&self.shop, None, "POST", "/v1/payouts", body);
+        if made.status != 201 {
+            assert_eq!(made.refusal(), "422 INSUFFICIENT_FUNDS amount");
+            return;
+        }
+        let id = made.id();
+        self.say(format!("payout {id} of {units} from {account} to {to}"));
+        self.payouts.push(Payout {
+            id,
+            to,
+            units,
+            is_prepared,
+        });
+        self.connected.world.work();
+    }
+
+    fn watch(&mut self) {
+        if self.is_watching {
+            return;
+        }
+        let body = json!({
+            "reference": "own", "chain_id": 8453, "currencies": ["USDC", "ETH"], "address": WALLET.to_string(),
+        });
+        let made = self
+            .connected
+            .world
+            .keyed(&self.shop, "POST", "/v1/accounts", body);
+        assert_eq!(made.status, 201, "{}", made.body);
+        self.is_watching = true;
+        self.say("the wallet is watched".to_owned());
+    }
+
+    /// Answers what the service asks the node for; one that is not honest loses, delays and refuses.
+    fn answer(&mut self, is_honest: bool) {
+        for request in self.connected.requests() {
+            let is_lost = !is_honest && self.dice.chance(15);
+            match request {
+                NodeRequest::Estimate {
+                    id,
+                    from,
+                    to,
+                    value,
+                    data,
+                } => {
+                    let value = value.to::<u128>();
+                    self.calls.insert(id, (to, value, data.clone()));
+                    let mut trial = self.node.head().clone();
+                    let call = Transaction {
+                        hash: B256::ZERO,
+                        from,
+                        nonce: None,
+                        to,
+                        value,
+                        data,
+                    };
+                    let estimate = match trial.execute(&call) {
+                        None => Estimate::Unaffordable,
+                        Some(done) if !done.mined.succeeded => Estimate::Reverts,
+                        Some(_) => Estimate::Succeeds {
+                            gas: 60_000,
+                            priority_fee: 1_000_000,
+                        },
+                    };
+                    if is_lost {
+                        continue;
+                    }
+                    self.say(format!("estimate of {id}: {estimate:?}"));
+                    self.connected.estimate(id, &estimate);
+                }
+                NodeRequest::Broadcast { id, hash, .. } => {
+                    let signed = self.nonces.len() as u64;
+                    let nonce = *self.nonces.entry(id).or_insert(signed);
+                    let (to, value, data) = self.calls[&id].clone();
+                    let known = self.node.mempool.iter().any(|known| known.hash == hash);
+                    // A node can take a transaction and die before it answers.
+                    let takes = is_honest || self.dice.chance(70);
+                    if takes && !known {
+                        self.node.mempool.push(Transaction {
+                            hash,
+                            from: self.connected.wallet,
+                            nonce: Some(nonce),
+                            to,
+                            value,
+                            data,
+                        });
+                    }
+                    let answer = match takes {
+                        true => Broadcast::Accepted,
+                        false => Broadcast::Failed,
+                    };
+                    self.say(format!(
+                        "broadcast of {id}, nonce {nonce}, {hash}: {answer:?}, lost {is_lost}"
+                    ));
+                    if !is_lost {
+                        self.connected.broadcast((id, hash), answer);
+                    }
+                }
+                NodeRequest::Balances {
+                    wallet,
+                    block,
+                    tokens,
+                } => {
+                    let state = &self.node.states[&block.number];
+                    let units = tokens.into_iter();
+                    let units =
+                        units.map(|token| (token, U256::from(state.balance(wallet, token))));
+                    let balances = Balances {
+                        wallet,
+                        block,
+                        units: units.collect(),
+                    };
+                    if !is_lost {
+                        self.say(format!("{balances:?}"));
+                        self.connected.report_balances(&balances);
+                    }
+                }
+                other => panic!("an unknown request: {other:?}"),
+            }
+        }
+    }
+
+    fn mine(&mut self) {
+        let dice = &mut self.dice;
+        let executions = self.node.mine(|| dice.chance(60));
+        self.record(executions);
+        self.connected.world.pass(Duration::from_secs(2));
+    }
+
+    fn record(&mut self, executions: Vec<Execution>) {
+        for execution in executions {
+            let mined = execution.mined;
+            self.log
+                .push(format!("  mined {}: {}", mined.hash, mined.succeeded));
+            for transfer in execution.transfers {
+                self.connected.chain.include(transfer);
+            }
+            if mined.from != PAYER {
+                self.connected.chain.mine(mined);
+            }
+        }
+        let mut block = self.connected.chain.block();
+        // A host reports the transactions of watched wallets only.
+        let senders: Vec<Address> = block.sent.iter().map(|mined| mined.from).collect();
+        let chain = self.connected.chain.id;
+        let (service, database) = self.connected.world.parts();
+        let watched = service.watched_among(database, chain, &senders);
+        let watched = watched.expect("addresses");
+        block.sent.retain(|mined| watched.contains(&mined.from));
+        self.log.push(format!("block {}", block.number));
+        assert_eq!(self.connected.observe(&block), Observed::Recorded);
+    }
+
+    /// A reorganisation of blocks that are not settled.
+    fn fork(&mut self) {
+        let most = (CONFIRMATIONS - 1) as usize;
+        let depth = 1 + self.dice.below(most);
+        if self.node.states.len() <= depth + CONFIRMATIONS as usize {
+            return;
+        }
+        self.say(format!("fork of {depth}"));
+        for mut dropped in self.node.fork(depth) {
+            if dropped.nonce.is_none() {
+                if self.dice.chance(15) {
+                    continue;
+                }
+                // A contract may do something else in another block.
+                if dropped.from == PAYER && dropped.value > 0 && self.dice.chance(15) {
+                    dropped.value += 1;
+                }
+            }
+            self.node.mempool.push(dropped);
+        }
+        self.connected.reorganise(depth);
+    }
+
+    fn let_time_pass(&mut self) {
+        let seconds = match self.dice.below(5) {
+            0 => 60 * 60,
+            1 => 120,
+            _ => 20,
+        };
+        self.say(format!("{seconds} s pass"));
+        self.connected.world.pass(Duration::from_secs(seconds));
+        self.connected.world.work();
+    }
+
+    /// The books balance, and what they say of each address is what the chain has at the latest settled block.
+    pub(super) fn check(&mut self) {
+        assert_eq!(self.connected.differences(), Vec::<String>::new());
+        assert_eq!(self.connected.failures, Vec::<String>::new());
+        let (service, database) = self.connected.world.parts();
+        let expected = service.expected_holdings(database).expect("holdings");
+        for chain in expected {
+            let Some(state) = chain.block.and_then(|block| self.node.states.get(&block)) else {
+                continue;
+            };
+            let mut at = BTreeMap::new();
+            for held in chain.holdings {
+                let token = held.asset.token_address;
+                let token: Option<Address> = token.map(|token| token.parse().expect("an address"));
+                let found = i128::try_from(state.balance(held.address, token)).expect("small");
+                assert_eq!(
+                    held.units, found,
+                    "{} of {}",
+                    held.asset.symbol, held.address
+                );
+                at.insert((held.address, token), held.units);
+            }
+            // What the books do not name is empty.
+            for address in &self.addresses {
+                if *address == WALLET {
+                    continue;
+                }
+                for token in [None, Some(USDC)] {
+                    let units = state.balance(*address, token);
+                    let is_known = at.contains_key(&(*address, token));
+                    assert!(is_known || units == 0, "{units} of {token:?} at {address}");
+                }
+            }
+        }
+    }
+
+    /// Everything ends: each payout is paid once or not at all, and nothing is under way.
+    pub(super) fn finish(&mut self) {
+        self.say("the end".to_owned());
+        self.watch();
+        for round in 0..60 {
+            self.answer(true);
+            let executions = self.node.mine(|| true);
+            self.record(executions);
+            let seconds = if round % 10 == 9 { 60 * 60 } else { 30 };
+            self.connected.world.pass(Duration::from_secs(seconds));
+            self.connected.world.work();
+            self.check();
+        }
+        // What a fork lost for good has failed a day later.
+        self.node.mempool.clear();
+        self.connected.world.pass(Duration::from_secs(25 * 60 * 60));
+        for _ in 0..=CONFIRMATIONS {
+            let executions = self.node.mine(|| true);
+            self.record(executions);
+        }
+        self.check();
+        for payout in &self.payouts {
+            let shown = self
+                .connected
+                .world
+                .read(&self.shop, &format!("/v1/payments/{}", payout.id));
+            let arrived = self.node.head().balance(payout.to, Some(USDC));
+            let expected = match text(&shown, "status").as_str() {
+                "Confirmed" => payout.units,
+                "Failed" => 0,
+                "Pending" if payout.is_prepared => 0,
+                status => panic!("payout {} is {status}", payout.id),
+            };
+            assert_eq!(arrived, expected, "{}", payout.id);
+        }
+        for account in ["till", "own"] {
+            let path = format!("/v1/accounts/{account}/movement?limit=100");
+            let list = self.connected.world.read(&self.shop, &path);
+            for movement in list["items"].as_array().expect("movements") {
+                let is_final = movement["status"] == "Confirmed" || movement["status"] == "Failed";
+                assert!(is_final, "{movement}");
+            }
+        }
+        let held = self
+            .connected
+            .world
+            .read(&self.shop, "/v1/accounts/own/balances");
+        for (currency, token, scale) in [("USDC", Some(USDC), 6), ("ETH", None, 18)] {
+            let held = held.as_array().expect("balances").iter();
+            let posted = held
+                .filter(|held| held["currency"] == currency)
+                .map(|held| units(&text(held, "posted"), scale))
+                .sum::<u128>();
+            assert_eq!(
+                posted,
+                self.node.head().balance(WALLET, token),
+                "{currency}"
+            );
+        }
+    }
+}
+
+fn word(units: u128) -> [u8; 32] {
+    U256::from(units).to_be_bytes()
+}
+
+/// The smallest units of a decimal.
+fn units(text: &str, scale: usize) -> u128 {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    format!("{whole}{part:0<scale$}")
+        .parse()
+        .expect("a decimal")
+}
