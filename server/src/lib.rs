@@ -43,7 +43,6 @@ use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Mode, Options, Service};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
-use tokio::task::JoinHandle;
 
 pub use admin::run;
 pub use listen::listen;
@@ -103,6 +102,8 @@ impl Setup {
 pub(crate) struct Host {
     service: Service,
     engine: Engine,
+    /// Whether other servers may use the database, too.
+    is_database_shared: bool,
     metrics: Arc<Metrics>,
     passwords: Passwords,
     /// Notified when a webhook may have become due.
@@ -148,6 +149,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
     let host = Arc::new(Host {
         service: setup.service(),
         engine,
+        is_database_shared: matches!(setup.database, Address::Postgres(_)),
         metrics,
         passwords,
         due: Notify::new(),
@@ -188,7 +190,8 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (stop_sender, stopped) = watch::channel(false);
         let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
-        let chains = chains_of(&self.host, &stop_sender);
+        let chains = run_chains(Arc::clone(&self.host), stop_sender.subscribe());
+        let chains = tokio::spawn(chains);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -227,10 +230,8 @@ impl Server {
         if deliveries.await.is_err() {
             tracing::error!("webhook delivery task failed");
         }
-        for task in chains {
-            if task.await.is_err() {
-                tracing::error!("chain task failed");
-            }
+        if chains.await.is_err() {
+            tracing::error!("chain task failed");
         }
         self.host.engine.stop().await;
     }
@@ -241,21 +242,22 @@ impl Server {
     }
 }
 
-/// Starts to watch chains and to send on them; in a sandbox, chains are simulated.
-fn chains_of(host: &Arc<Host>, stop: &watch::Sender<bool>) -> Vec<JoinHandle<()>> {
+/// Watches chains and sends on them until told to stop; in a sandbox, chains are simulated.
+async fn run_chains(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
-        return Vec::new();
+        return;
     }
-    let store = Arc::new(HostChains(Arc::clone(host)));
-    let timing = Timing::default();
     let health = Arc::clone(&host.chains);
-    vec![
-        tokio::spawn(supervise::run(
-            Arc::clone(&store),
-            timing,
-            health,
-            stop.subscribe(),
-        )),
-        tokio::spawn(outbox::run(store, timing.limits, stop.subscribe())),
-    ]
+    let store = match HostChains::new(host) {
+        Ok(store) => Arc::new(store),
+        Err(error) => {
+            tracing::error!(%error, "chain watch failed to start");
+            return;
+        }
+    };
+    let timing = Timing::default();
+    let watching = supervise::run(Arc::clone(&store), timing, health, stop.clone());
+    let sending = outbox::run(Arc::clone(&store), timing.limits, stop);
+    tokio::join!(watching, sending);
+    store.end_leases().await;
 }

@@ -190,7 +190,9 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
     (42161, 'USDC', 6, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831');
 
 -- Chains with nodes to read and to send by. `providers` holds the sealed URLs of the nodes, `block` and `block_hash` the latest
--- recorded block, `first_block` the one that it began with, `base_fee` and `priority_fee` the wei per gas at that block.
+-- recorded block, `first_block` the one that it began with, `settled` the latest settled one, by the nodes' word on a chain with
+-- `finality`, `base_fee` and `priority_fee` the wei per gas at the latest block. `watcher` is the server that reads the chain, until
+-- `watched_until` unless it goes on.
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
@@ -200,8 +202,12 @@ CREATE TABLE connections (
     first_block BIGINT NOT NULL,
     block BIGINT NOT NULL,
     block_hash {ID} NOT NULL,
+    finality BIGINT NOT NULL,
+    settled BIGINT NOT NULL,
     base_fee {AMOUNT} NOT NULL,
     priority_fee {AMOUNT} NOT NULL,
+    watcher {ID} NOT NULL DEFAULT '',
+    watched_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 ) {STRICT};

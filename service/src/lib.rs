@@ -27,7 +27,7 @@ mod unit;
 pub use chains::observe::{self, Observation};
 pub use chains::opening;
 pub use chains::outgoing;
-pub use chains::{block, catalogue, comparison, operator};
+pub use chains::{block, catalogue, comparison, lease, operator};
 pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use evm::key::Words;
 pub use evm::proxy::FACTORY;

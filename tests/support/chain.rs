@@ -39,6 +39,9 @@ pub struct MemoryChain {
     transactions: u64,
     transfers: Vec<Transfer>,
     sent: Vec<Mined>,
+    untraced: Vec<B256>,
+    /// The final block that the next blocks are reported with.
+    pub finalized: Option<BlockId>,
 }
 
 impl MemoryChain {
@@ -56,6 +59,8 @@ impl MemoryChain {
             transactions: 0,
             transfers: Vec::new(),
             sent: Vec::new(),
+            untraced: Vec::new(),
+            finalized: None,
         }
     }
 
@@ -110,6 +115,11 @@ impl MemoryChain {
         self.sent.push(mined);
     }
 
+    /// Puts a transaction that no node traces into the next block.
+    pub fn untraced(&mut self, hash: B256) {
+        self.untraced.push(hash);
+    }
+
     /// The next block, with what was put into it.
     pub fn block(&mut self) -> Block {
         let parent = self.head();
@@ -125,6 +135,8 @@ impl MemoryChain {
             base_fee: self.base_fee,
             transfers: std::mem::take(&mut self.transfers),
             sent: std::mem::take(&mut self.sent),
+            untraced: std::mem::take(&mut self.untraced),
+            finalized: self.finalized,
         }
     }
 }
@@ -139,6 +151,8 @@ pub struct Connected {
     pub wallet: Address,
     /// What the service had to tell its operator.
     pub failures: Vec<String>,
+    /// Whether [`Connected::connect`] settles by finality.
+    pub finality: bool,
     seeds: u64,
 }
 
@@ -157,6 +171,7 @@ impl Connected {
             chain: MemoryChain::base(),
             wallet: Address::ZERO,
             failures: Vec::new(),
+            finality: false,
             seeds: 0,
         };
         let words = Words::parse(WORDS).expect("the words are valid");
@@ -184,6 +199,7 @@ impl Connected {
                 native_currency_symbol: currency("ETH"),
             },
             confirmations: CONFIRMATIONS,
+            finality: self.finality,
             block_seconds: 2,
             providers: vec!["http://127.0.0.1:1".to_owned()],
             deploy: None,

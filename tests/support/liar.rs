@@ -33,6 +33,22 @@ pub enum Lie {
     Garble(u64),
     /// Changes results: the method, its parameters and the result.
     Tamper(Tamper),
+    /// Fails some calls.
+    Fail(Fail),
+}
+
+/// Decides by the method and its parameters how a call fails.
+pub type Fail = Arc<dyn Fn(&str, &Value) -> Option<Fault> + Send + Sync>;
+
+/// How a call fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// With an error of JSON-RPC.
+    Error(i64, &'static str),
+    /// With a status of HTTP, which ends the whole request.
+    Status(&'static str),
+    /// Never answered, nor is the rest of the request.
+    Hang,
 }
 
 /// Changes the result of a method.
@@ -55,6 +71,7 @@ struct State {
     changes: u64,
     node: String,
     methods: Vec<String>,
+    requests: u64,
 }
 
 impl Shared {
@@ -73,6 +90,7 @@ impl Liar {
             changes: 0,
             node: node.to_owned(),
             methods: Vec::new(),
+            requests: 0,
         });
         let shared = Arc::new(Shared {
             state,
@@ -107,14 +125,29 @@ impl Liar {
         self.shared.changed.notify_all();
     }
 
+    /// What it does now.
+    pub fn lie(&self) -> Lie {
+        self.shared.lock().lie.clone()
+    }
+
     /// Changes results from now on.
     pub fn tamper(&self, tamper: impl Fn(&str, &Value, &mut Value) + Send + Sync + 'static) {
         self.tell(Lie::Tamper(Arc::new(tamper)));
     }
 
+    /// Fails some calls from now on.
+    pub fn fail(&self, fail: impl Fn(&str, &Value) -> Option<Fault> + Send + Sync + 'static) {
+        self.tell(Lie::Fail(Arc::new(fail)));
+    }
+
     /// Stands in front of another node.
     pub fn point_at(&self, node: &str) {
         self.shared.lock().node = node.to_owned();
+    }
+
+    /// The number of requests since the last time, each of one call or several.
+    pub fn take_requests(&self) -> u64 {
+        std::mem::take(&mut self.shared.lock().requests)
     }
 
     /// The methods called since the last time.
@@ -135,11 +168,17 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
             let methods = calls.iter().filter_map(|call| call["method"].as_str());
             let methods: Vec<String> = methods.map(str::to_owned).collect();
             state.methods.extend(methods);
+            state.requests += 1;
             (state.lie.clone(), state.changes, state.node.clone())
         };
+        let fault = whole_fault(&lie, &request);
+        if let Some(Fault::Status(status)) = fault {
+            respond(stream, status, "no")?;
+            continue;
+        }
         let answer = match &lie {
             Lie::Die => return Ok(()),
-            Lie::Hang => {
+            _ if matches!(lie, Lie::Hang) || fault.is_some() => {
                 let state = shared.lock();
                 let waited = shared
                     .changed
@@ -176,6 +215,22 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
     }
 }
 
+/// The fault of a request as a whole.
+fn whole_fault(lie: &Lie, request: &Value) -> Option<Fault> {
+    let Lie::Fail(fail) = lie else {
+        return None;
+    };
+    let calls = request
+        .as_array()
+        .map_or(std::slice::from_ref(request), |all| all);
+    let faults = calls.iter().filter_map(|call| {
+        let method = call["method"].as_str().unwrap_or_default();
+        fail(method, &call["params"])
+    });
+    let mut whole = faults.filter(|fault| !matches!(fault, Fault::Error(..)));
+    whole.next()
+}
+
 fn garble(text: &mut String, seed: u64) {
     // Multiplied by an odd number, the seeds spread over the text.
     let place = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) % text.len() as u64;
@@ -206,6 +261,12 @@ fn answer(node: &str, lie: &Lie, call: &Value) -> io::Result<Value> {
         } else if method == "eth_getBlockByNumber" && height_of(&params[0]) > visible {
             return Ok(json!({ "jsonrpc": "2.0", "id": id, "result": null }));
         }
+    }
+    if let Lie::Fail(fail) = lie
+        && let Some(Fault::Error(code, message)) = fail(method, &params)
+    {
+        let error = json!({ "code": code, "message": message });
+        return Ok(json!({ "jsonrpc": "2.0", "id": id, "error": error }));
     }
     if let Lie::CutRange(blocks) = lie
         && method == "eth_getLogs"

@@ -25,6 +25,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             native,
             block_seconds,
             deploy,
+            no_traces,
             json,
         } => {
             let wish = Wish {
@@ -36,6 +37,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
                 native,
                 block_seconds,
                 deploy,
+                no_traces,
             };
             connect(&store, wish, json)
         }
@@ -76,7 +78,10 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
         ("chain_id", new.chain.id.to_string()),
         ("name", new.chain.name.clone()),
         ("block", new.head.number.to_string()),
-        ("confirmations", new.confirmations.to_string()),
+        (
+            "confirmations",
+            confirmations(new.finality, new.confirmations),
+        ),
         ("currencies", symbols.collect::<Vec<_>>().join(",")),
         ("traces", new.traces.to_string()),
         (
@@ -90,6 +95,13 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
         ),
     ];
     print(json, &fields)
+}
+
+fn confirmations(finality: bool, confirmations: u32) -> String {
+    match finality {
+        true => "finalized".to_owned(),
+        false => confirmations.to_string(),
+    }
 }
 
 fn pause(store: &Store, chain: ChainId, paused: bool) -> Result<ExitCode, Failure> {
@@ -112,6 +124,7 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 "name": chain.name,
                 "block": chain.head.number,
                 "confirmations": chain.confirmations,
+                "finality": chain.finality,
                 "paused": chain.paused,
                 "currencies": symbols.collect::<Vec<_>>(),
             })
@@ -125,11 +138,11 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     for chain in chains {
         let symbols = chain.assets.iter().map(|asset| asset.symbol.as_str());
         say(&format!(
-            "{} ({}): block {}, {} confirmations, {}{}",
+            "{} ({}): block {}, confirmations: {}, {}{}",
             chain.name,
             chain.chain,
             chain.head.number,
-            chain.confirmations,
+            confirmations(chain.finality, chain.confirmations),
             symbols.collect::<Vec<_>>().join(", "),
             if chain.paused { ", paused" } else { "" }
         ))?;

@@ -12,7 +12,7 @@ use super::failure::Failure;
 use crate::chain::answer::Header;
 use crate::chain::factory;
 use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
-use crate::config::Token;
+use crate::config::{Confirmations, Token};
 
 /// Decimal places of native coins.
 const NATIVE_SCALE: u32 = 18;
@@ -25,12 +25,13 @@ const LOG_RANGE: u64 = 1000;
 pub(super) struct Wish {
     pub(super) chain: ChainId,
     pub(super) urls: Vec<String>,
-    pub(super) confirmations: Option<u32>,
+    pub(super) confirmations: Option<Confirmations>,
     pub(super) tokens: Vec<Token>,
     pub(super) name: Option<String>,
     pub(super) native: Option<Currency>,
     pub(super) block_seconds: Option<u32>,
     pub(super) deploy: bool,
+    pub(super) no_traces: bool,
 }
 
 impl From<RpcError> for Failure {
@@ -77,17 +78,20 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             }
         }
     }
+    let finality = wish.confirmations == Some(Confirmations::Finalized);
     Ok(NewConnection {
-        confirmations: wish
-            .confirmations
-            .or(known.map(|known| known.confirmations))
-            .unwrap_or(12),
+        confirmations: match wish.confirmations {
+            Some(Confirmations::Depth(depth)) => depth,
+            Some(Confirmations::Finalized) => finality_lag(&nodes).await?,
+            None => known.map_or(12, |known| known.confirmations),
+        },
+        finality,
         block_seconds: wish
             .block_seconds
             .or(known.map(|known| known.block_seconds))
             .unwrap_or(12),
         deploy: deployment(node, &chain, wish.deploy).await?,
-        traces: traces(&nodes, &head).await,
+        traces: !wish.no_traces && traces(&nodes, &head).await,
         log_range: LOG_RANGE,
         head: BlockId {
             number: head.number,
@@ -201,6 +205,17 @@ async fn asset(
     })
 }
 
+/// The blocks until one is final, by the slowest node: about how many confirmations there are then.
+async fn finality_lag(nodes: &[Rpc]) -> Result<u32, Failure> {
+    let mut lag = 1;
+    for node in nodes {
+        let tip = node.tip(true).await?;
+        let finalized = tip.finalized.map_or(0, |block| block.number);
+        lag = lag.max(tip.latest.number.saturating_sub(finalized));
+    }
+    Ok(u32::try_from(lag).unwrap_or(u32::MAX))
+}
+
 async fn common_block(nodes: &[Rpc], number: u64) -> Result<Header, Failure> {
     let mut common: Option<Header> = None;
     for node in nodes {
@@ -276,12 +291,7 @@ async fn traces(nodes: &[Rpc], head: &Header) -> bool {
 }
 
 /// What lies at an address at a block, in the currency's smallest unit.
-pub(super) async fn balance(
-    node: &Rpc,
-    asset: &Asset,
-    address: Address,
-    block: u64,
-) -> Result<U256, Failure> {
+async fn balance(node: &Rpc, asset: &Asset, address: Address, block: u64) -> Result<U256, Failure> {
     let token = asset.token_address.as_deref().map(str::parse::<Address>);
     Ok(match token {
         None => node.native_balance(address, block).await?,

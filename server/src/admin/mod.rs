@@ -1,5 +1,6 @@
 //! The commands: output and exit codes.
 
+mod agreed_balances;
 mod books;
 mod chain;
 mod connect;

@@ -2,29 +2,31 @@
 
 use std::process::ExitCode;
 
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use futures_util::stream::{self, StreamExt};
 use serde_json::json;
 use settlekit_core::chain::Asset;
 use settlekit_core::value::{Amount, ChainId};
 use settlekit_service::block::Watch;
-use settlekit_service::comparison::Expected;
+use settlekit_service::comparison::{Expected, ExpectedHolding};
 use settlekit_service::ledger;
 use settlekit_service::store::migrate;
 use settlekit_service::store::sql::Database;
 use settlekit_service::store::sqlite::Sqlite;
 
-use super::connect_chain::balance;
+use super::agreed_balances::Nodes;
 use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
-use crate::chain::rpc::{self, Rpc, RpcLimits};
 use crate::config::Store;
 use crate::engine::Address as DatabaseAddress;
 use crate::tls;
 
-/// Balances asked for at once.
-const AT_ONCE: usize = 16;
+/// Balances per request.
+const BATCH: usize = 50;
+
+/// Requests at once.
+const AT_ONCE: usize = 4;
 
 /// Audits the books, and compares them with the chains if asked: prints how much was checked, and each difference on a line of its
 /// own. The exit code is 1 if there is any.
@@ -119,7 +121,7 @@ impl std::fmt::Display for Compared {
         match self.block {
             None => write!(
                 f,
-                "{}: paused or without a settled block, not compared with its nodes",
+                "{}: paused, without a settled block or without its nodes, not compared",
                 self.name
             ),
             Some(block) => write!(
@@ -145,13 +147,13 @@ fn compare(store: &Store) -> Result<Vec<Compared>, Failure> {
     let mut compared = Vec::new();
     for chain in expected {
         let watch = watches.iter().find(|watch| watch.chain == chain.chain);
-        compared.push(runtime.block_on(compare_chain(watch, chain))?);
+        compared.push(runtime.block_on(compare_chain(watch, chain)));
     }
     Ok(compared)
 }
 
-/// Compares a chain; only its sums if it is paused.
-async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Result<Compared, Failure> {
+/// Compares a chain; only its sums if it is paused. That its nodes cannot be compared with is a difference, too.
+async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
     let mut differences = Vec::new();
     for sums in &expected.sums {
         let missing = sums.missing();
@@ -178,47 +180,87 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Result<Comp
             symbol = wallet.asset.symbol,
         ));
     }
-    let (Some(block), Some(watch)) = (expected.block, watch) else {
-        return Ok(Compared {
-            chain: expected.chain,
-            name: expected.name,
-            block: None,
-            balances: 0,
-            differences,
-        });
-    };
-    let client = rpc::http_client()?;
-    let url = watch.providers.first().map_or("", String::as_str);
-    let node = Rpc::new(client, url, RpcLimits::default())?;
-    node.check_chain(expected.chain.get().unsigned_abs())
-        .await?;
-    let balances = expected.holdings.len();
-    let mut asked = stream::iter(&expected.holdings)
+    let mut compared = None;
+    if let (Some(block), Some(watch)) = (expected.block, watch) {
+        match compare_balances(watch, block, &expected).await {
+            Ok(found) => {
+                differences.extend(found);
+                compared = Some(block);
+            }
+            Err(failure) => differences.push(format!(
+                "{}: not compared with its nodes: {failure}",
+                expected.name
+            )),
+        }
+    }
+    Compared {
+        chain: expected.chain,
+        name: expected.name,
+        block: compared,
+        balances: expected.holdings.len(),
+        differences,
+    }
+}
+
+/// The differences between what lies where on a chain and what must.
+async fn compare_balances(
+    watch: &Watch,
+    block: u64,
+    expected: &Expected,
+) -> Result<Vec<String>, Failure> {
+    let nodes = Nodes::of(watch, block, expected.hash).await?;
+    let differing = nodes.differing.iter();
+    let mut differences: Vec<String> = differing
+        .map(|host| {
+            format!(
+                "{}: {host} has another block {block} than the recorded one",
+                expected.name
+            )
+        })
+        .collect();
+    // Of one currency each.
+    let chunks = (expected.holdings)
+        .chunk_by(|one, next| one.asset.symbol == next.asset.symbol)
+        .flat_map(|of_asset| of_asset.chunks(BATCH));
+    let mut asked = stream::iter(chunks)
         .map(|held| {
-            let node = &node;
-            async move { (held, balance(node, &held.asset, held.address, block).await) }
+            let nodes = &nodes;
+            async move { (held, found(nodes, held, block).await) }
         })
         .buffered(AT_ONCE);
     while let Some((held, found)) = asked.next().await {
-        let found = found?;
-        let is_same = u128::try_from(held.units).is_ok_and(|units| U256::from(units) == found);
-        if !is_same {
-            differences.push(format!(
-                "{}: {} holds {} {symbol}, the books say {}",
-                expected.name,
-                held.address,
-                shown(&held.asset, found),
-                signed(&held.asset, held.units),
-                symbol = held.asset.symbol,
-            ));
+        for (held, found) in held.iter().zip(found?) {
+            differences.extend(difference(&expected.name, held, found));
         }
     }
-    Ok(Compared {
-        chain: expected.chain,
-        name: expected.name,
-        block: Some(block),
-        balances,
-        differences,
+    Ok(differences)
+}
+
+/// What the nodes say of some addresses, in one currency.
+async fn found(
+    nodes: &Nodes,
+    held: &[ExpectedHolding],
+    block: u64,
+) -> Result<Vec<Option<U256>>, Failure> {
+    let Some(first) = held.first() else {
+        return Ok(Vec::new());
+    };
+    let addresses: Vec<Address> = held.iter().map(|held| held.address).collect();
+    nodes.balances(&first.asset, &addresses, block).await
+}
+
+/// What is wrong with a balance; the nodes disagree on one that was not found.
+fn difference(chain: &str, held: &ExpectedHolding, found: Option<U256>) -> Option<String> {
+    let (address, symbol) = (held.address, &held.asset.symbol);
+    let Some(found) = found else {
+        return Some(format!(
+            "{chain}: the nodes disagree on the {symbol} of {address}"
+        ));
+    };
+    let is_same = u128::try_from(held.units).is_ok_and(|units| U256::from(units) == found);
+    (!is_same).then(|| {
+        let (found, booked) = (shown(&held.asset, found), signed(&held.asset, held.units));
+        format!("{chain}: {address} holds {found} {symbol}, the books say {booked}")
     })
 }
 

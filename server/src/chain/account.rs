@@ -1,7 +1,6 @@
 //! Calls about accounts and contracts, and the sending of transactions.
 
 use alloy_primitives::{Address, B256, Bytes, U256, hex};
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::encoding::Hex;
@@ -93,6 +92,22 @@ impl Rpc {
         Ok(balance.0)
     }
 
+    /// The native coins of accounts at a block, in wei and in their order.
+    ///
+    /// # Errors
+    /// Any failure of the calls.
+    pub async fn native_balances(
+        &self,
+        addresses: &[Address],
+        block: u64,
+    ) -> Result<Vec<U256>, RpcError> {
+        let params = addresses
+            .iter()
+            .map(|address| json!([address, height(block)]));
+        let balances: Vec<Hex<U256>> = self.batch("eth_getBalance", params.collect()).await?;
+        Ok(balances.into_iter().map(|balance| balance.0).collect())
+    }
+
     /// The code of an account at the latest block; empty for one that is no contract.
     ///
     /// # Errors
@@ -112,14 +127,8 @@ impl Rpc {
         data: Bytes,
         block: Option<u64>,
     ) -> Result<Vec<u8>, RpcError> {
-        let call = NodeCall {
-            from: None,
-            to,
-            value: U256::ZERO,
-            data: data.to_vec(),
-        };
-        let at = block.map_or_else(|| "latest".to_owned(), height);
-        let returned: Hex<Vec<u8>> = self.call("eth_call", json!([call.params(), at])).await?;
+        let params = call_params(to, &data, block);
+        let returned: Hex<Vec<u8>> = self.call("eth_call", params).await?;
         Ok(returned.0)
     }
 
@@ -143,16 +152,32 @@ impl Rpc {
         let returned: Hex<Vec<u8>> = self.call("eth_call", params).await?;
         Ok(returned.0)
     }
+
+    /// What a contract returns to several calls at a block, in their order.
+    ///
+    /// # Errors
+    /// Any failure of the calls; a node refuses one that is reverted.
+    pub async fn call_contract_often(
+        &self,
+        to: Address,
+        calls: &[Vec<u8>],
+        block: u64,
+    ) -> Result<Vec<Vec<u8>>, RpcError> {
+        let params = calls.iter().map(|data| call_params(to, data, Some(block)));
+        let returned: Vec<Hex<Vec<u8>>> = self.batch("eth_call", params.collect()).await?;
+        Ok(returned.into_iter().map(|returned| returned.0).collect())
+    }
 }
 
-impl Rpc {
-    /// Whether the node traces the transactions of a block, which not all do.
-    pub async fn can_trace(&self, block: B256) -> bool {
-        let params = json!([block, { "tracer": "callTracer" }]);
-        let traced: Result<Vec<IgnoredAny>, RpcError> =
-            self.call("debug_traceBlockByHash", params).await;
-        traced.is_ok()
-    }
+fn call_params(to: Address, data: &[u8], block: Option<u64>) -> Value {
+    let call = NodeCall {
+        from: None,
+        to,
+        value: U256::ZERO,
+        data: data.to_vec(),
+    };
+    let at = block.map_or_else(|| "latest".to_owned(), height);
+    json!([call.params(), at])
 }
 
 fn in_block(hash: B256) -> Value {

@@ -1,14 +1,24 @@
 //! Answers of nodes as types, checked for what each must be by itself.
 
 use alloy_primitives::{Address, B256, FixedBytes, U256, b256, keccak256};
+use alloy_sol_types::{SolEvent, sol};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use settlekit_service::FACTORY;
 
 use super::encoding::Hex;
 
 /// The topic of `Transfer(address,address,uint256)`.
 pub const TRANSFER: B256 =
     b256!("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+
+sol! {
+    /// A proxy wallet paid native coins, `contracts/src/Factory.sol`.
+    event NativeSwept(address indexed wallet, uint256 amount);
+}
+
+/// The topic of the factory's `NativeSwept(address,uint256)`.
+pub const NATIVE_SWEPT: B256 = NativeSwept::SIGNATURE_HASH;
 
 /// The header of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,15 +36,15 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether the block may contain a transfer of one of the tokens; it does not if the filter lacks it.
-    pub fn may_transfer(&self, tokens: &[Address]) -> bool {
+    /// Whether the block may contain a transfer of one of the tokens, or a sweep; it does not if the filter lacks it.
+    pub fn may_log(&self, tokens: &[Address]) -> bool {
         let Some(bloom) = &self.bloom else {
             return false;
         };
-        may_contain(bloom, TRANSFER.as_slice())
-            && tokens
-                .iter()
-                .any(|token| may_contain(bloom, token.as_slice()))
+        let has = |value: &[u8]| may_contain(bloom, value);
+        let has_token = || tokens.iter().any(|token| has(token.as_slice()));
+        has(TRANSFER.as_slice()) && has_token()
+            || has(NATIVE_SWEPT.as_slice()) && has(FACTORY.as_slice())
     }
 }
 
@@ -71,23 +81,40 @@ pub struct Transaction {
     pub nonce: u64,
 }
 
-/// A transfer of a token, from its log.
+/// A log of a token, or of the factory of proxy wallets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenTransfer {
+pub struct Log {
     /// The block's hash.
     pub block: B256,
     /// The transaction's hash.
     pub transaction: B256,
     /// The log's position within the block.
     pub log_index: u64,
-    /// The token's contract.
-    pub token: Address,
-    /// The sender.
-    pub from: Address,
-    /// The receiver.
-    pub to: Address,
-    /// The amount in the smallest unit.
-    pub units: U256,
+    /// What it says.
+    pub event: LogEvent,
+}
+
+/// What a log says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogEvent {
+    /// A token moved.
+    Transfer {
+        /// The token's contract.
+        token: Address,
+        /// The sender.
+        from: Address,
+        /// The receiver.
+        to: Address,
+        /// The amount in the smallest unit.
+        units: U256,
+    },
+    /// A proxy wallet paid native coins to its destination, which the log does not name.
+    NativeSwept {
+        /// The proxy wallet.
+        wallet: Address,
+        /// In wei.
+        units: U256,
+    },
 }
 
 /// The receipt of a transaction.
@@ -105,8 +132,8 @@ pub struct Receipt {
     pub fee: U256,
     /// The contract that the transaction created.
     pub created: Option<Address>,
-    /// The transfers of the tokens asked for, each with the position of its log within the receipt.
-    pub transfers: Vec<(u32, TokenTransfer)>,
+    /// The logs of the tokens asked for and of sweeps, each with its position within the receipt.
+    pub logs: Vec<(u32, Log)>,
 }
 
 /// A block, with its transactions read or ignored.
@@ -193,16 +220,25 @@ pub(super) struct LogAnswer {
 }
 
 impl LogAnswer {
-    /// Whether it is a transfer of one of the tokens.
-    fn is_transfer(&self, tokens: &[Address]) -> bool {
-        tokens.contains(&self.address.0) && self.topics.first() == Some(&Hex(TRANSFER))
-    }
-
-    /// The transfer of a log that was asked for as one.
-    pub(super) fn read(self, tokens: &[Address]) -> Result<TokenTransfer, String> {
-        if !self.is_transfer(tokens) {
+    /// The log; `None` for another event of a contract that was asked for.
+    pub(super) fn read_asked(self, tokens: &[Address]) -> Result<Option<Log>, String> {
+        let address = self.address.0;
+        let is_of_contract = tokens.contains(&address) || address == FACTORY;
+        let topic = self.topics.first().map(|topic| topic.0);
+        if !is_of_contract || ![Some(TRANSFER), Some(NATIVE_SWEPT)].contains(&topic) {
             return Err("a log that was not asked for".to_owned());
         }
+        self.read(tokens)
+    }
+
+    /// The log; `None` for one that does not matter.
+    fn read(self, tokens: &[Address]) -> Result<Option<Log>, String> {
+        let address = self.address.0;
+        let event = match self.topics.first().map(|topic| topic.0) {
+            Some(TRANSFER) if tokens.contains(&address) => self.read_transfer()?,
+            Some(NATIVE_SWEPT) if address == FACTORY => self.read_sweep()?,
+            _ => return Ok(None),
+        };
         let (Some(block), Some(transaction), Some(log_index)) =
             (self.block_hash, self.transaction_hash, self.log_index)
         else {
@@ -211,6 +247,15 @@ impl LogAnswer {
         if self.removed {
             return Err("a log of a block that was removed".to_owned());
         }
+        Ok(Some(Log {
+            block: block.0,
+            transaction: transaction.0,
+            log_index: log_index.0,
+            event,
+        }))
+    }
+
+    fn read_transfer(&self) -> Result<LogEvent, String> {
         let [_, from, to] = self.topics.as_slice() else {
             return Err(format!(
                 "a transfer of the token {} with {} topics instead of 3",
@@ -218,17 +263,31 @@ impl LogAnswer {
                 self.topics.len()
             ));
         };
-        let units = <[u8; 32]>::try_from(self.data.0)
-            .map_err(|data| format!("a transfer of {} bytes", data.len()))?;
-        Ok(TokenTransfer {
-            block: block.0,
-            transaction: transaction.0,
-            log_index: log_index.0,
+        Ok(LogEvent::Transfer {
             token: self.address.0,
             from: address(from.0)?,
             to: address(to.0)?,
-            units: U256::from_be_bytes(units),
+            units: self.read_units("transfer")?,
         })
+    }
+
+    fn read_sweep(&self) -> Result<LogEvent, String> {
+        let [_, wallet] = self.topics.as_slice() else {
+            return Err(format!(
+                "a sweep with {} topics instead of 2",
+                self.topics.len()
+            ));
+        };
+        Ok(LogEvent::NativeSwept {
+            wallet: address(wallet.0)?,
+            units: self.read_units("sweep")?,
+        })
+    }
+
+    fn read_units(&self, what: &str) -> Result<U256, String> {
+        let units = <[u8; 32]>::try_from(self.data.0.as_slice())
+            .map_err(|_| format!("a {what} of {} bytes", self.data.0.len()))?;
+        Ok(U256::from_be_bytes(units))
     }
 }
 
@@ -255,7 +314,7 @@ pub(super) struct ReceiptAnswer {
 }
 
 impl ReceiptAnswer {
-    /// The receipt, with the transfers of the tokens.
+    /// The receipt, with the logs of the tokens and of sweeps.
     pub(super) fn read(self, tokens: &[Address]) -> Result<Receipt, String> {
         let (transaction, block) = (self.transaction_hash.0, self.block_hash.0);
         let succeeded = match self.status.0 {
@@ -264,7 +323,7 @@ impl ReceiptAnswer {
             1 => true,
             status => return Err(format!("the status {status} of {transaction}")),
         };
-        let mut transfers = Vec::new();
+        let mut logs = Vec::new();
         let mut last = None;
         for (position, log) in (0..).zip(self.logs) {
             let index = log.log_index.as_ref().map(|index| index.0);
@@ -272,12 +331,11 @@ impl ReceiptAnswer {
                 return Err(format!("the logs of {transaction} are out of order"));
             }
             last = index;
-            if log.is_transfer(tokens) {
-                let transfer = log.read(tokens)?;
-                if transfer.transaction != transaction || transfer.block != block {
+            if let Some(log) = log.read(tokens)? {
+                if log.transaction != transaction || log.block != block {
                     return Err(format!("{transaction} with a log of another transaction"));
                 }
-                transfers.push((position, transfer));
+                logs.push((position, log));
             }
         }
         let gas = U256::from(self.gas_used.0) * U256::from(self.effective_gas_price.0);
@@ -290,7 +348,7 @@ impl ReceiptAnswer {
             succeeded,
             fee: fee.ok_or_else(|| format!("the fee of {transaction} is too large"))?,
             created: self.contract_address.map(|created| created.0),
-            transfers,
+            logs,
         })
     }
 }

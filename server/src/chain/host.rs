@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, hex};
 use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
+use settlekit_service::lease::Leases;
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_service::{Database, Seed, Service, StoreError};
@@ -15,25 +16,67 @@ use crate::engine::Kept;
 use crate::{Host, edge};
 
 /// The chains of a server.
-pub(crate) struct HostChains(pub(crate) Arc<Host>);
+pub(crate) struct HostChains {
+    host: Arc<Host>,
+    /// The name of this process in its leases; `None` on SQLite, which one server uses alone.
+    watcher: Option<String>,
+}
 
 impl HostChains {
+    /// The chains of a server.
+    pub(crate) fn new(host: Arc<Host>) -> Result<Self, StoreError> {
+        let name = || edge::seed().map(|seed| hex::encode(&seed.0[..16]));
+        Ok(Self {
+            watcher: host.is_database_shared.then(name).transpose()?,
+            host,
+        })
+    }
+
+    /// Lets another server read the chains at once.
+    pub(crate) async fn end_leases(&self) {
+        let Some(watcher) = self.watcher.clone() else {
+            return;
+        };
+        let ended = self
+            .write(move |service, database, _| service.end_leases(database, &watcher))
+            .await;
+        if let Err(error) = ended {
+            tracing::warn!(%error, "chain lease release failed");
+        }
+    }
+
+    /// The chains that this server has among those of the database.
+    async fn leased(&self, watcher: &str) -> Result<Vec<ChainId>, StoreError> {
+        let name = watcher.to_owned();
+        let Leases { mut held, due } = self
+            .read(move |service, database| service.leases(database, &name, edge::now()))
+            .await?;
+        if !due.is_empty() {
+            let name = watcher.to_owned();
+            let taken = self.write(move |service, database, _| {
+                service.take_leases(database, &name, &due, edge::now())
+            });
+            held.extend(taken.await?);
+        }
+        Ok(held)
+    }
+
     async fn write<T: Send + 'static>(
         &self,
         call: impl Fn(&Service, &mut dyn Database, Seed) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (service, seed) = (self.0.service.clone(), edge::seed()?);
+        let (service, seed) = (self.host.service.clone(), edge::seed()?);
         let work =
             move |database: &mut dyn Database| call(&service, database, seed).map(Kept::Keep);
-        self.0.engine.write(work).await
+        self.host.engine.write(work).await
     }
 
     async fn read<T: Send + 'static>(
         &self,
         call: impl Fn(&Service, &mut dyn Database) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let service = self.0.service.clone();
-        self.0
+        let service = self.host.service.clone();
+        self.host
             .engine
             .read(move |database| call(&service, database))
             .await
@@ -42,11 +85,11 @@ impl HostChains {
     /// Logs what an operator has to look at, and wakes those who wait for changes.
     fn recorded(&self, chain: ChainId, (observed, failures): (Observed, Vec<String>)) -> Observed {
         for failure in failures {
-            self.0.metrics.due_job_failed();
+            self.host.metrics.due_job_failed();
             tracing::error!(%chain, %failure, "chain alarm");
         }
-        self.0.due.notify_one();
-        self.0.changed.send_replace(());
+        self.host.due.notify_one();
+        self.host.changed.send_replace(());
         observed
     }
 }
@@ -54,8 +97,14 @@ impl HostChains {
 impl ChainStore for HostChains {
     async fn watches(&self) -> Result<Vec<Watch>, StoreError> {
         let seed = edge::seed()?;
-        self.read(move |service, database| service.watches(database, edge::now(), seed))
-            .await
+        let mut watches = self
+            .read(move |service, database| service.watches(database, edge::now(), seed))
+            .await?;
+        if let Some(watcher) = &self.watcher {
+            let leased = self.leased(watcher).await?;
+            watches.retain(|watch| leased.contains(&watch.chain));
+        }
+        Ok(watches)
     }
 
     async fn watched_among(
@@ -64,6 +113,14 @@ impl ChainStore for HostChains {
         addresses: Vec<Address>,
     ) -> Result<Vec<Address>, StoreError> {
         self.read(move |service, database| service.watched_among(database, chain, &addresses))
+            .await
+    }
+
+    async fn destinations(
+        &self,
+        proxies: Vec<Address>,
+    ) -> Result<Vec<(Address, Address)>, StoreError> {
+        self.read(move |service, database| service.proxy_destinations(database, &proxies))
             .await
     }
 

@@ -1,17 +1,19 @@
 //! The methods of a node that the reader calls.
 
 use alloy_primitives::{Address, B256};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use settlekit_service::FACTORY;
+use settlekit_service::block::BlockId;
 
 use super::answer::{
-    FullBlock, FullBlockAnswer, Header, HeaderAnswer, LogAnswer, Receipt, ReceiptAnswer, TRANSFER,
-    TokenTransfer,
+    FullBlock, FullBlockAnswer, Header, HeaderAnswer, Log, LogAnswer, NATIVE_SWEPT, Receipt,
+    ReceiptAnswer, TRANSFER,
 };
 use super::encoding::Hex;
 use super::rpc::{Rpc, RpcError, RpcFailure};
-use super::trace::{self, Moved};
+
+/// Receipts in one request. Nodes limit the calls in one, geth to 1000, and anybody can fill a block with transfers.
+const RECEIPTS_AT_ONCE: usize = 100;
 
 /// A range of heights, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,15 @@ pub struct Heights {
     pub first: u64,
     /// The last one.
     pub last: u64,
+}
+
+/// The end of a node's chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tip {
+    /// The latest header.
+    pub latest: Header,
+    /// The latest final block, if asked for.
+    pub finalized: Option<BlockId>,
 }
 
 impl Rpc {
@@ -46,6 +57,40 @@ impl Rpc {
             .call("eth_getBlockByNumber", json!(["latest", false]))
             .await?;
         Ok(answer.read_header())
+    }
+
+    /// The latest header, and the latest final block if asked for: in one request, so that both are of one time.
+    ///
+    /// # Errors
+    /// Any failure of the call; a node that names no final block fails.
+    pub async fn tip(&self, with_final: bool) -> Result<Tip, RpcError> {
+        const METHOD: &str = "eth_getBlockByNumber";
+        if !with_final {
+            let latest = self.latest().await?;
+            return Ok(Tip {
+                latest,
+                finalized: None,
+            });
+        }
+        let params = ["latest", "finalized"].map(|tag| json!([tag, false]));
+        let answers: Vec<Option<HeaderAnswer>> = self.batch(METHOD, params.to_vec()).await?;
+        let mut headers = answers
+            .into_iter()
+            .map(|answer| answer.map(HeaderAnswer::read_header));
+        let (Some(Some(latest)), Some(Some(finalized))) = (headers.next(), headers.next()) else {
+            return Err(self.impossible(METHOD, "no final block".to_owned()));
+        };
+        if finalized.number > latest.number {
+            let reason = format!("final block {} above the latest", finalized.number);
+            return Err(self.impossible(METHOD, reason));
+        }
+        Ok(Tip {
+            latest,
+            finalized: Some(BlockId {
+                number: finalized.number,
+                hash: finalized.hash,
+            }),
+        })
     }
 
     /// The header at a height, if the node has it.
@@ -101,47 +146,36 @@ impl Rpc {
             .map_err(|reason| self.impossible(METHOD, reason))
     }
 
-    /// The transfers of tokens in the block of a hash. A node that lacks the block answers with an error.
+    /// The logs of tokens and of sweeps in the block of a hash. A node that lacks the block answers with an error.
     ///
     /// # Errors
     /// Any failure of the call.
-    pub async fn transfers(
-        &self,
-        block: B256,
-        tokens: &[Address],
-    ) -> Result<Vec<TokenTransfer>, RpcError> {
-        self.logs(json!({ "blockHash": text(block) }), tokens).await
+    pub async fn logs(&self, block: B256, tokens: &[Address]) -> Result<Vec<Log>, RpcError> {
+        self.filtered(json!({ "blockHash": text(block) }), tokens)
+            .await
     }
 
-    /// The transfers of tokens in the blocks at these heights, of whichever fork: the caller checks their blocks.
+    /// The logs of tokens and of sweeps in the blocks at these heights, of whichever fork: the caller checks their blocks.
     ///
     /// # Errors
     /// Any failure of the call.
-    pub async fn transfers_in(
+    pub async fn logs_in(
         &self,
         heights: Heights,
         tokens: &[Address],
-    ) -> Result<Vec<TokenTransfer>, RpcError> {
+    ) -> Result<Vec<Log>, RpcError> {
         let filter = json!({ "fromBlock": hex(heights.first), "toBlock": hex(heights.last) });
-        self.logs(filter, tokens).await
+        self.filtered(filter, tokens).await
     }
 
-    async fn logs(
-        &self,
-        mut filter: Value,
-        tokens: &[Address],
-    ) -> Result<Vec<TokenTransfer>, RpcError> {
+    async fn filtered(&self, mut filter: Value, tokens: &[Address]) -> Result<Vec<Log>, RpcError> {
         const METHOD: &str = "eth_getLogs";
-        // A filter without an address means all contracts.
-        if tokens.is_empty() {
-            return Ok(Vec::new());
-        }
-        filter["address"] = tokens.iter().map(text).collect();
-        filter["topics"] = json!([text(TRANSFER)]);
+        filter["address"] = tokens.iter().chain([&FACTORY]).map(text).collect();
+        filter["topics"] = json!([[text(TRANSFER), text(NATIVE_SWEPT)]]);
         let answer: Vec<LogAnswer> = self.call(METHOD, json!([filter])).await?;
-        let transfers = answer.into_iter().map(|log| log.read(tokens));
-        transfers
-            .collect::<Result<_, _>>()
+        let logs = answer.into_iter();
+        let logs = logs.filter_map(|log| log.read_asked(tokens).transpose());
+        logs.collect::<Result<_, _>>()
             .map_err(|reason| self.impossible(METHOD, reason))
     }
 
@@ -155,11 +189,12 @@ impl Rpc {
         tokens: &[Address],
     ) -> Result<Vec<Receipt>, RpcError> {
         const METHOD: &str = "eth_getTransactionReceipt";
-        let params = transactions
-            .iter()
-            .map(|hash| json!([text(hash)]))
-            .collect();
-        let answers: Vec<Option<ReceiptAnswer>> = self.batch(METHOD, params).await?;
+        let mut answers: Vec<Option<ReceiptAnswer>> = Vec::with_capacity(transactions.len());
+        for transactions in transactions.chunks(RECEIPTS_AT_ONCE) {
+            let params = transactions.iter().map(|hash| json!([text(hash)]));
+            let found: Vec<Option<ReceiptAnswer>> = self.batch(METHOD, params.collect()).await?;
+            answers.extend(found);
+        }
         let read = |(hash, answer): (&B256, Option<ReceiptAnswer>)| {
             let answer = answer.ok_or_else(|| format!("no receipt of {hash}"))?;
             let receipt = answer.read(tokens)?;
@@ -209,65 +244,15 @@ impl Rpc {
             .map_err(|reason| self.impossible(METHOD, reason))
     }
 
-    /// The native coins that contracts moved in blocks, for each transaction.
-    ///
-    /// # Errors
-    /// Any failure of the call.
-    pub async fn moved(&self, blocks: &[&FullBlock]) -> Result<Vec<Vec<Vec<Moved>>>, RpcError> {
-        const METHOD: &str = "debug_traceBlockByHash";
-        let params =
-            |block: &&FullBlock| json!([text(block.header.hash), { "tracer": "callTracer" }]);
-        let params = blocks.iter().map(params).collect();
-        let answers: Vec<Vec<TraceAnswer>> = self.batch(METHOD, params).await?;
-        let hashes: Vec<Vec<B256>> = blocks
-            .iter()
-            .map(|block| block.transactions.iter().map(|one| one.hash).collect())
-            .collect();
-        // Traces may be large, and deep on purpose.
-        let read = tokio::task::spawn_blocking(move || {
-            let blocks = hashes.iter().zip(answers);
-            blocks
-                .map(|(hashes, traces)| read_traces(hashes, traces))
-                .collect()
-        });
-        let read: Result<Vec<_>, String> =
-            read.await.unwrap_or_else(|_| Err("no trace".to_owned()));
-        read.map_err(|reason| self.impossible(METHOD, reason))
-    }
-
     pub(super) fn impossible(&self, method: &'static str, reason: String) -> RpcError {
         self.error(method, RpcFailure::Impossible(reason))
     }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TraceAnswer {
-    #[serde(default)]
-    tx_hash: Option<Hex<B256>>,
-    result: Box<RawValue>,
-}
-
-/// The traces of a block, one for each transaction, in order.
-fn read_traces(hashes: &[B256], traces: Vec<TraceAnswer>) -> Result<Vec<Vec<Moved>>, String> {
-    if traces.len() != hashes.len() {
-        return Err(format!(
-            "{} traces of {} transactions",
-            traces.len(),
-            hashes.len()
-        ));
-    }
-    let read = |(hash, trace): (&B256, TraceAnswer)| match trace.tx_hash {
-        Some(of) if of.0 != *hash => Err(format!("the trace of another transaction than {hash}")),
-        _ => trace::moved(trace.result.get()),
-    };
-    hashes.iter().zip(traces).map(read).collect()
 }
 
 fn hex(number: u64) -> String {
     format!("{number:#x}")
 }
 
-fn text(value: impl ToString) -> Value {
+pub(super) fn text(value: impl ToString) -> Value {
     Value::String(value.to_string())
 }

@@ -6,15 +6,19 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use alloy_primitives::B256;
 use futures_util::future::join_all;
 use reqwest::Client;
 use settlekit_core::value::ChainId;
 use settlekit_service::block::Watch;
 
-use super::answer::Header;
 use super::health::ProviderHealth;
+use super::node::Tip;
 use super::rpc::{Rpc, RpcError, RpcLimits};
 use crate::edge;
+
+/// Tries after which a node is believed to be unable to trace a transaction.
+const TRACE_TRIES: u32 = 3;
 
 /// How long the watcher waits for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +64,17 @@ struct State {
     retry_at: Instant,
     /// Since when it gives no answer.
     silent_since: Option<Instant>,
+    /// A block with transactions that it could not trace, and how many times it tried.
+    untraced: Option<(B256, u32)>,
     health: ProviderHealth,
+}
+
+impl State {
+    /// Whether it has given no answer for so long that the others go on without it.
+    fn is_down(&self, after: Duration) -> bool {
+        let silent = self.silent_since.map(|since| since.elapsed());
+        !self.health.is_ready && silent.is_some_and(|silent| silent >= after)
+    }
 }
 
 impl Provider {
@@ -73,7 +87,7 @@ impl Provider {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_ready(&self) -> bool {
+    pub(super) fn is_ready(&self) -> bool {
         self.state().health.is_ready
     }
 
@@ -90,6 +104,7 @@ impl Provider {
 #[derive(Debug)]
 pub struct Providers {
     chain: ChainId,
+    finality: bool,
     timing: Timing,
     all: Vec<Arc<Provider>>,
 }
@@ -109,12 +124,14 @@ impl Providers {
                 failures: 0,
                 retry_at: now,
                 silent_since: Some(now),
+                untraced: None,
                 health,
             });
             Ok(Arc::new(Provider { rpc, state }))
         };
         Ok(Self {
             chain: watch.chain,
+            finality: watch.finality,
             timing,
             all: watch
                 .providers
@@ -134,24 +151,49 @@ impl Providers {
     ///
     /// A provider that answers wrongly counts: without its consent nothing goes on.
     pub fn needed(&self) -> usize {
-        let is_down = |provider: &Arc<Provider>| {
-            let state = provider.state();
-            let silent = state.silent_since.map(|since| since.elapsed());
-            !state.health.is_ready && silent.is_some_and(|silent| silent >= self.timing.down_after)
-        };
-        let up = self.all.iter().filter(|provider| !is_down(provider));
+        let down_after = self.timing.down_after;
+        let up = self.all.iter();
+        let up = up.filter(|provider| !provider.state().is_down(down_after));
         up.count().clamp(1, 2)
     }
 
-    /// The providers that answer with their latest headers, the highest first, then by preference.
-    pub async fn latest(self: &Arc<Self>) -> Vec<(Arc<Provider>, Header)> {
+    /// Notes that a provider could not trace all transactions of a block. Whether those that remain are passed over: it has tried
+    /// often enough, and too few other providers are left that may do better. One that is ill for a moment may.
+    pub(super) fn give_up_traces(&self, provider: &Provider, block: B256) -> bool {
+        let tries = {
+            let mut state = provider.state();
+            let before = state.untraced.filter(|(of, _)| *of == block);
+            let tries = before.map_or(0, |(_, tries)| tries).saturating_add(1);
+            state.untraced = Some((block, tries));
+            tries
+        };
+        let may_trace = |provider: &&Arc<Provider>| {
+            let state = provider.state();
+            let is_waited_for = state.health.is_ready || state.silent_since.is_some();
+            let has_given_up =
+                (state.untraced).is_some_and(|(of, tries)| of == block && tries >= TRACE_TRIES);
+            is_waited_for && !has_given_up && !state.is_down(self.timing.down_after)
+        };
+        tries >= TRACE_TRIES && self.all.iter().filter(may_trace).count() < self.needed()
+    }
+
+    /// Forgets which transactions could not be traced: their block is recorded.
+    pub(super) fn forget_untraced(&self) {
+        for provider in &self.all {
+            provider.state().untraced = None;
+        }
+    }
+
+    /// The providers that answer with the ends of their chains: the highest first, then by preference. One that could not trace
+    /// the next block comes last.
+    pub async fn tips(self: &Arc<Self>) -> Vec<(Arc<Provider>, Tip)> {
         self.start_probes();
         let ready = self.all.iter().filter(|provider| provider.is_ready());
         let asked = join_all(ready.map(|provider| async {
-            match provider.rpc.latest().await {
-                Ok(header) => {
-                    self.note_height(provider, &header);
-                    Some((Arc::clone(provider), header))
+            match provider.rpc.tip(self.finality).await {
+                Ok(tip) => {
+                    self.note_height(provider, tip.latest.number);
+                    Some((Arc::clone(provider), tip))
                 }
                 Err(error) => {
                     self.fail(provider, &error);
@@ -159,15 +201,18 @@ impl Providers {
                 }
             }
         }));
-        let mut latest: Vec<_> = asked.await.into_iter().flatten().collect();
+        let mut tips: Vec<_> = asked.await.into_iter().flatten().collect();
         // Stable, so the preference decides among equals.
-        latest.sort_by_key(|(_, header)| std::cmp::Reverse(header.number));
-        latest
+        tips.sort_by_key(|(provider, tip)| {
+            let is_untraced = provider.state().untraced.is_some();
+            (is_untraced, std::cmp::Reverse(tip.latest.number))
+        });
+        tips
     }
 
-    fn note_height(&self, provider: &Provider, header: &Header) {
+    fn note_height(&self, provider: &Provider, height: u64) {
         let mut state = provider.state();
-        state.health.height = Some(header.number);
+        state.health.height = Some(height);
         state.health.last_success = Some(edge::now());
         // After a failure, only a whole block shows that the provider is back: some answer small requests only.
         if state.failures == 0 {

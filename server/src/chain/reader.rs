@@ -1,20 +1,22 @@
 //! Reads blocks from one node.
 //!
-//! A block is read in two steps. The first fetches all its transactions, token transfers and traces: two calls, three with traces,
-//! or for a range of blocks about as many together. The second asks which addresses are watched, and fetches the receipts of the
+//! A block is read in two steps. The first fetches all its transactions, logs and traces: two calls, three with traces, or for a
+//! range of blocks about as many together. The second asks which addresses are watched, and fetches the receipts of the
 //! transactions that concern them. It runs just before the block is recorded, so an address that became watched meanwhile counts.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
-use alloy_primitives::{Address, B256};
-use settlekit_service::block::{Block, BlockId, Mined, Transfer, Watch};
-use settlekit_service::{StoreError, TransferIndex};
+use alloy_primitives::B256;
+use settlekit_service::StoreError;
+use settlekit_service::block::{Block, BlockId, Watch};
 
-use super::answer::{FullBlock, Receipt, TokenTransfer, Transaction};
+use super::answer::{FullBlock, Log};
+use super::block_data::BlockData;
+use super::block_traces::Traced;
+use super::concerned::Concerned;
 use super::node::Heights;
 use super::rpc::{Rpc, RpcError};
 use super::store::ChainStore;
-use super::trace::Moved;
 
 /// Why a block was not read.
 #[derive(Debug)]
@@ -39,26 +41,6 @@ impl From<StoreError> for ReadError {
     }
 }
 
-/// All of a block that could concern an installation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlockData {
-    block: FullBlock,
-    /// The transfers of the chain's tokens, in order.
-    transfers: Vec<TokenTransfer>,
-    /// The native coins that contracts moved, for each transaction; empty without traces.
-    moved: Vec<Vec<Moved>>,
-}
-
-impl BlockData {
-    /// The height and hash.
-    pub fn id(&self) -> BlockId {
-        BlockId {
-            number: self.block.header.number,
-            hash: self.block.header.hash,
-        }
-    }
-}
-
 /// A reader of one node.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader<'a> {
@@ -80,9 +62,14 @@ impl<'a> Reader<'a> {
         let mut fetched = self.fetch_blocks(after, 1).await?;
         let block = fetched.remove(0);
         let tokens = &self.watch.tokens;
-        let transfers = self.node.transfers(block.header.hash, tokens).await?;
-        let mut fetched = self.join(vec![block], transfers).await?;
-        Ok(fetched.remove(0))
+        let logs = self.node.logs(block.header.hash, tokens).await?;
+        let logs_of = self.assign(std::slice::from_ref(&block), logs).await?;
+        let moved = match self.is_traced(&block) {
+            true => self.node.moved_in(&block).await?,
+            false => nothing_moved(&block),
+        };
+        let logs = logs_of.into_iter().flatten().collect();
+        Ok(BlockData { block, logs, moved })
     }
 
     /// Fetches several blocks after another.
@@ -96,9 +83,12 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<BlockData>, ReadError> {
         let blocks = self.fetch_blocks(after, count).await?;
         let heights = heights(after, count);
-        let tokens = &self.watch.tokens;
-        let transfers = self.node.transfers_in(heights, tokens).await?;
-        self.join(blocks, transfers).await
+        let logs = self.node.logs_in(heights, &self.watch.tokens).await?;
+        let logs_of = self.assign(&blocks, logs).await?;
+        let moved_in = self.moved(&blocks).await?;
+        let joined = blocks.into_iter().zip(logs_of).zip(moved_in);
+        let joined = joined.map(|((block, logs), moved)| BlockData { block, logs, moved });
+        Ok(joined.collect())
     }
 
     /// The blocks after another, each linked to the one before.
@@ -117,50 +107,43 @@ impl<'a> Reader<'a> {
         Ok(blocks)
     }
 
-    /// Assigns the transfers to their blocks, and adds the traces.
-    async fn join(
+    /// The logs of each block, checked against its header.
+    async fn assign(
         &self,
-        blocks: Vec<FullBlock>,
-        transfers: Vec<TokenTransfer>,
-    ) -> Result<Vec<BlockData>, ReadError> {
+        blocks: &[FullBlock],
+        logs: Vec<Log>,
+    ) -> Result<Vec<Vec<Log>>, ReadError> {
         let places: HashMap<B256, usize> = (blocks.iter().enumerate())
             .map(|(place, block)| (block.header.hash, place))
             .collect();
-        let mut transfers_of = vec![Vec::new(); blocks.len()];
-        for transfer in transfers {
-            let Some(place) = places.get(&transfer.block) else {
-                let reason = format!("a log of the block {}", transfer.block);
+        let mut logs_of = vec![Vec::new(); blocks.len()];
+        for log in logs {
+            let Some(place) = places.get(&log.block) else {
+                let reason = format!("a log of the block {}", log.block);
                 return Err(self.impossible("eth_getLogs", reason));
             };
-            transfers_of[*place].push(transfer);
+            logs_of[*place].push(log);
         }
-        for transfers in &mut transfers_of {
-            transfers.sort_by_key(|transfer| transfer.log_index);
-            if (transfers.windows(2)).any(|pair| pair[0].log_index == pair[1].log_index) {
+        for logs in &mut logs_of {
+            logs.sort_by_key(|log| log.log_index);
+            if (logs.windows(2)).any(|pair| pair[0].log_index == pair[1].log_index) {
                 let reason = "two logs at one position".to_owned();
                 return Err(self.impossible("eth_getLogs", reason));
             }
         }
-        for (block, transfers) in blocks.iter().zip(&transfers_of) {
-            if transfers.is_empty() && block.header.may_transfer(&self.watch.tokens) {
-                self.check_no_transfers(block).await?;
+        for (block, logs) in blocks.iter().zip(&logs_of) {
+            if logs.is_empty() && block.header.may_log(&self.watch.tokens) {
+                self.check_no_logs(block).await?;
             }
         }
-        let moved_in = self.moved(&blocks).await?;
-        let joined = blocks.into_iter().zip(transfers_of).zip(moved_in);
-        let joined = joined.map(|((block, transfers), moved)| BlockData {
-            block,
-            transfers,
-            moved,
-        });
-        Ok(joined.collect())
+        Ok(logs_of)
     }
 
-    /// Checks that a block has no transfers although the filter of its header allows some: a node that answers before it has
-    /// indexed the block's logs says that there are none.
-    async fn check_no_transfers(&self, block: &FullBlock) -> Result<(), ReadError> {
+    /// Checks that a block has no logs although the filter of its header allows some: a node that answers before it has indexed
+    /// the block's logs says that there are none.
+    async fn check_no_logs(&self, block: &FullBlock) -> Result<(), ReadError> {
         let receipts = self.node.receipts_of(block, &self.watch.tokens).await?;
-        if receipts.iter().all(|receipt| receipt.transfers.is_empty()) {
+        if receipts.iter().all(|receipt| receipt.logs.is_empty()) {
             return Ok(());
         }
         let reason = format!(
@@ -170,15 +153,19 @@ impl<'a> Reader<'a> {
         Err(self.impossible("eth_getLogs", reason))
     }
 
+    fn is_traced(&self, block: &FullBlock) -> bool {
+        self.watch.traces && !block.transactions.is_empty()
+    }
+
     /// What contracts moved in the blocks.
-    async fn moved(&self, blocks: &[FullBlock]) -> Result<Vec<Vec<Vec<Moved>>>, ReadError> {
-        let is_traced = |block: &&FullBlock| self.watch.traces && !block.transactions.is_empty();
-        let traced: Vec<&FullBlock> = blocks.iter().filter(is_traced).collect();
-        let mut traces = self.node.moved(&traced).await?.into_iter();
-        let blocks = blocks.iter();
-        let moved = blocks.map(|block| match is_traced(&block) {
+    async fn moved(&self, blocks: &[FullBlock]) -> Result<Vec<Vec<Traced>>, ReadError> {
+        let traced: Vec<&FullBlock> = (blocks.iter())
+            .filter(|block| self.is_traced(block))
+            .collect();
+        let mut traces = self.node.moved_in_blocks(&traced).await?.into_iter();
+        let moved = blocks.iter().map(|block| match self.is_traced(block) {
             true => traces.next().unwrap_or_default(),
-            false => vec![Vec::new(); block.transactions.len()],
+            false => nothing_moved(block),
         });
         Ok(moved.collect())
     }
@@ -192,16 +179,7 @@ impl<'a> Reader<'a> {
         store: &impl ChainStore,
         data: &BlockData,
     ) -> Result<Block, ReadError> {
-        let hot = store.hot_wallets().await?;
-        let addresses = addresses(data);
-        let watched = match addresses.is_empty() {
-            true => Vec::new(),
-            false => store.watched_among(self.watch.chain, addresses).await?,
-        };
-        let concerned = Concerned {
-            watched: watched.into_iter().collect(),
-            hot: hot.into_iter().collect(),
-        };
+        let concerned = Concerned::find(store, self.watch.chain, data).await?;
         let hashes = concerned.transactions(data);
         let receipts = self.node.receipts(&hashes, &self.watch.tokens).await?;
         let assembled = concerned.assemble(self.watch, data, receipts);
@@ -213,186 +191,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+fn nothing_moved(block: &FullBlock) -> Vec<Traced> {
+    vec![Some(Vec::new()); block.transactions.len()]
+}
+
 fn heights(after: BlockId, count: u64) -> Heights {
     Heights {
         first: after.number.saturating_add(1),
         last: after.number.saturating_add(count),
-    }
-}
-
-/// The addresses in a block that money came from or went to, and the senders of its transactions.
-fn addresses(data: &BlockData) -> Vec<Address> {
-    let mut addresses = HashSet::new();
-    for transfer in &data.transfers {
-        addresses.extend([transfer.from, transfer.to]);
-    }
-    for transaction in &data.block.transactions {
-        addresses.insert(transaction.from);
-        addresses.extend(transaction.to.filter(|_| !transaction.value.is_zero()));
-    }
-    for moved in data.moved.iter().flatten() {
-        addresses.extend([moved.from, moved.to]);
-    }
-    addresses.into_iter().collect()
-}
-
-/// The addresses that concern the installation.
-struct Concerned {
-    watched: HashSet<Address>,
-    hot: HashSet<Address>,
-}
-
-impl Concerned {
-    fn has(&self, from: Address, to: Address) -> bool {
-        self.watched.contains(&from) || self.watched.contains(&to)
-    }
-
-    /// Whether what the network takes for a transaction is followed.
-    fn follows_sender(&self, transaction: &Transaction) -> bool {
-        self.hot.contains(&transaction.from) || self.watched.contains(&transaction.from)
-    }
-
-    fn is_value(&self, transaction: &Transaction) -> bool {
-        let to = transaction.to.unwrap_or(transaction.from);
-        !transaction.value.is_zero() && self.has(transaction.from, to)
-    }
-
-    /// The transactions that need a receipt, in the order of the block as far as it lists them.
-    fn transactions(&self, data: &BlockData) -> Vec<B256> {
-        let mut hashes = BTreeSet::new();
-        let transfers = data.transfers.iter();
-        hashes.extend(
-            transfers
-                .filter(|transfer| self.has(transfer.from, transfer.to))
-                .map(|transfer| transfer.transaction),
-        );
-        for (place, transaction) in data.block.transactions.iter().enumerate() {
-            let moved = data.moved.get(place).into_iter().flatten();
-            let is_moved = moved
-                .into_iter()
-                .any(|moved| self.has(moved.from, moved.to));
-            let is_sent = self.follows_sender(transaction);
-            if is_sent || is_moved || self.is_value(transaction) {
-                hashes.insert(transaction.hash);
-            }
-        }
-        hashes.into_iter().collect()
-    }
-
-    fn assemble(
-        &self,
-        watch: &Watch,
-        data: &BlockData,
-        mut receipts: Vec<Receipt>,
-    ) -> Result<Block, String> {
-        let header = &data.block.header;
-        let places: HashMap<B256, usize> = (data.block.transactions.iter().enumerate())
-            .map(|(place, transaction)| (transaction.hash, place))
-            .collect();
-        if places.len() != data.block.transactions.len() {
-            return Err(format!("block {} has a transaction twice", header.number));
-        }
-        receipts.sort_by_key(|receipt| receipt.position);
-        let (mut transfers, mut sent) = (Vec::new(), Vec::new());
-        for receipt in &receipts {
-            let hash = receipt.transaction;
-            if receipt.block != header.hash {
-                return Err(format!("the receipt of {hash} is of another block"));
-            }
-            // Polygon's deposits from Ethereum have logs and a receipt, but may be missing among the transactions.
-            if let Some(place) = places.get(&hash) {
-                if *place as u64 != receipt.position {
-                    return Err(format!("the receipt of {hash} has another position"));
-                }
-                let transaction = &data.block.transactions[*place];
-                let moved = data.moved.get(*place).map_or(&[][..], Vec::as_slice);
-                transfers.extend(self.value(transaction, receipt));
-                transfers.extend(self.tokens(data, receipt)?);
-                transfers.extend(self.moved(moved, receipt)?);
-                if self.follows_sender(transaction) {
-                    sent.push(Mined {
-                        hash,
-                        from: transaction.from,
-                        nonce: transaction.nonce,
-                        succeeded: receipt.succeeded,
-                        fee: receipt.fee,
-                    });
-                }
-            } else {
-                transfers.extend(self.tokens(data, receipt)?);
-            }
-        }
-        Ok(Block {
-            chain: watch.chain,
-            number: header.number,
-            hash: header.hash,
-            parent: header.parent,
-            base_fee: header.base_fee,
-            transfers,
-            sent,
-        })
-    }
-
-    /// The transaction's own value.
-    fn value(&self, transaction: &Transaction, receipt: &Receipt) -> Option<Transfer> {
-        let to = transaction.to.or(receipt.created)?;
-        let counts =
-            receipt.succeeded && !transaction.value.is_zero() && self.has(transaction.from, to);
-        counts.then_some(Transfer {
-            hash: transaction.hash,
-            index: TransferIndex::Value,
-            token: None,
-            from: transaction.from,
-            to,
-            units: transaction.value,
-        })
-    }
-
-    /// The transfers of tokens, which receipt and logs must agree on. Those of nothing, which anybody can make in anybody's name,
-    /// are left out.
-    fn tokens(&self, data: &BlockData, receipt: &Receipt) -> Result<Vec<Transfer>, String> {
-        let hash = receipt.transaction;
-        let logs = data.transfers.iter();
-        let logs = logs.filter(|transfer| transfer.transaction == hash);
-        if !logs.eq(receipt.transfers.iter().map(|(_, transfer)| transfer)) {
-            return Err(format!(
-                "the receipt of {hash} has other logs than the block"
-            ));
-        }
-        let counts = |transfer: &TokenTransfer| {
-            !transfer.units.is_zero() && self.has(transfer.from, transfer.to)
-        };
-        let transfers = receipt.transfers.iter();
-        let transfers = transfers.filter(|(_, transfer)| counts(transfer));
-        Ok(transfers
-            .map(|(position, transfer)| Transfer {
-                hash,
-                index: TransferIndex::Log(*position),
-                token: Some(transfer.token),
-                from: transfer.from,
-                to: transfer.to,
-                units: transfer.units,
-            })
-            .collect())
-    }
-
-    /// What contracts moved, numbered among all that they moved in the transaction.
-    fn moved(&self, moved: &[Moved], receipt: &Receipt) -> Result<Vec<Transfer>, String> {
-        let hash = receipt.transaction;
-        if !receipt.succeeded && !moved.is_empty() {
-            return Err(format!("the trace of {hash} moves coins, but it failed"));
-        }
-        let moved = (0..).zip(moved);
-        let moved = moved.filter(|(_, moved)| self.has(moved.from, moved.to));
-        Ok(moved
-            .map(|(position, moved)| Transfer {
-                hash,
-                index: TransferIndex::Trace(position),
-                token: None,
-                from: moved.from,
-                to: moved.to,
-                units: moved.units,
-            })
-            .collect())
     }
 }

@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 
 use crate::outbound_error;
 
+pub use super::rpc_error::{RpcError, RpcFailure};
+
 /// Bytes of an error message of a node that are kept.
 const MESSAGE_MAX: usize = 200;
 
@@ -38,111 +40,6 @@ impl Default for RpcLimits {
         }
     }
 }
-
-/// A failed call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RpcError {
-    /// The node's host.
-    pub host: String,
-    /// The JSON-RPC method.
-    pub method: &'static str,
-    /// What happened.
-    pub failure: RpcFailure,
-}
-
-/// Why a call failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RpcFailure {
-    /// No connection, or it broke.
-    Unreachable(String),
-    /// No answer in time.
-    TimedOut(Duration),
-    /// An HTTP status that is no success.
-    Status {
-        /// The status.
-        status: u16,
-        /// The time to wait, if the node says so.
-        retry_after: Option<Duration>,
-    },
-    /// A JSON-RPC error.
-    Refused {
-        /// Its code.
-        code: i64,
-        /// Its message, shortened.
-        message: String,
-    },
-    /// The answer is larger than allowed.
-    TooLarge(usize),
-    /// Not an answer to the call.
-    Malformed(String),
-    /// An answer that contradicts itself, the call or what is known.
-    Impossible(String),
-    /// The node is of another chain.
-    WrongChain {
-        /// The chain asked for.
-        expected: u64,
-        /// The chain that the node names.
-        found: u64,
-    },
-}
-
-impl RpcFailure {
-    /// Whether the node gave no answer, so that nothing speaks against it but its absence.
-    pub fn is_unavailable(&self) -> bool {
-        matches!(
-            self,
-            Self::Unreachable(_) | Self::TimedOut(_) | Self::Status { .. }
-        )
-    }
-
-    /// Whether a smaller request of the same kind may succeed.
-    pub fn may_be_too_much(&self) -> bool {
-        matches!(
-            self,
-            Self::Refused { .. }
-                | Self::TooLarge(_)
-                | Self::TimedOut(_)
-                | Self::Status { status: 413, .. }
-        )
-    }
-
-    /// The time to wait that the node asks for.
-    pub fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Status { retry_after, .. } => *retry_after,
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for RpcFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable(reason) => write!(f, "unreachable: {reason}"),
-            Self::TimedOut(after) => write!(f, "no answer within {} ms", after.as_millis()),
-            Self::Status {
-                status,
-                retry_after: Some(after),
-            } => write!(f, "HTTP status {status}, retry after {} s", after.as_secs()),
-            Self::Status { status, .. } => write!(f, "HTTP status {status}"),
-            Self::Refused { code, message } => write!(f, "error {code}: {message}"),
-            Self::TooLarge(max) => write!(f, "the answer is larger than {max} bytes"),
-            Self::Malformed(reason) => write!(f, "malformed answer: {reason}"),
-            Self::Impossible(reason) => write!(f, "impossible answer: {reason}"),
-            Self::WrongChain { expected, found } => {
-                write!(f, "the node is of chain {found}, not of chain {expected}")
-            }
-        }
-    }
-}
-
-impl fmt::Display for RpcError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {}: {}", self.method, self.host, self.failure)
-    }
-}
-
-impl std::error::Error for RpcError {}
 
 /// The HTTP client for nodes, shared by all.
 ///
@@ -352,7 +249,7 @@ impl Rpc {
     }
 
     /// An error of a call to this node.
-    pub(super) fn error(&self, method: &'static str, failure: RpcFailure) -> RpcError {
+    pub(crate) fn error(&self, method: &'static str, failure: RpcFailure) -> RpcError {
         RpcError {
             host: self.host.clone(),
             method,

@@ -20,6 +20,12 @@ pub trait ChainStore: Send + Sync + 'static {
         addresses: Vec<Address>,
     ) -> impl Future<Output = Result<Vec<Address>, StoreError>> + Send;
 
+    /// The destinations of those of the addresses that are proxy wallets of the installation, each with the proxy wallet.
+    fn destinations(
+        &self,
+        proxies: Vec<Address>,
+    ) -> impl Future<Output = Result<Vec<(Address, Address)>, StoreError>> + Send;
+
     /// The hot wallets.
     fn hot_wallets(&self) -> impl Future<Output = Result<Vec<Address>, StoreError>> + Send;
 

@@ -59,6 +59,24 @@ impl Rpc {
         self.decoded::<balanceOfCall>(token, &returned)
     }
 
+    /// The balances of accounts at a block, in the token's smallest unit and in their order.
+    ///
+    /// # Errors
+    /// Any failure of the calls, and an answer that no ERC-20 token gives.
+    pub async fn token_balances(
+        &self,
+        token: Address,
+        accounts: &[Address],
+        block: u64,
+    ) -> Result<Vec<U256>, RpcError> {
+        let calls: Vec<Vec<u8>> = (accounts.iter())
+            .map(|account| balanceOfCall { account: *account }.abi_encode())
+            .collect();
+        let returned = self.call_contract_often(token, &calls, block).await?;
+        let read = |returned: Vec<u8>| self.decoded::<balanceOfCall>(token, &returned);
+        returned.into_iter().map(read).collect()
+    }
+
     async fn ask<C: SolCall>(
         &self,
         token: Address,

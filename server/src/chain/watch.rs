@@ -1,20 +1,22 @@
 //! The watcher of one chain: follows the head, and reports blocks and reorganisations.
 
-use std::fmt;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use reqwest::Client;
-use settlekit_service::StoreError;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
 
-use super::answer::Header;
+use super::block_data::BlockData;
+use super::block_traces::TRACE_BLOCK;
 use super::health::{ChainHealth, Health};
+use super::node::Tip;
 use super::provider::{Provider, Providers, Timing};
-use super::reader::{BlockData, ReadError, Reader};
+use super::reader::{ReadError, Reader};
 use super::rpc::{RpcError, RpcFailure};
 use super::store::ChainStore;
+use super::watch_error::WatchError;
 
 /// The bounds of the time between two looks at the head.
 const POLL_MIN: Duration = Duration::from_millis(250);
@@ -26,71 +28,11 @@ const ONE_BY_ONE: u64 = 4;
 /// The most blocks in one range: their transactions are held in memory.
 const RANGE_MAX: u64 = 64;
 
-/// Why a chain does not go on.
-#[derive(Debug)]
-pub enum WatchError {
-    /// The database failed.
-    Store(StoreError),
-    /// Fewer providers answer than must agree.
-    NoProvider {
-        /// How many are ready.
-        ready: usize,
-        /// How many must agree.
-        needed: usize,
-    },
-    /// A provider failed while a block was read.
-    Rpc(RpcError),
-    /// Two providers have different blocks.
-    Disagreement {
-        /// The height.
-        number: u64,
-        /// Their hosts.
-        hosts: [String; 2],
-    },
-    /// The node has none of the recorded blocks.
-    NoCommonBlock {
-        /// The node's host.
-        host: String,
-        /// The lowest height at which a block is recorded.
-        lowest: u64,
-    },
-    /// The chain is not connected, or paused.
-    NotConnected,
-}
-
-impl fmt::Display for WatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => write!(f, "{error}"),
-            Self::NoProvider { ready, needed } => {
-                write!(f, "{ready} of {needed} needed providers are ready")
-            }
-            Self::Rpc(error) => write!(f, "{error}"),
-            Self::Disagreement { number, hosts } => {
-                let [one, other] = hosts;
-                write!(f, "{one} and {other} disagree on block {number}")
-            }
-            Self::NoCommonBlock { host, lowest } => {
-                write!(f, "{host} has none of the recorded blocks down to {lowest}")
-            }
-            Self::NotConnected => f.write_str("the chain is not connected"),
-        }
-    }
-}
-
-impl std::error::Error for WatchError {}
-
-impl From<StoreError> for WatchError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
 /// The watcher of a chain.
 #[derive(Debug)]
 pub struct Watcher<S> {
-    store: Arc<S>,
-    watch: Watch,
+    pub(super) store: Arc<S>,
+    pub(super) watch: Watch,
     providers: Arc<Providers>,
     timing: Timing,
     health: Arc<Health>,
@@ -98,8 +40,8 @@ pub struct Watcher<S> {
     range: u64,
 }
 
-/// The providers that a step asks, with their latest headers.
-type Chosen = [(Arc<Provider>, Header)];
+/// Providers that must agree, with the ends of their chains.
+pub(super) type Chosen = [(Arc<Provider>, Tip)];
 
 impl<S: ChainStore> Watcher<S> {
     /// A watcher of a chain.
@@ -161,18 +103,55 @@ impl<S: ChainStore> Watcher<S> {
         }
     }
 
-    /// Goes on to the latest block.
+    /// Goes on to the latest block. If providers disagree, others are asked: as many as needed that agree suffice.
     async fn step(&mut self) -> Result<(), WatchError> {
-        let mut chosen = self.providers.latest().await;
-        let (ready, needed) = (chosen.len(), self.providers.needed());
+        let tips = self.providers.tips().await;
+        let (ready, needed) = (tips.len(), self.providers.needed());
         if ready < needed {
             return Err(WatchError::NoProvider { ready, needed });
         }
-        chosen.truncate(needed);
-        if self.has_other_block(&chosen).await? {
-            return self.follow_fork(&chosen).await;
+        let mut disagreements = Vec::new();
+        for chosen in groups(&tips, needed) {
+            let before = self.watch.head;
+            match self.go_on(&chosen).await {
+                Err(
+                    error @ (WatchError::Disagreement { .. } | WatchError::NoCommonBlock { .. }),
+                ) => disagreements.push((error, chosen)),
+                // Without a new block, nothing says who is right.
+                Ok(()) if self.watch.head == before && !disagreements.is_empty() => {}
+                Ok(()) => {
+                    self.outvote(&disagreements, &chosen);
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
         }
-        let heights = chosen.iter().map(|(_, header)| header.number);
+        let mut disagreements = disagreements.into_iter();
+        disagreements.next().map_or(Ok(()), |(error, _)| Err(error))
+    }
+
+    /// Leaves alone for a while the providers that others contradicted.
+    fn outvote(&self, disagreements: &[(WatchError, Vec<(Arc<Provider>, Tip)>)], by: &Chosen) {
+        let is_among = |provider: &Arc<Provider>, chosen: &Chosen| {
+            chosen.iter().any(|(one, _)| Arc::ptr_eq(one, provider))
+        };
+        let disagreed = disagreements.iter().flat_map(|(_, chosen)| chosen);
+        for (provider, _) in disagreed {
+            if !is_among(provider, by) && provider.is_ready() {
+                let reason = "two others agree on another block".to_owned();
+                let error = provider.rpc().impossible("eth_getBlockByNumber", reason);
+                self.providers.fail(provider, &error);
+            }
+        }
+    }
+
+    async fn go_on(&mut self, chosen: &Chosen) -> Result<(), WatchError> {
+        let forked = self.with_other_block(chosen).await?;
+        if !forked.is_empty() {
+            return self.follow_fork(chosen, &forked).await;
+        }
+        let finalized = self.finalized(chosen)?;
+        let heights = chosen.iter().map(|(_, tip)| tip.latest.number);
         let target = heights.min().unwrap_or_default();
         let behind = target.saturating_sub(self.watch.head.number);
         if behind > RANGE_MAX {
@@ -185,7 +164,7 @@ impl<S: ChainStore> Watcher<S> {
             } else {
                 missing.min(self.range)
             };
-            if !self.read(&chosen, count).await? {
+            if !self.read(chosen, count, finalized).await? {
                 return Ok(());
             }
             self.note_health(None);
@@ -193,22 +172,40 @@ impl<S: ChainStore> Watcher<S> {
         Ok(())
     }
 
-    /// Whether a provider's latest block is another than the recorded one of its height. A lower one is no reorganisation: the
-    /// provider lags.
-    async fn has_other_block(&self, chosen: &Chosen) -> Result<bool, WatchError> {
-        for (_, header) in chosen {
-            if header.number > self.watch.head.number {
-                continue;
-            }
-            let recorded = self.recorded(header.number).await?;
-            if recorded.is_some_and(|recorded| recorded.hash != header.hash) {
-                return Ok(true);
-            }
+    /// The latest block that all chosen providers call final, on a chain that is settled by finality.
+    fn finalized(&self, chosen: &Chosen) -> Result<Option<BlockId>, WatchError> {
+        let mut lowest: Option<BlockId> = None;
+        for (_, tip) in chosen {
+            lowest = match (lowest, tip.finalized) {
+                (Some(lowest), Some(other))
+                    if lowest.number == other.number && lowest.hash != other.hash =>
+                {
+                    return Err(disagreement(other.number, chosen));
+                }
+                (Some(lowest), Some(other)) if lowest.number <= other.number => Some(lowest),
+                (_, other) => other,
+            };
         }
-        Ok(false)
+        Ok(lowest)
     }
 
-    async fn recorded(&self, number: u64) -> Result<Option<BlockId>, WatchError> {
+    /// The providers whose latest block is another than the recorded one of its height. A lower one is no reorganisation: the
+    /// provider lags.
+    async fn with_other_block(&self, chosen: &Chosen) -> Result<Vec<Arc<Provider>>, WatchError> {
+        let mut found = Vec::new();
+        for (provider, Tip { latest, .. }) in chosen {
+            if latest.number > self.watch.head.number {
+                continue;
+            }
+            let recorded = self.recorded(latest.number).await?;
+            if recorded.is_some_and(|recorded| recorded.hash != latest.hash) {
+                found.push(Arc::clone(provider));
+            }
+        }
+        Ok(found)
+    }
+
+    pub(super) async fn recorded(&self, number: u64) -> Result<Option<BlockId>, WatchError> {
         if number == self.watch.head.number {
             return Ok(Some(self.watch.head));
         }
@@ -216,7 +213,12 @@ impl<S: ChainStore> Watcher<S> {
     }
 
     /// Reads some blocks from all chosen providers and records them; false to look again.
-    async fn read(&mut self, chosen: &Chosen, count: u64) -> Result<bool, WatchError> {
+    async fn read(
+        &mut self,
+        chosen: &Chosen,
+        count: u64,
+        finalized: Option<BlockId>,
+    ) -> Result<bool, WatchError> {
         let (watch, head) = (&self.watch, self.watch.head);
         let fetched = join_all(chosen.iter().map(async |(provider, _)| {
             let reader = Reader::new(provider.rpc(), watch);
@@ -226,14 +228,20 @@ impl<S: ChainStore> Watcher<S> {
             }
         }));
         let mut data: Vec<Vec<BlockData>> = Vec::new();
-        let (mut is_unlinked, mut is_too_much) = (false, false);
+        let (mut unlinked, mut is_too_much) = (Vec::new(), false);
         let mut failed = None;
         for ((provider, _), fetched) in chosen.iter().zip(fetched.await) {
             match fetched {
-                Ok(blocks) => data.push(blocks),
-                Err(ReadError::Unlinked) => is_unlinked = true,
+                Ok(blocks) => match self.untraced(provider, &blocks) {
+                    None => data.push(blocks),
+                    Some(error) => {
+                        self.providers.fail(provider, &error);
+                        failed = Some(error);
+                    }
+                },
+                Err(ReadError::Unlinked) => unlinked.push(Arc::clone(provider)),
                 Err(ReadError::Store(error)) => return Err(error.into()),
-                Err(ReadError::Rpc(error)) if count > 1 && error.failure.may_be_too_much() => {
+                Err(ReadError::Rpc(error)) if count > 1 && is_too_many_blocks(&error) => {
                     is_too_much = true;
                     tracing::debug!(chain = %self.watch.chain, %error, blocks = count, "chain range refused");
                 }
@@ -250,8 +258,8 @@ impl<S: ChainStore> Watcher<S> {
             self.range = (count / 2).max(1);
             return Ok(false);
         }
-        if is_unlinked {
-            self.follow_fork(chosen).await?;
+        if !unlinked.is_empty() {
+            self.follow_fork(chosen, &unlinked).await?;
             return Ok(false);
         }
         // By one, so that a limit of the node is rarely run into.
@@ -262,25 +270,40 @@ impl<S: ChainStore> Watcher<S> {
         for _ in 0..count {
             let same_height: Vec<BlockData> =
                 providers.iter_mut().filter_map(Iterator::next).collect();
-            let block = self.agreed(chosen, &same_height).await?;
+            let block = Block {
+                finalized,
+                ..self.agreed(chosen, same_height).await?
+            };
             if !self.record(block).await? {
                 return Ok(false);
             }
         }
+        self.providers.forget_untraced();
         for (provider, _) in chosen {
             provider.succeed();
         }
         Ok(true)
     }
 
+    /// Why blocks are not used yet: the provider, or another, may still trace the transactions that lack a trace.
+    fn untraced(&self, provider: &Provider, blocks: &[BlockData]) -> Option<RpcError> {
+        let count = blocks.iter().map(|data| data.untraced().len()).sum();
+        let last = blocks.last().filter(|_| count > 0)?;
+        let failure = RpcFailure::Untraced(count);
+        let is_given_up = self.providers.give_up_traces(provider, last.id().hash);
+        (!is_given_up).then(|| provider.rpc().error(TRACE_BLOCK, failure))
+    }
+
     /// The block that all chosen providers have.
     async fn agreed(
         &self,
         chosen: &Chosen,
-        same_height: &[BlockData],
+        mut same_height: Vec<BlockData>,
     ) -> Result<Block, WatchError> {
+        let untraced: BTreeSet<usize> = same_height.iter().flat_map(BlockData::untraced).collect();
         let mut agreed: Option<Block> = None;
-        for ((provider, _), data) in chosen.iter().zip(same_height) {
+        for ((provider, _), data) in chosen.iter().zip(&mut same_height) {
+            data.forget_traces(&untraced);
             let reader = Reader::new(provider.rpc(), &self.watch);
             let block = match reader.complete(&*self.store, data).await {
                 Ok(block) => block,
@@ -299,7 +322,7 @@ impl<S: ChainStore> Watcher<S> {
         })
     }
 
-    fn failed(&self, provider: &Provider, error: ReadError) -> WatchError {
+    pub(super) fn failed(&self, provider: &Provider, error: ReadError) -> WatchError {
         let error = match error {
             ReadError::Store(error) => return error.into(),
             ReadError::Rpc(error) => error,
@@ -331,7 +354,7 @@ impl<S: ChainStore> Watcher<S> {
         }
     }
 
-    async fn refresh_head(&mut self) -> Result<(), WatchError> {
+    pub(super) async fn refresh_head(&mut self) -> Result<(), WatchError> {
         let watches = self.store.watches().await?;
         let watch = watches
             .into_iter()
@@ -339,84 +362,9 @@ impl<S: ChainStore> Watcher<S> {
         self.watch.head = watch.ok_or(WatchError::NotConnected)?.head;
         Ok(())
     }
-
-    /// Takes back the recorded blocks that the providers no longer have.
-    async fn follow_fork(&mut self, chosen: &Chosen) -> Result<(), WatchError> {
-        let mut forks = Vec::new();
-        for (provider, latest) in chosen {
-            forks.push(self.find_fork(provider, latest).await?);
-        }
-        let fork = forks.first().copied().flatten();
-        if forks.iter().any(|other| *other != fork) {
-            return Err(disagreement(self.watch.head.number, chosen));
-        }
-        let Some(to) = fork else {
-            // The recorded blocks are there, but the next one does not follow them.
-            let (provider, _) = &chosen[0];
-            return Err(self.failed(provider, ReadError::Unlinked));
-        };
-        let from = self.watch.head.number;
-        tracing::warn!(chain = %self.watch.chain, from, to = to.number, depth = from - to.number, "chain reorganised");
-        match self.store.rewind(self.watch.chain, to).await? {
-            Observed::Recorded => self.watch.head = to,
-            Observed::Unlinked => self.refresh_head().await?,
-            Observed::NotConnected => return Err(WatchError::NotConnected),
-        }
-        Ok(())
-    }
-
-    /// The latest recorded block that a node has, if it has another one above it.
-    async fn find_fork(
-        &self,
-        provider: &Provider,
-        latest: &Header,
-    ) -> Result<Option<BlockId>, WatchError> {
-        let rpc = provider.rpc();
-        let failed = |error: RpcError| self.failed(provider, ReadError::Rpc(error));
-        let mut number = self.watch.head.number.min(latest.number);
-        let mut above: Option<Header> = None;
-        loop {
-            let Some(recorded) = self.recorded(number).await? else {
-                return Err(WatchError::NoCommonBlock {
-                    host: rpc.host().to_owned(),
-                    lowest: number.saturating_add(1),
-                });
-            };
-            let header = rpc.header(number).await.map_err(failed)?;
-            let Some(header) = header else {
-                let reason = format!("no block {number}, below the latest block");
-                return Err(failed(rpc.impossible("eth_getBlockByNumber", reason)));
-            };
-            if header.hash == recorded.hash {
-                break;
-            }
-            above = Some(header);
-            let Some(below) = number.checked_sub(1) else {
-                return Err(WatchError::NoCommonBlock {
-                    host: rpc.host().to_owned(),
-                    lowest: 0,
-                });
-            };
-            number = below;
-        }
-        let fork = self.recorded(number).await?;
-        let Some((above, fork)) = above.zip(fork) else {
-            return Ok(None);
-        };
-        // A node that only mixes up heights does not know the other block by its hash.
-        let confirmed = rpc.header_of(above.hash).await.map_err(failed)?;
-        let is_confirmed = confirmed.is_some_and(|confirmed| {
-            confirmed.number == above.number && confirmed.parent == fork.hash
-        });
-        if !is_confirmed {
-            let failure = RpcFailure::Impossible(format!("the block {} has no place", above.hash));
-            return Err(failed(rpc.error("eth_getBlockByHash", failure)));
-        }
-        Ok(Some(fork))
-    }
 }
 
-fn disagreement(number: u64, chosen: &Chosen) -> WatchError {
+pub(super) fn disagreement(number: u64, chosen: &Chosen) -> WatchError {
     let host = |at: usize| {
         chosen
             .get(at)
@@ -426,6 +374,26 @@ fn disagreement(number: u64, chosen: &Chosen) -> WatchError {
         number,
         hosts: [host(0).to_owned(), host(1).to_owned()],
     }
+}
+
+/// The groups of providers that may agree, by preference. At most two need to.
+fn groups(tips: &Chosen, needed: usize) -> Vec<Vec<(Arc<Provider>, Tip)>> {
+    if needed == 1 {
+        return tips.iter().take(1).map(|tip| vec![tip.clone()]).collect();
+    }
+    let mut groups = Vec::new();
+    for (place, first) in tips.iter().enumerate() {
+        for second in &tips[place + 1..] {
+            groups.push(vec![first.clone(), second.clone()]);
+        }
+    }
+    groups
+}
+
+/// Whether fewer blocks at once may succeed.
+fn is_too_many_blocks(error: &RpcError) -> bool {
+    let failure = &error.failure;
+    failure.may_be_too_much() || error.method == TRACE_BLOCK && failure.may_be_of_request()
 }
 
 /// Half the time between two blocks.

@@ -24,9 +24,9 @@ pub enum Chain {
         /// The URL of a node's JSON-RPC. With two or more, two must agree on every block.
         #[arg(long, value_name = "URL", required = true)]
         rpc: Vec<String>,
-        /// Confirmations after which money counts as received.
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
-        confirmations: Option<u32>,
+        /// Confirmations after which money counts as received, or `finalized`: when the nodes call its block final.
+        #[arg(long, value_name = "N|finalized")]
+        confirmations: Option<Confirmations>,
         /// A token to take: the symbol of one that is known on the chain, or SYMBOL=0xCONTRACT. All known ones by default.
         #[arg(long, value_name = "TOKEN")]
         token: Vec<Token>,
@@ -42,6 +42,9 @@ pub enum Chain {
         /// Deploy the factory of proxy wallets if the chain has none, paid by the hot wallet.
         #[arg(long)]
         deploy: bool,
+        /// Don't trace transactions: native coins that contracts send are not seen then, and nodes may lack `debug_trace…`.
+        #[arg(long)]
+        no_traces: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -114,6 +117,33 @@ pub enum Wallet {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// The most confirmations.
+const CONFIRMATIONS_MAX: u32 = 512;
+
+/// When money counts as received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirmations {
+    /// When its block has so many confirmations.
+    Depth(u32),
+    /// When the nodes call its block final.
+    Finalized,
+}
+
+impl FromStr for Confirmations {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "finalized" {
+            return Ok(Self::Finalized);
+        }
+        let depth = text.parse().ok();
+        let depth = depth.filter(|depth| (1..=CONFIRMATIONS_MAX).contains(depth));
+        depth.map(Self::Depth).ok_or_else(|| {
+            format!("{text} is neither `finalized` nor a number from 1 to {CONFIRMATIONS_MAX}")
+        })
+    }
 }
 
 /// A token, by its symbol and, unless it is known, its contract.

@@ -12,3 +12,5 @@ mod place;
 mod real_chain;
 mod secrets;
 mod several;
+mod token_faults;
+mod watching;

@@ -15,21 +15,26 @@ const CHAIN: u64 = 8453;
 
 /// A live place with a node, a token and a hot wallet that has gas money.
 pub(crate) struct Town {
-    place: Place,
+    pub(crate) place: Place,
     pub(crate) node: Anvil,
     pub(crate) token: Address,
-    wallet: Address,
-    shop: Organisation,
+    pub(crate) wallet: Address,
+    pub(crate) shop: Organisation,
 }
 
 impl Town {
     pub(crate) fn new(place: Place) -> Self {
+        let node = Anvil::start(CHAIN);
+        let token = node.deploy(TOKEN);
+        Self::over(place, node, token)
+    }
+
+    /// A live place with a node and its token.
+    pub(crate) fn over(place: Place, node: Anvil, token: Address) -> Self {
         let shop = place.organisation();
         let made = place.json(&["wallet", "create", "--json"]);
         let wallet: Address = text(&made, "address").parse().expect("an address");
         assert_eq!(text(&made, "words").split(' ').count(), 24);
-        let node = Anvil::start(CHAIN);
-        let token = node.deploy(TOKEN);
         node.set_balance(wallet, U256::from(10_u64.pow(18)));
         node.mine(1);
         Self {
@@ -42,21 +47,15 @@ impl Town {
     }
 
     pub(crate) fn connect(&self) -> Value {
-        let (url, token) = (self.node.url(), format!("USDC={}", self.token));
-        self.place.json(&[
-            "chain",
-            "connect",
-            "--chain",
-            "8453",
-            "--rpc",
-            &url,
-            "--token",
-            &token,
-            "--confirmations",
-            "3",
-            "--deploy",
-            "--json",
-        ])
+        self.connect_with(&["--rpc", &self.node.url(), "--confirmations", "3"])
+    }
+
+    /// Connects the chain by nodes, with options.
+    pub(crate) fn connect_with(&self, options: &[&str]) -> Value {
+        let token = format!("USDC={}", self.token);
+        let words = ["chain", "connect", "--chain", "8453", "--token", &token];
+        let words = [&words, options, &["--deploy", "--json"]].concat();
+        self.place.json(&words)
     }
 
     pub(crate) fn serve(&self) -> Server {
@@ -97,12 +96,12 @@ impl Town {
     }
 
     /// Sends a signed request.
-    fn signed(&self, server: &Server, path: &str, body: &Value) -> String {
+    pub(crate) fn signed(&self, server: &Server, path: &str, body: &Value) -> String {
         let id = self.try_signed(server, path, body);
         id.expect("the balance covers it")
     }
 
-    fn payment(&self, server: &Server, id: &str) -> Value {
+    pub(crate) fn payment(&self, server: &Server, id: &str) -> Value {
         let path = format!("/payments/{id}");
         call(&server.address, &self.shop.key, "GET", &path, Value::Null)
     }
@@ -112,6 +111,14 @@ impl Town {
         wait_for(&format!("{id} is {status}"), || {
             self.node.mine(1);
             self.payment(server, id)["status"] == status
+        });
+    }
+
+    /// Waits until the books agree with the chain, mining a block at each look.
+    pub(crate) fn until_compared(&self) {
+        wait_for("the books agree with the chain", || {
+            self.node.mine(1);
+            self.differences().is_empty()
         });
     }
 
@@ -126,7 +133,7 @@ impl Town {
     }
 }
 
-fn text(value: &Value, name: &str) -> String {
+pub(crate) fn text(value: &Value, name: &str) -> String {
     value[name].as_str().expect(name).to_owned()
 }
 

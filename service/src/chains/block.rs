@@ -25,6 +25,10 @@ pub struct Block {
     pub transfers: Vec<Transfer>,
     /// Transactions sent by a hot wallet or a watched one, in the order of the block.
     pub sent: Vec<Mined>,
+    /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
+    pub untraced: Vec<B256>,
+    /// The latest final block that the nodes told, on a chain that is settled by finality.
+    pub finalized: Option<BlockId>,
 }
 
 /// A transfer in a block.
@@ -83,6 +87,8 @@ pub struct Watch {
     pub block_seconds: u32,
     /// Confirmations after which a block is settled.
     pub confirmations: u32,
+    /// Whether a block is settled when the nodes call it final, instead of by confirmations.
+    pub finality: bool,
     /// The latest recorded block.
     pub head: BlockId,
     /// Whether nodes trace transactions (`debug_traceBlockByHash`), which shows native transfers by contracts.

@@ -46,6 +46,7 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
             tokens: tokens.collect(),
             block_seconds: chain.block_seconds,
             confirmations: chain.confirmations_required,
+            finality: connected.finality,
             head: connected.head(),
             traces: connected.traces,
             log_range: connected.log_range,
@@ -83,16 +84,21 @@ pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, Sto
         hash: block.hash,
     };
     let base_fee = i128::try_from(block.base_fee).unwrap_or(i128::MAX);
-    store::connection::append_block(unit.database, block.chain, id, base_fee)?;
+    let settled = settled_by(unit, (&connected, &known), block)?;
+    store::connection::append_block(unit.database, block.chain, (id, settled), base_fee)?;
     if !block.transfers.is_empty() {
         record_transfers(unit, block)?;
+    }
+    for hash in &block.untraced {
+        unit.failures.push(format!(
+            "transaction {hash} in block {} of chain {} could not be traced: coins that its contracts sent are not seen",
+            block.number, block.chain
+        ));
     }
     if !block.sent.is_empty() {
         record_sent(unit, block, &known.chain.native_currency_symbol)?;
     }
-    if let Some(settled) = settled_height(block.number, &known) {
-        settle(unit, &known, settled)?;
-    }
+    settle(unit, &known, settled)?;
     let since = unit.now.minus(LOST_AFTER);
     for seen in store::transaction::adrift_since(unit.database, block.chain, since)? {
         match seen.direction {
@@ -103,21 +109,51 @@ pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, Sto
     Ok(Observed::Recorded)
 }
 
-/// The block that a block settles: it counts as its own first confirmation.
-fn settled_height(number: u64, known: &Known) -> Option<u64> {
-    number.checked_sub(u64::from(known.confirmations_required.max(1)) - 1)
+/// The latest settled block after a block.
+fn settled_by(
+    unit: &mut Unit<'_>,
+    (connected, known): (&Connected, &Known),
+    block: &Block,
+) -> Result<u64, StoreError> {
+    let reached = if connected.finality {
+        finalized_by(unit, block)?
+    } else {
+        // A block counts as its own first confirmation.
+        let depth = u64::from(known.confirmations_required.max(1)) - 1;
+        block.number.checked_sub(depth)
+    };
+    Ok(reached.unwrap_or_default().max(connected.settled))
 }
 
-/// The latest settled block of a chain; `None` before the first recorded one is settled.
+/// The latest recorded block, the new one among them, that the nodes call final. Those above the settled one are recorded.
+fn finalized_by(unit: &mut Unit<'_>, block: &Block) -> Result<Option<u64>, StoreError> {
+    let Some(finalized) = block.finalized else {
+        return Ok(None);
+    };
+    if finalized.number > block.number {
+        return Ok(Some(block.number));
+    }
+    let recorded = match finalized.number == block.number {
+        true => Some(block.hash),
+        false => store::connection::block(unit.database, block.chain, finalized.number)?
+            .map(|recorded| recorded.hash),
+    };
+    if recorded.is_some_and(|recorded| recorded != finalized.hash) {
+        unit.failures.push(format!(
+            "the nodes of chain {} call block {} {} final, but another one is recorded",
+            block.chain, finalized.number, finalized.hash
+        ));
+        return Ok(None);
+    }
+    Ok(Some(finalized.number))
+}
+
+/// The latest settled block of a chain, or the one before the first; `None` if it is not recorded.
 pub(super) fn latest_settled(
     unit: &mut Unit<'_>,
     connected: &Connected,
 ) -> Result<Option<BlockId>, StoreError> {
-    let known = known(unit, connected.chain)?;
-    match settled_height(connected.block, &known) {
-        Some(number) => store::connection::block(unit.database, connected.chain, number),
-        None => Ok(None),
-    }
+    store::connection::block(unit.database, connected.chain, connected.settled)
 }
 
 /// Records the transactions of followed wallets, with the network's fees.
@@ -255,7 +291,7 @@ pub(crate) fn rewind(
     if recorded != Some(to) || to.number > connected.block {
         return Ok(Observed::Unlinked);
     }
-    store::connection::drop_blocks(unit.database, chain, to)?;
+    store::connection::drop_blocks(unit.database, chain, (to, connected.settled))?;
     for seen in store::transaction::above(unit.database, chain, to.number)? {
         match seen.direction {
             Direction::Out => withdrawal::rewind(unit, seen)?,

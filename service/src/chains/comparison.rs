@@ -1,9 +1,12 @@
 //! The books beside the chain: what must lie where, at the latest settled block.
 
-use alloy_primitives::Address;
+use std::collections::HashMap;
+
+use alloy_primitives::{Address, B256};
 use settlekit_core::chain::{Asset, ChainDetail};
 use settlekit_core::value::{AccountId, ChainId, Currency};
 
+use super::holdings;
 use crate::store;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::{Service, money};
@@ -17,7 +20,9 @@ pub struct Expected {
     pub name: String,
     /// The latest settled block; `None` before the first.
     pub block: Option<u64>,
-    /// What must lie at each proxy, hot wallet and merchant's own wallet, at that block.
+    /// Its hash, unless it is too old to be recorded.
+    pub hash: Option<B256>,
+    /// What must lie at each proxy, hot wallet and merchant's own wallet, at that block: at most of them nothing.
     pub holdings: Vec<ExpectedHolding>,
     /// The merchants' own wallets of which the books say something else than what lies there.
     pub wallets: Vec<WalletDifference>,
@@ -88,8 +93,6 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
     money::connection::connected_chains(database)?
         .into_iter()
         .map(|(chain, connected)| {
-            let depth = u64::from(chain.confirmations_required.max(1)) - 1;
-            let settled = connected.block.checked_sub(depth);
             let mut holdings = Vec::new();
             let mut sums = Vec::new();
             let at = store::holding::all(database, chain.id)?;
@@ -100,21 +103,25 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             )?);
             let unknown = store::opening::wallets(database, chain.id)?;
             let wallets = wallet_differences(database, &chain)?;
+            let followed = followed(database, addresses)?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
+                let of_currency: HashMap<Address, i128> =
+                    of_currency.map(|held| (held.address, held.units)).collect();
                 let mut held = 0_i128;
-                for one in of_currency {
-                    if !own.contains(&one.address) {
-                        held = held.saturating_add(one.units);
+                for address in &followed {
+                    let units = of_currency.get(address).copied().unwrap_or(0);
+                    if !own.contains(address) {
+                        held = held.saturating_add(units);
                     }
                     // What lay there before is not known yet.
-                    if unknown.contains(&one.address) {
+                    if unknown.contains(address) {
                         continue;
                     }
                     holdings.push(ExpectedHolding {
-                        address: one.address,
+                        address: *address,
                         asset: asset.clone(),
-                        units: one.units,
+                        units,
                     });
                 }
                 let currency: &Currency = &asset.symbol;
@@ -125,11 +132,14 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                     asset,
                 });
             }
+            // The blocks before the first recorded one are not the service's.
+            let block = Some(connected.settled).filter(|block| *block >= connected.first_block);
+            let recorded = store::connection::block(database, chain.id, connected.settled)?;
             Ok(Expected {
                 chain: chain.id,
                 name: chain.name,
-                // The blocks before the first recorded one are not the service's.
-                block: settled.filter(|block| *block >= connected.first_block),
+                block,
+                hash: recorded.map(|recorded| recorded.hash),
                 holdings,
                 wallets,
                 sums,
@@ -167,4 +177,17 @@ fn wallet_differences(
         }
     }
     Ok(differences)
+}
+
+/// The addresses whose money the installation follows: those that hold some, all proxies and all hot wallets.
+fn followed(
+    database: &mut dyn Database,
+    holding: Vec<Address>,
+) -> Result<Vec<Address>, StoreError> {
+    let mut followed = holding;
+    followed.extend(store::proxy::addresses(database)?);
+    followed.extend(holdings::hot_wallets(database)?);
+    followed.sort_unstable();
+    followed.dedup();
+    Ok(followed)
 }

@@ -39,6 +39,20 @@ impl Service {
         blocks::watched_among(database, chain, addresses)
     }
 
+    /// The destinations of those of some addresses that are proxy wallets, each with the proxy wallet.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn proxy_destinations(
+        &self,
+        database: &mut dyn Database,
+        addresses: &[Address],
+    ) -> Result<Vec<(Address, Address)>, StoreError> {
+        let proxies = store::proxy::among(database, addresses)?.into_iter();
+        let pairs = proxies.map(|proxy| (proxy.address, proxy.destination));
+        Ok(pairs.collect())
+    }
+
     /// All hot wallets, those out of use too.
     ///
     /// # Errors

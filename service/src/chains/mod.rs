@@ -8,6 +8,7 @@ pub mod comparison;
 mod deposit;
 mod entry_points;
 mod holdings;
+pub mod lease;
 pub mod observe;
 pub mod opening;
 pub mod operator;

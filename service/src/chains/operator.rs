@@ -79,8 +79,10 @@ impl From<StoreError> for OperatorError {
 pub struct NewConnection {
     /// The chain, with its name and native coin.
     pub chain: Chain,
-    /// Confirmations after which a block is settled.
+    /// Confirmations after which a block is settled; with `finality`, about how many there are then.
     pub confirmations: u32,
+    /// Whether a block is settled when the nodes call it final.
+    pub finality: bool,
     /// Seconds between two blocks.
     pub block_seconds: u32,
     /// The URLs of the nodes, the first preferred.
@@ -114,8 +116,10 @@ pub struct Connection {
     pub name: String,
     /// The latest recorded block.
     pub head: BlockId,
-    /// Confirmations after which a block is settled.
+    /// Confirmations after which a block is settled; with `finality`, about how many there are then.
     pub confirmations: u32,
+    /// Whether a block is settled when the nodes call it final.
+    pub finality: bool,
     /// Neither read nor paid on.
     pub paused: bool,
     /// Its currencies.
@@ -278,6 +282,7 @@ impl Service {
             name: chain.name,
             head: connected.head(),
             confirmations: chain.confirmations_required,
+            finality: connected.finality,
             paused: connected.paused,
             assets: chain.assets,
         });
@@ -328,6 +333,8 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         first_block: new.head.number.saturating_add(1),
         block: new.head.number,
         block_hash: new.head.hash,
+        finality: new.finality,
+        settled: new.head.number,
         base_fee: fee(new.base_fee),
         priority_fee: fee(new.priority_fee),
     };

@@ -91,11 +91,18 @@ pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, Sto
     let Some(block) = seen.block else {
         return Ok(0);
     };
-    let connected = store::connection::find(unit.database, seen.chain)?;
-    Ok(connected.map_or(seen.confirmations, |connected| {
-        let deep = connected.block.saturating_sub(block).saturating_add(1);
-        u32::try_from(deep).unwrap_or(u32::MAX)
-    }))
+    let Some(connected) = store::connection::find(unit.database, seen.chain)? else {
+        return Ok(seen.confirmations);
+    };
+    let deep = connected.block.saturating_sub(block).saturating_add(1);
+    let deep = u32::try_from(deep).unwrap_or(u32::MAX);
+    if !connected.finality {
+        return Ok(deep);
+    }
+    // Until the block is final, the last confirmation is missing, however many blocks follow.
+    let known = store::chain::find(unit.database, seen.chain)?;
+    let required = known.map_or(u32::MAX, |known| known.confirmations_required);
+    Ok(deep.min(required.saturating_sub(1)))
 }
 
 /// Refuses accounts on chains that are not connected.

@@ -35,18 +35,23 @@ pub(crate) struct Connected {
     /// The latest recorded block.
     pub(crate) block: u64,
     pub(crate) block_hash: B256,
+    /// Whether a block is settled when the nodes call it final.
+    pub(crate) finality: bool,
+    /// The latest settled block.
+    pub(crate) settled: u64,
     /// Wei per gas at that block.
     pub(crate) base_fee: i128,
     pub(crate) priority_fee: i128,
 }
 
 columns! { Connected {
-    chain, providers, traces, log_range, paused, first_block, block, block_hash, base_fee, priority_fee
+    chain, providers, traces, log_range, paused, first_block, block, block_hash, finality, settled, base_fee, priority_fee
 } }
 
 macro_rules! connected_columns {
     () => {
-        "SELECT chain_id, providers, traces, log_range, paused, first_block, block, block_hash, base_fee, priority_fee FROM connections"
+        "SELECT chain_id, providers, traces, log_range, paused, first_block, block, block_hash, finality, settled, base_fee, \
+         priority_fee FROM connections"
     };
 }
 
@@ -98,6 +103,8 @@ pub(crate) fn insert(
         first_block: int(new.first_block),
         block: int(new.block),
         block_hash: &hex(new.block_hash),
+        finality: i64::from(new.finality),
+        settled: int(new.settled),
         base_fee: new.base_fee,
         priority_fee: new.priority_fee,
         created_at: now,
@@ -116,6 +123,7 @@ pub(crate) fn set_nodes(
         providers: new.providers.as_slice(),
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
+        finality: i64::from(new.finality),
         updated_at: now,
     })
 }
@@ -138,21 +146,24 @@ pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), 
     delete!(database, "connections" [chain_id: chain])
 }
 
-/// Moves the cursor to the next block.
+/// Moves the cursor to the next block, which settles blocks up to one.
 pub(crate) fn append_block(
     database: &mut dyn Database,
     chain: ChainId,
-    block: BlockId,
+    (block, settled): (BlockId, u64),
     base_fee: i128,
 ) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number <= ?2";
     insert_block(database, chain, block)?;
-    if let Some(last) = block.number.checked_sub(BLOCKS_KEPT) {
+    // The settled one is compared with the chain.
+    let kept = block.number.saturating_sub(BLOCKS_KEPT - 1).min(settled);
+    if let Some(last) = kept.checked_sub(1) {
         database.execute(FORGET, &[chain.into(), int(last).into()])?;
     }
     update!(database, "connections" [chain_id: chain] {
         block: int(block.number),
         block_hash: &hex(block.hash),
+        settled: int(settled),
         base_fee: base_fee,
     })
 }
@@ -161,13 +172,14 @@ pub(crate) fn append_block(
 pub(crate) fn drop_blocks(
     database: &mut dyn Database,
     chain: ChainId,
-    to: BlockId,
+    (to, settled): (BlockId, u64),
 ) -> Result<(), StoreError> {
     const DROP: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number > ?2";
     database.execute(DROP, &[chain.into(), int(to.number).into()])?;
     update!(database, "connections" [chain_id: chain] {
         block: int(to.number),
         block_hash: &hex(to.hash),
+        settled: int(settled.min(to.number)),
     })
 }
 
@@ -192,6 +204,46 @@ pub(crate) fn block(
     const FIND: &str = "SELECT hash FROM blocks WHERE chain_id = ?1 AND number = ?2";
     let hash = columns::value(&database.query(FIND, &[chain.into(), int(number).into()])?)?;
     Ok(hash.map(|hash| BlockId { number, hash }))
+}
+
+/// A server's right to read a chain and to send on it.
+#[derive(Debug, Clone)]
+pub(crate) struct Lease {
+    pub(crate) chain: ChainId,
+    /// The server; empty before the first one.
+    pub(crate) watcher: String,
+    pub(crate) until: Timestamp,
+}
+
+columns! { Lease { chain, watcher, until } }
+
+/// The leases of the chains that are not paused.
+pub(crate) fn leases(database: &mut dyn Database) -> Result<Vec<Lease>, StoreError> {
+    const LEASES: &str = "SELECT chain_id, watcher, watched_until FROM connections WHERE paused = 0 ORDER BY chain_id";
+    columns::all(&database.query(LEASES, &[])?)
+}
+
+/// Takes or renews a lease; false if another server has it at this time. One that ends after the new one is of a clock that was
+/// ahead, and does not count.
+pub(crate) fn take_lease(
+    database: &mut dyn Database,
+    new: &Lease,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    const TAKE: &str = "UPDATE connections SET watcher = ?2, watched_until = ?3 \
+         WHERE chain_id = ?1 AND (watcher = ?2 OR watched_until <= ?4 OR watched_until > ?3)";
+    let values = [
+        new.chain.into(),
+        new.watcher.as_str().into(),
+        new.until.into(),
+        now.into(),
+    ];
+    Ok(database.execute(TAKE, &values)? > 0)
+}
+
+/// Gives up all leases of a server.
+pub(crate) fn end_leases(database: &mut dyn Database, watcher: &str) -> Result<(), StoreError> {
+    update!(database, "connections" [watcher: watcher] { watcher: "", watched_until: 0_i64 })
 }
 
 /// Records the priority fee that the network takes now.

@@ -40,6 +40,13 @@ pub(crate) fn to_others(
     Ok(others.map(|proxy| proxy.address).collect())
 }
 
+/// The addresses of all proxies, to compare them with a chain.
+pub(crate) fn addresses(database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
+    const ADDRESSES: &str = "SELECT address FROM proxies ORDER BY address";
+    let rows = database.query(ADDRESSES, &[])?;
+    rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
 /// The proxies among some addresses.
 pub(crate) fn among(
     database: &mut dyn Database,

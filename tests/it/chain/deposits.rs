@@ -8,7 +8,7 @@ use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::{Shop, text};
 
 /// An account of a shop with its address.
-fn till(connected: &mut Connected) -> (Shop, Address) {
+pub(super) fn till(connected: &mut Connected) -> (Shop, Address) {
     let shop = connected.world.shop("Shop", None);
     let till = connected
         .world
@@ -19,7 +19,7 @@ fn till(connected: &mut Connected) -> (Shop, Address) {
 }
 
 /// A payment of 5 USDC, with its id and address.
-fn payment(connected: &mut Connected, shop: &Shop) -> (String, Address) {
+pub(super) fn payment(connected: &mut Connected, shop: &Shop) -> (String, Address) {
     let body = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
     let payment = connected.world.keyed(shop, "POST", "/v1/payments", body);
     assert_eq!(payment.status, 201, "{}", payment.body);
@@ -27,13 +27,13 @@ fn payment(connected: &mut Connected, shop: &Shop) -> (String, Address) {
     (payment.id(), address.parse().expect("an address"))
 }
 
-fn show(connected: &mut Connected, shop: &Shop, payment: &str) -> Value {
+pub(super) fn show(connected: &mut Connected, shop: &Shop, payment: &str) -> Value {
     connected
         .world
         .read(shop, &format!("/v1/payments/{payment}"))
 }
 
-fn posted(connected: &mut Connected, shop: &Shop, currency: &str) -> String {
+pub(super) fn posted(connected: &mut Connected, shop: &Shop, currency: &str) -> String {
     let held = connected.world.read(shop, "/v1/accounts/till/balances");
     let held = held.as_array().expect("balances").iter();
     let held = held.filter(|held| held["currency"] == currency);
@@ -42,7 +42,7 @@ fn posted(connected: &mut Connected, shop: &Shop, currency: &str) -> String {
         .unwrap_or_else(|| "0".to_owned())
 }
 
-fn movements(connected: &mut Connected, shop: &Shop) -> Vec<String> {
+pub(super) fn movements(connected: &mut Connected, shop: &Shop) -> Vec<String> {
     let list = connected
         .world
         .read(shop, "/v1/accounts/till/movement?sort=asc");

@@ -1,7 +1,8 @@
 //! The books that blocks are reported to, in memory, with the rules of the service.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
 use alloy_primitives::Address;
 use settlekit_core::value::ChainId;
@@ -24,6 +25,8 @@ pub(super) struct State {
     pub(super) is_paused: bool,
     pub(super) watched: HashSet<Address>,
     pub(super) hot: HashSet<Address>,
+    /// Proxy wallets with their destinations.
+    pub(super) proxies: HashMap<Address, Address>,
     /// The recorded blocks, from the one before the first that was reported.
     pub(super) blocks: Vec<Block>,
     /// The heights of the head before and after each reorganisation.
@@ -62,6 +65,8 @@ impl Books {
             base_fee: 0,
             transfers: Vec::new(),
             sent: Vec::new(),
+            untraced: Vec::new(),
+            finalized: None,
         };
         Self {
             state: Mutex::new(State {
@@ -69,6 +74,7 @@ impl Books {
                 is_paused: false,
                 watched: HashSet::new(),
                 hot: HashSet::new(),
+                proxies: HashMap::new(),
                 blocks: vec![start],
                 rewinds: Vec::new(),
             }),
@@ -99,8 +105,13 @@ impl Books {
 
     /// Waits until the books are as wanted.
     pub(super) async fn until(&self, is: impl Fn(&State) -> bool) {
+        self.until_within(DEADLINE, is).await;
+    }
+
+    /// As [`Books::until`], with more time.
+    pub(super) async fn until_within(&self, time: Duration, is: impl Fn(&State) -> bool) {
         let mut changed = self.changed.subscribe();
-        let waited = tokio::time::timeout(DEADLINE, async {
+        let waited = tokio::time::timeout(time, async {
             while !is(&self.state()) {
                 changed.changed().await.expect("the books are there");
             }
@@ -136,6 +147,16 @@ impl ChainStore for Books {
         let state = self.state();
         let watched = addresses.into_iter();
         Ok(watched.filter(|one| state.watched.contains(one)).collect())
+    }
+
+    async fn destinations(
+        &self,
+        proxies: Vec<Address>,
+    ) -> Result<Vec<(Address, Address)>, StoreError> {
+        let state = self.state();
+        let known = proxies.into_iter();
+        let known = known.filter_map(|proxy| Some((proxy, *state.proxies.get(&proxy)?)));
+        Ok(known.collect())
     }
 
     async fn hot_wallets(&self) -> Result<Vec<Address>, StoreError> {

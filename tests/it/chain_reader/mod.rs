@@ -2,9 +2,13 @@
 
 mod books;
 mod faults;
+mod finality;
 mod following;
 mod pairs;
 mod reading;
+mod spam;
+mod sweeps;
+mod traces;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +53,11 @@ struct Chain {
 impl Chain {
     /// A node of a chain. Its first account holds a million units of the token.
     fn start(chain: u64) -> Self {
-        let anvil = Anvil::start(chain);
+        Self::over(Anvil::start(chain), chain)
+    }
+
+    /// A chain of a node.
+    fn over(anvil: Anvil, chain: u64) -> Self {
         let (token, payer) = (anvil.deploy(TOKEN), anvil.deploy(PAYER));
         anvil.mint(token, anvil.account(0), 1_000_000);
         anvil.mine(1);
@@ -59,6 +67,7 @@ impl Chain {
             tokens: vec![token],
             block_seconds: 1,
             confirmations: 3,
+            finality: false,
             head: BlockId {
                 number: anvil.height(),
                 hash: anvil.block_hash(anvil.height()),

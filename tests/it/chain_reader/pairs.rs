@@ -9,7 +9,7 @@ use super::{Chain, TIMING, Watching, address};
 
 impl Chain {
     /// Honest proxies in front of the node, as its providers.
-    fn behind(&self, count: usize) -> Vec<Liar> {
+    pub(super) fn behind(&self, count: usize) -> Vec<Liar> {
         let liars: Vec<Liar> = (0..count)
             .map(|_| Liar::start(self.anvil.address()))
             .collect();
@@ -18,7 +18,7 @@ impl Chain {
         liars
     }
 
-    async fn until_read(&self) {
+    pub(super) async fn until_read(&self) {
         let height = self.anvil.height();
         let hash = self.anvil.block_hash(height);
         self.books.until_head(height, hash).await;
@@ -151,6 +151,102 @@ async fn a_provider_that_lies_does_stop_the_others() {
     liars[1].tell(Lie::None);
     chain.until_read().await;
     assert_eq!(chain.books.state().received(to), [2]);
+}
+
+/// Lies of one of three providers that halt two.
+fn lies(chain: &Chain, liar: &Liar) -> Vec<(&'static str, Lie)> {
+    let other = format!("0x{}", "7".repeat(64));
+    let head = chain.books.state().head().hash.to_string();
+    tamper_amounts(liar);
+    let amounts = liar.lie();
+    // A fork from the block before the head, in headers alone.
+    liar.tamper(move |_, _, result| {
+        if result["hash"] == head.as_str() {
+            result["hash"] = other.clone().into();
+        }
+    });
+    let fork = liar.lie();
+    liar.tell(Lie::None);
+    vec![
+        ("amounts", amounts),
+        ("no logs", Lie::NoLogs),
+        ("a fork", fork),
+        ("a lag", Lie::Lag(2)),
+        ("another chain", Lie::ChainId(1)),
+        ("no answer", Lie::Die),
+    ]
+}
+
+#[tokio::test]
+async fn two_providers_that_agree_go_on_whatever_a_third_says() {
+    for place in 0..3 {
+        let chain = Chain::start(8453);
+        let liars = chain.behind(3);
+        let to = chain.books.add(address(1));
+        let watching = Watching::start(&chain.books);
+        let mut expected = Vec::new();
+        for round in 0.. {
+            chain.anvil.mint(chain.token, to, 1);
+            chain.anvil.mine(3);
+            chain.until_read().await;
+            expected.push(1);
+            let Some((name, lie)) = lies(&chain, &liars[place]).into_iter().nth(round) else {
+                break;
+            };
+            liars[place].tell(lie);
+            chain.anvil.mint(chain.token, to, 2);
+            chain.anvil.mine(1);
+            chain.until_read().await;
+            expected.push(2);
+            assert_eq!(chain.books.state().received(to), expected, "{place} {name}");
+            liars[place].tell(Lie::None);
+            watching
+                .until_provider(place, |provider| provider.is_ready)
+                .await;
+        }
+        assert_eq!(chain.books.state().rewinds, []);
+        chain.check_balances();
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_two_others_contradict_is_left_alone_for_a_while() {
+    let chain = Chain::start(8453);
+    let liars = chain.behind(3);
+    let to = chain.books.add(address(1));
+    let watching = Watching::start(&chain.books);
+    chain.anvil.mine(1);
+    chain.until_read().await;
+    tamper_amounts(&liars[0]);
+    chain.anvil.mint(chain.token, to, 1);
+    chain.anvil.mine(1);
+    chain.until_read().await;
+    watching
+        .until_failed(0, "two others agree on another block")
+        .await;
+    assert_eq!(chain.books.state().received(to), [1]);
+}
+
+#[tokio::test]
+async fn a_provider_of_another_chains_blocks_does_not_stop_two_others() {
+    let chain = Chain::start(8453);
+    let liars = chain.behind(3);
+    let to = chain.books.add(address(1));
+    let _watching = Watching::start(&chain.books);
+    chain.anvil.mine(1);
+    chain.until_read().await;
+    // Lower and higher than the chain.
+    for blocks in [3, 60] {
+        let other = settlekit_tests::anvil::Anvil::start(8453);
+        other.mine(blocks);
+        liars[1].point_at(other.address());
+        chain.anvil.mint(chain.token, to, blocks);
+        chain.anvil.mine(1);
+        chain.until_read().await;
+        liars[1].point_at(chain.anvil.address());
+    }
+    assert_eq!(chain.books.state().received(to), [3, 60]);
+    assert_eq!(chain.books.state().rewinds, []);
 }
 
 #[tokio::test]

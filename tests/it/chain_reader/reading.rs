@@ -10,12 +10,12 @@ use settlekit_tests::liar::Liar;
 use super::{Chain, address, client};
 
 impl Chain {
-    fn rpc(&self) -> Rpc {
+    pub(super) fn rpc(&self) -> Rpc {
         Rpc::new(client(), &self.anvil.url(), RpcLimits::default()).expect("a URL")
     }
 
     /// The blocks after the start, read one by one.
-    async fn read_singly(&self, rpc: &Rpc) -> Vec<Block> {
+    pub(super) async fn read_singly(&self, rpc: &Rpc) -> Vec<Block> {
         let watch = self.books.state().watch.clone();
         let (reader, mut head) = (Reader::new(rpc, &watch), watch.head);
         let mut blocks = Vec::new();
@@ -29,7 +29,7 @@ impl Chain {
     }
 
     /// The blocks after the start, read as ranges of a size.
-    async fn read_in_ranges(&self, rpc: &Rpc, size: u64) -> Vec<Block> {
+    pub(super) async fn read_in_ranges(&self, rpc: &Rpc, size: u64) -> Vec<Block> {
         let watch = self.books.state().watch.clone();
         let (reader, mut head) = (Reader::new(rpc, &watch), watch.head);
         let mut blocks = Vec::new();
@@ -54,7 +54,7 @@ impl Chain {
     }
 
     /// Calls the payer with a value.
-    fn call_payer(&self, function: &str, words: &[[u8; 32]], value: u64) {
+    pub(super) fn call_payer(&self, function: &str, words: &[[u8; 32]], value: u64) {
         let data = abi(function, words);
         let from = self.anvil.account(1);
         self.anvil

@@ -1,0 +1,183 @@
+//! Live servers that watch a real node: two on one database, by finality, without traces, and with a node that lies.
+
+use std::time::{Duration, Instant};
+
+use alloy_primitives::Address;
+use serde_json::{Value, json};
+use settlekit_tests::anvil::{Anvil, PAYER, TOKEN, Transaction, abi, word};
+use settlekit_tests::liar::{Liar, Lie};
+
+use crate::place::{Place, Server, call, wait_for};
+use crate::real_chain::{SUPPLIER, Town};
+
+impl Town {
+    fn status(&self, server: &Server, id: &str) -> Value {
+        let path = format!("/payments/{id}");
+        call(&server.address, &self.shop.key, "GET", &path, Value::Null)["status"].clone()
+    }
+}
+
+#[test]
+fn of_two_servers_on_one_postgresql_the_other_watches_within_half_a_minute_after_a_kill() {
+    let town = Town::new(Place::live_postgres());
+    town.connect();
+    let mut servers = vec![town.serve(), town.serve()];
+    town.open_till(&servers[0]);
+    let payment = town.pay(&servers[0], 5_000_000);
+    town.mine_until(&servers[1], &payment, "Confirmed");
+    // One of the two kills hits the server that watches.
+    for _ in 0..2 {
+        let mut killed = servers.remove(0);
+        killed.signal("KILL");
+        let _ended = killed.child.wait();
+        let since = Instant::now();
+        servers.push(town.serve());
+        let payment = town.pay(&servers[0], 5_000_000);
+        town.mine_until(&servers[0], &payment, "Confirmed");
+        let elapsed = since.elapsed();
+        assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
+    }
+    town.until_compared();
+}
+
+#[test]
+fn a_server_that_ends_leaves_its_chains_to_the_other_at_once() {
+    let town = Town::new(Place::live_postgres());
+    town.connect();
+    let first = town.serve();
+    town.open_till(&first);
+    let payment = town.pay(&first, 5_000_000);
+    town.mine_until(&first, &payment, "Confirmed");
+    let mut first = first;
+    first.signal("TERM");
+    assert!(first.child.wait().expect("an end").success());
+    let since = Instant::now();
+    let second = town.serve();
+    let payment = town.pay(&second, 5_000_000);
+    town.mine_until(&second, &payment, "Confirmed");
+    let elapsed = since.elapsed();
+    assert!(elapsed < Duration::from_secs(15), "{elapsed:?}");
+}
+
+#[test]
+fn a_payment_confirms_by_the_finality_of_the_chain() {
+    let node = Anvil::start_with(8453, &["--slots-in-an-epoch", "4"]);
+    let token = node.deploy(TOKEN);
+    node.mine(20);
+    let town = Town::over(Place::live(), node, token);
+    let url = town.node.url();
+    let connected = town.connect_with(&["--rpc", &url, "--confirmations", "finalized"]);
+    assert_eq!(connected["confirmations"], "finalized", "{connected}");
+    let server = town.serve();
+    town.open_till(&server);
+    let id = town.pay(&server, 5_000_000);
+    town.node.mine(1);
+    wait_for("the payment is seen", || {
+        town.status(&server, &id) == "Processing"
+    });
+    // Two epochs of four blocks.
+    for _ in 0..7 {
+        town.node.mine(1);
+    }
+    assert_eq!(town.status(&server, &id), "Processing");
+    town.mine_until(&server, &id, "Confirmed");
+    town.until_compared();
+}
+
+#[test]
+fn without_traces_sweeps_and_payouts_are_followed_exactly_and_coins_of_contracts_are_a_difference()
+{
+    let town = Town::new(Place::live());
+    let url = town.node.url();
+    let words = ["--rpc", &url, "--confirmations", "3", "--no-traces"];
+    let connected = town.connect_with(&words);
+    assert_eq!(connected["traces"], "false", "{connected}");
+    let server = town.serve();
+    town.open_till(&server);
+    let key = &town.shop.key;
+    let till = call(&server.address, key, "GET", "/accounts/till", Value::Null);
+    let till = till["address"].as_str().expect("an address");
+    let till: Address = till.parse().expect("an address");
+    town.node.pay(till, 2_000_000_000_000_000_000);
+    wait_for("the coins are booked", || {
+        town.node.mine(1);
+        let path = "/accounts/till/balances";
+        let held = call(&server.address, key, "GET", path, Value::Null);
+        held.to_string().contains("\"2\"")
+    });
+    // More than the hot wallet has: the proxy wallet is swept before.
+    let body = json!({
+        "account": "till", "amount": "1.5", "currency": "ETH", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.mine_until(&server, &payout, "Confirmed");
+    town.until_compared();
+    let payer = town.node.deploy(PAYER);
+    let forward = abi("forward(address)", &[word(till)]);
+    let from = town.node.account(2);
+    town.node.send(&Transaction::call(from, payer, 77, forward));
+    let surplus = format!("{till} holds 0.000000000000000077 ETH, the books say 0");
+    wait_for("what was not seen is a difference", || {
+        town.node.mine(1);
+        let found = town.differences();
+        found.len() == 1 && found[0].contains(&surplus)
+    });
+}
+
+#[test]
+fn the_comparison_needs_two_nodes_that_agree_and_a_third_may_lie() {
+    let town = Town::new(Place::live());
+    let liars: Vec<Liar> = (0..3).map(|_| Liar::start(town.node.address())).collect();
+    let urls: Vec<String> = liars.iter().map(Liar::url).collect();
+    let words = ["--rpc", &urls[0], "--rpc", &urls[1], "--rpc", &urls[2]];
+    town.connect_with(&[&words[..], &["--confirmations", "3"]].concat());
+    let server = town.serve();
+    town.open_till(&server);
+    let id = town.pay(&server, 5_000_000);
+    town.mine_until(&server, &id, "Confirmed");
+    town.until_compared();
+    drop(server);
+    // Balances of one that lies, wherever it stands.
+    let inflate = |liar: &Liar| {
+        liar.tamper(|method, _, result| {
+            if ["eth_getBalance", "eth_call"].contains(&method) {
+                *result = format!("0x{}", "1".repeat(64)).into();
+            }
+        });
+    };
+    for liar in &liars {
+        inflate(liar);
+        assert_eq!(town.differences(), Vec::<String>::new());
+        liar.tell(Lie::Die);
+        assert_eq!(town.differences(), Vec::<String>::new());
+        liar.tell(Lie::None);
+    }
+    // One of two that are left.
+    liars[2].tell(Lie::Die);
+    inflate(&liars[0]);
+    let found = town.differences();
+    assert!(
+        !found.is_empty() && found.iter().all(|one| one.contains("disagree")),
+        "{found:?}"
+    );
+    // One alone is not believed.
+    liars[0].tell(Lie::Die);
+    let found = town.differences();
+    assert!(
+        found.len() == 1 && found[0].contains("1 of 2 needed nodes"),
+        "{found:?}"
+    );
+    liars[0].tell(Lie::None);
+    liars[2].tell(Lie::None);
+    // A node of another fork is named.
+    liars[1].tamper(|method, _, result| {
+        if method == "eth_getBlockByNumber" && result["hash"].is_string() {
+            result["hash"] = format!("0x{}", "7".repeat(64)).into();
+        }
+    });
+    let found = town.differences();
+    assert!(
+        found.len() == 1 && found[0].contains("has another block"),
+        "{found:?}"
+    );
+}
