@@ -142,7 +142,10 @@ fn a_token_that_keeps_a_part_of_each_transfer_counts_as_what_arrived() {
     let code = format!("0x{}", hex::encode(node.code(deployed)));
     node.set_code(usdc, &code);
     let town = Town::over(Place::live(), node, usdc);
-    town.connect_with(&["--rpc", &town.node.url(), "--confirmations", "3"]);
+    let (url, place) = (town.node.url(), &town.place);
+    let words = ["chain", "connect", "--chain", "8453", "--rpc", &url];
+    let options = ["--token", "USDC", "--confirmations", "3", "--deploy"];
+    place.json(&[&words[..], &options, &["--json"]].concat());
     let server = town.serve();
     town.open_till(&server);
     let body = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till" });
