@@ -178,7 +178,11 @@ impl Postgres {
         }
         let failure = failure(error);
         self.lost |= matches!(failure, StoreError::Unreachable(_));
-        failure
+        match failure {
+            // The check before the insert may have been skipped: the rerun makes it.
+            StoreError::Constraint(_) if self.savepoints.is_some() => StoreError::Conflict,
+            failure => failure,
+        }
     }
 
     /// Makes the server's process keep the memory of one group for the next. Otherwise the C library returns free memory to the

@@ -35,10 +35,11 @@ pub(super) struct Run {
     /// Addresses to pay at.
     addresses: Vec<Address>,
     payouts: Vec<Payout>,
-    /// The transactions that were estimated, by their id, and the nonces that they were signed with.
+    /// The transactions that were estimated, by their id.
     calls: BTreeMap<i64, (Address, u128, Vec<u8>)>,
-    nonces: BTreeMap<i64, u64>,
     is_watching: bool,
+    /// The latest settled block: forks are not deeper.
+    settled: u64,
     pub(super) log: Vec<String>,
 }
 
@@ -60,14 +61,14 @@ impl Run {
         Self {
             dice: Dice::new(seed),
             addresses: vec![till, connected.wallet, WALLET],
-            connected,
             node,
             shop,
             payouts: Vec::new(),
             calls: BTreeMap::new(),
-            nonces: BTreeMap::new(),
             is_watching: false,
+            settled: connected.chain.head().number,
             log: Vec::new(),
+            connected,
         }
     }
 
@@ -241,9 +242,8 @@ impl Run {
                     self.say(format!("estimate of {id}: {estimate:?}"));
                     self.connected.estimate(id, &estimate);
                 }
-                NodeRequest::Broadcast { id, hash, .. } => {
-                    let signed = self.nonces.len() as u64;
-                    let nonce = *self.nonces.entry(id).or_insert(signed);
+                NodeRequest::Broadcast { id, hash, signed } => {
+                    let nonce = nonce_of(&signed);
                     let (to, value, data) = self.calls[&id].clone();
                     let known = self.node.mempool.iter().any(|known| known.hash == hash);
                     // A node can take a transaction and die before it answers.
@@ -288,7 +288,6 @@ impl Run {
                         self.connected.report_balances(&balances);
                     }
                 }
-                other => panic!("an unknown request: {other:?}"),
             }
         }
     }
@@ -321,16 +320,19 @@ impl Run {
         let watched = watched.expect("addresses");
         block.sent.retain(|mined| watched.contains(&mined.from));
         self.log.push(format!("block {}", block.number));
+        let settled = block.number + 1 - u64::from(CONFIRMATIONS);
+        self.settled = self.settled.max(settled);
         assert_eq!(self.connected.observe(&block), Observed::Recorded);
     }
 
     /// A reorganisation of blocks that are not settled.
     fn fork(&mut self) {
-        let most = (CONFIRMATIONS - 1) as usize;
-        let depth = 1 + self.dice.below(most);
-        if self.node.states.len() <= depth + CONFIRMATIONS as usize {
+        let head = self.connected.chain.head().number;
+        let most = head.saturating_sub(self.settled) as usize;
+        if most == 0 {
             return;
         }
+        let depth = 1 + self.dice.below(most);
         self.say(format!("fork of {depth}"));
         for mut dropped in self.node.fork(depth) {
             if dropped.nonce.is_none() {
@@ -454,6 +456,22 @@ impl Run {
             );
         }
     }
+}
+
+/// The nonce of a signed transaction: the second item of the list after its type (EIP-1559, RLP).
+fn nonce_of(signed: &[u8]) -> u64 {
+    let header = match signed[1] {
+        long @ 0xf8.. => 2 + usize::from(long - 0xf7),
+        _ => 2,
+    };
+    let item = |from: usize| match signed[from] {
+        0x80.. => (from + 1, usize::from(signed[from] - 0x80)),
+        _ => (from, 1),
+    };
+    let (chain, length) = item(header);
+    let (nonce, length) = item(chain + length);
+    let bytes = signed[nonce..nonce + length].iter();
+    bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn word(units: u128) -> [u8; 32] {
