@@ -240,7 +240,8 @@ fn finish(
     account::set_movement_status(unit, seen.organisation, seen.movement, status, transfer)?;
     match seen.payment {
         Some(payout) => {
-            payout::prepared_is_final(unit, (seen.organisation, payout), transfer.is_some())
+            let named = (seen.organisation, payout);
+            payout::prepared_is_final(unit, named, seen.movement, transfer.is_some())
         }
         None => Ok(()),
     }

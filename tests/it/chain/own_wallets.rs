@@ -114,6 +114,7 @@ fn nothing_differs(connected: &mut Connected, kind: &str) {
 #[test]
 fn a_wallet_begins_with_what_lies_in_it() {
     Connected::each(|kind, mut connected| {
+        connected.blocks(2);
         let shop = watch(&mut connected, "Shop");
         // The block before the first watched one has to be settled.
         assert_eq!(connected.requests(), [], "{kind}");
@@ -509,6 +510,29 @@ fn a_prepared_payout_whose_transaction_is_lost_has_failed() {
             ["1 ETH", "25 USDC"],
             "{kind}"
         );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_prepared_payout_goes_on_with_the_transaction_that_replaces_a_lost_one() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        connected.reorganise(1);
+        let replacement = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        let transaction = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*transaction, format!("{replacement:#x}"), "{kind}");
+        // The end of the lost one changes nothing.
+        connected.world.pass(Duration::from_secs(25 * 60 * 60));
+        connected.blocks(1);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
         nothing_differs(&mut connected, kind);
     });
 }

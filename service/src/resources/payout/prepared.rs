@@ -94,7 +94,8 @@ pub(super) fn transaction(
     }))
 }
 
-/// The oldest prepared payout of an account that a transfer pays out.
+/// The prepared payout of an account that a transfer pays out: one whose transaction a reorganisation took away, which the wallet
+/// may have replaced, else the oldest that nobody has signed.
 pub(crate) fn prepared_for(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -102,11 +103,21 @@ pub(crate) fn prepared_for(
     money: &Money,
 ) -> Result<Option<PaymentId>, StoreError> {
     let organisation = account.org_id;
-    for id in store::payout::prepared(unit.database, organisation, to, money.units)? {
+    let units = money.units;
+    let mut found = store::transaction::adrift_payouts(unit.database, account, to, units)?;
+    found.extend(store::payout::prepared(
+        unit.database,
+        organisation,
+        to,
+        units,
+    )?);
+    for id in found {
         let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
         let is_meant = payment.is_some_and(|payment| {
-            payment.status == PaymentStatus::Pending
-                && payment.currency == money.currency
+            matches!(
+                payment.status,
+                PaymentStatus::Pending | PaymentStatus::Processing
+            ) && payment.currency == money.currency
                 && payment.chain_id == account.chain_id
                 && (payment.from_account).is_some_and(|from| from.id == account.id)
         });
@@ -127,16 +138,25 @@ pub(crate) fn prepared_is_mined(
     let (payment, _) = locked(unit, (organisation, id))?;
     store::payout::set_movement(unit.database, organisation, id, movement)?;
     store::payout::sent(unit.database, organisation, id, hash, unit.now)?;
-    move_on(unit, payment, PaymentStatus::Processing)
+    match payment.status {
+        // Another transaction had been in a block before.
+        PaymentStatus::Processing => Ok(()),
+        _ => move_on(unit, payment, PaymentStatus::Processing),
+    }
 }
 
-/// The transaction of a prepared payout has its confirmations, or is lost.
+/// The transaction of a prepared payout has its confirmations, or is lost. If another one pays the payout out since, nothing
+/// changes.
 pub(crate) fn prepared_is_final(
     unit: &mut Unit<'_>,
     named: (OrganisationId, PaymentId),
+    movement: MovementId,
     has_left: bool,
 ) -> Result<(), StoreError> {
-    let (payment, _) = locked(unit, named)?;
+    let (payment, payout) = locked(unit, named)?;
+    if payout.movement != Some(movement) {
+        return Ok(());
+    }
     let (payment, status) = match has_left {
         true => {
             let paid_amount = payment.amount;
