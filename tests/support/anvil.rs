@@ -21,6 +21,9 @@ pub const TOKEN: &str = include_str!("contracts/token.hex");
 /// The creation code of the payer of `contracts/Fixtures.sol`.
 pub const PAYER: &str = include_str!("contracts/payer.hex");
 
+/// The creation code of the spammer of `contracts/Fixtures.sol`.
+pub const SPAMMER: &str = include_str!("contracts/spammer.hex");
+
 /// The gas of every transaction. Without a limit the node would refuse those that fail.
 const GAS: u64 = 3_000_000;
 

@@ -6,6 +6,7 @@ pub mod chain;
 pub mod database;
 pub mod json_rpc;
 pub mod liar;
+pub mod long_chain;
 pub mod postgres;
 pub mod wallet;
 pub mod world;

@@ -91,3 +91,13 @@ contract Destroyed {
         selfdestruct(to);
     }
 }
+
+/// Makes many transfers in one transaction, half of them to an address, the others to as many others.
+contract Spammer {
+    function spam(Token token, address to, uint160 pairs) external {
+        for (uint160 i = 1; i <= pairs; ++i) {
+            token.mint(to, 1);
+            token.mint(address(i), 1);
+        }
+    }
+}
