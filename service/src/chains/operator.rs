@@ -334,7 +334,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         block: new.head.number,
         block_hash: new.head.hash,
         finality: new.finality,
-        settled: new.head.number,
+        settled: (new.head.number).saturating_sub(u64::from(new.confirmations.max(1)) - 1),
         base_fee: fee(new.base_fee),
         priority_fee: fee(new.priority_fee),
     };
