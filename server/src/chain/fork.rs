@@ -29,10 +29,11 @@ impl<S: ChainStore> Watcher<S> {
         }
         let Some(to) = fork else {
             // The recorded blocks are there, but the next one does not follow them.
-            let failed = by
-                .iter()
-                .map(|provider| self.failed(provider, ReadError::Unlinked));
-            return failed.last().map_or(Ok(()), Err);
+            let mut failed = Ok(());
+            for provider in by {
+                failed = Err(self.failed(provider, ReadError::Unlinked));
+            }
+            return failed;
         };
         let from = self.watch.head.number;
         tracing::warn!(chain = %self.watch.chain, from, to = to.number, depth = from - to.number, "chain reorganised");

@@ -43,6 +43,9 @@ pub struct Watcher<S> {
 /// Providers that must agree, with the ends of their chains.
 pub(super) type Chosen = [(Arc<Provider>, Tip)];
 
+/// Why some of them did not.
+type Disagreements = [(WatchError, Vec<(Arc<Provider>, Tip)>)];
+
 impl<S: ChainStore> Watcher<S> {
     /// A watcher of a chain.
     ///
@@ -131,7 +134,7 @@ impl<S: ChainStore> Watcher<S> {
     }
 
     /// Leaves alone for a while the providers that others contradicted.
-    fn outvote(&self, disagreements: &[(WatchError, Vec<(Arc<Provider>, Tip)>)], by: &Chosen) {
+    fn outvote(&self, disagreements: &Disagreements, by: &Chosen) {
         let is_among = |provider: &Arc<Provider>, chosen: &Chosen| {
             chosen.iter().any(|(one, _)| Arc::ptr_eq(one, provider))
         };

@@ -189,10 +189,12 @@ async fn a_poisoned_block_is_passed_while_catching_up() {
     );
 }
 
+/// The methods that fail.
+type Methods = fn(&str) -> bool;
+
 #[tokio::test]
 async fn a_node_that_is_ill_leads_to_no_passing_over() {
-    let is_trace = |method: &str| [BLOCK, TRANSACTION].contains(&method);
-    let ill: [(&str, fn(&str) -> bool, Fault); 5] = [
+    let ill: [(&str, Methods, Fault); 5] = [
         (
             "HTTP status 429",
             |_| true,
@@ -222,7 +224,7 @@ async fn a_node_that_is_ill_leads_to_no_passing_over() {
         behind.forward(2, 11);
         behind.chain.anvil.mine(1);
         behind.watching.until_failed(0, failure).await;
-        if is_trace(BLOCK) && !concerns("eth_chainId") {
+        if !concerns("eth_chainId") {
             // More often than a transaction at fault would be tried.
             let (liar, mut tries) = (&behind.liars[0], 0);
             let mut tried = || {
