@@ -72,7 +72,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
     for wallet in wallets {
         counts.push((*wallet, count_of(&nodes, *wallet).await?));
         for asset in &assets {
-            let balance = balance(node, asset, *wallet, head.number).await?;
+            let balance = balance_of(&nodes, asset, *wallet, head.number).await?;
             if balance > U256::ZERO {
                 opening.push((*wallet, asset.symbol.clone(), balance));
             }
@@ -243,6 +243,24 @@ async fn count_of(nodes: &[Rpc], wallet: Address) -> Result<u64, Failure> {
         agreed = Some(count);
     }
     Ok(agreed.unwrap_or(0))
+}
+
+/// What lies at an address at a block, on which all nodes agree: it becomes the operator's own money.
+async fn balance_of(
+    nodes: &[Rpc],
+    asset: &Asset,
+    address: Address,
+    block: u64,
+) -> Result<U256, Failure> {
+    let mut agreed = None;
+    for node in nodes {
+        let found = balance(node, asset, address, block).await?;
+        if agreed.is_some_and(|agreed| agreed != found) {
+            return Err(format!("the nodes disagree on the {} of {address}", asset.symbol).into());
+        }
+        agreed = Some(found);
+    }
+    Ok(agreed.unwrap_or_default())
 }
 
 /// The deployment of the factory, if the chain needs it and the operator wishes it.

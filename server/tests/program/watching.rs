@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use settlekit_tests::anvil::{Anvil, PAYER, TOKEN, Transaction, abi, word};
 use settlekit_tests::liar::{Liar, Lie};
 
-use crate::place::{Place, Server, call, wait_for};
+use crate::place::{Place, Server, call, refused, wait_for};
 use crate::real_chain::{SUPPLIER, Town};
 
 impl Town {
@@ -180,4 +180,29 @@ fn the_comparison_needs_two_nodes_that_agree_and_a_third_may_lie() {
         found.len() == 1 && found[0].contains("has another block"),
         "{found:?}"
     );
+}
+
+#[test]
+fn a_chain_is_not_connected_if_its_nodes_disagree_on_what_lies_in_the_hot_wallet() {
+    let town = Town::new(Place::live());
+    let liar = Liar::start(town.node.address());
+    liar.tamper(|method, _, result| {
+        if method == "eth_getBalance" {
+            *result = "0x7".into();
+        }
+    });
+    let (url, other, token) = (town.node.url(), liar.url(), format!("USDC={}", town.token));
+    let words = ["chain", "connect", "--chain", "8453", "--rpc", &url];
+    let options = ["--rpc", &other, "--token", &token, "--deploy"];
+    let said = refused(&town.place.run(&[&words[..], &options].concat()));
+    assert!(said.contains("the nodes disagree on the ETH"), "{said}");
+    for confirmations in ["0", "513", "final"] {
+        let options = ["--confirmations", confirmations, "--token", &token];
+        let output = town.place.run(&[&words[..], &options].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("neither `finalized` nor a number"), "{said}");
+    }
+    liar.tell(Lie::None);
+    let words = ["--rpc", &url, "--rpc", &other, "--confirmations", "3"];
+    town.connect_with(&words);
 }
