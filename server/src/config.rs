@@ -2,7 +2,7 @@
 
 mod chain;
 
-pub use chain::{Chain, Confirmations, Token, Wallet};
+pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};

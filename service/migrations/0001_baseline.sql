@@ -193,12 +193,14 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
 -- recorded block, `first_block` the one that it began with, `settled` the latest settled one, by the nodes' word on a chain with
 -- `finality`, `base_fee` and `priority_fee` the wei per gas at the latest block. `watcher` is the server that reads the chain, until
 -- `watched_until` unless it goes on.
+-- `has_factory` is 1 when the chain has the factory of proxy wallets.
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
     traces BIGINT NOT NULL,
     log_range BIGINT NOT NULL,
     paused BIGINT NOT NULL,
+    has_factory BIGINT NOT NULL,
     first_block BIGINT NOT NULL,
     block BIGINT NOT NULL,
     block_hash {ID} NOT NULL,
@@ -220,10 +222,11 @@ CREATE TABLE blocks (
     PRIMARY KEY (chain_id, number)
 ) {CLUSTERED};
 
--- Hot wallets. One is in use; the others are watched until they are empty. `seed` is sealed.
+-- Hot wallets. One is in use; what the others hold goes on to it. `secret` is sealed: the seed, or the URL of an external signer.
 CREATE TABLE wallets (
     address {ID} NOT NULL PRIMARY KEY,
-    seed {BLOB} NOT NULL,
+    secret {BLOB} NOT NULL,
+    is_external BIGINT NOT NULL,
     derivation_index BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     retired_at BIGINT
@@ -272,7 +275,7 @@ CREATE TABLE holdings (
 CREATE INDEX holdings_by_time ON holdings (chain_id, sweep_at);
 
 -- The operator's own money in hot wallets, which pays the network: what was put in, what the network took, and what left by
--- other hands. `balance` is the sum on the chain so far.
+-- other hands. `balance` is the sum on the chain so far, `address_balance` that of the address.
 CREATE TABLE operator_entries (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -280,16 +283,18 @@ CREATE TABLE operator_entries (
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
     balance {AMOUNT} NOT NULL,
+    address_balance {AMOUNT} NOT NULL,
     cause {ID} NOT NULL,
     hash {ID} NOT NULL,
     block BIGINT NOT NULL,
     created_at BIGINT NOT NULL
 ) {STRICT};
 CREATE INDEX operator_entries_by_currency ON operator_entries (chain_id, currency, id);
+CREATE INDEX operator_entries_by_address ON operator_entries (chain_id, currency, address, id);
 CREATE INDEX operator_entries_by_block ON operator_entries (chain_id, block);
 
 -- Transactions of hot wallets, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
--- `amount` are what leaves the wallet.
+-- `amount` are what leaves the wallet. `refusals` counts how often nodes refused the signed bytes since one took them.
 CREATE TABLE outgoing_transactions (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -309,6 +314,7 @@ CREATE TABLE outgoing_transactions (
     hash {ID},
     succeeded BIGINT,
     fee {AMOUNT},
+    refusals BIGINT NOT NULL,
     due_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
@@ -318,15 +324,19 @@ CREATE INDEX outgoing_transactions_due ON outgoing_transactions (chain_id, due_a
 CREATE INDEX outgoing_transactions_by_block ON outgoing_transactions (chain_id, block) WHERE block IS NOT NULL;
 CREATE INDEX outgoing_transactions_open ON outgoing_transactions (chain_id, purpose) WHERE status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_mined ON outgoing_transactions (chain_id, block) WHERE status = 'Mined';
+CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 
--- Signed forms of an outgoing transaction: the first, and replacements with higher fees.
+-- Signed forms of an outgoing transaction: the first, and replacements with higher fees. A filler sends nothing: it only uses the
+-- nonce of a transaction that no node takes. `hash` and `signed` are NULL until an external signer has signed it.
 CREATE TABLE outgoing_attempts (
     transaction_id BIGINT NOT NULL REFERENCES outgoing_transactions (id),
     number BIGINT NOT NULL,
-    hash {ID} NOT NULL UNIQUE,
-    signed TEXT NOT NULL,
+    hash {ID} UNIQUE,
+    signed TEXT,
     max_fee {AMOUNT} NOT NULL,
     priority_fee {AMOUNT} NOT NULL,
+    gas_limit BIGINT NOT NULL,
+    is_filler BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (transaction_id, number)
 ) {STRICT};
@@ -672,11 +682,35 @@ CREATE TABLE payouts (
     service_fee {AMOUNT} NOT NULL,
     hash {ID},
     sent_at BIGINT,
+    created_by {ID},
+    approval {ID},
+    decided_by {ID},
+    decided_at BIGINT,
     created_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
 CREATE INDEX payouts_prepared ON payouts (org_id, to_address) WHERE movement_id IS NULL;
+
+-- Limits of what is paid out without a second member's approval, by currency, in decimal amounts; NULL is no limit. The row with an
+-- empty `org_id` is that of the installation, whose day (UTC) counts all organisations.
+CREATE TABLE payout_limits (
+    org_id {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    per_payout TEXT,
+    per_day TEXT,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (org_id, currency)
+) {CLUSTERED};
+
+-- What was paid out on a day that a limit counts, since the limit was set. `day` is counted from 1970-01-01.
+CREATE TABLE payout_days (
+    org_id {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    day BIGINT NOT NULL,
+    amount TEXT NOT NULL,
+    PRIMARY KEY (org_id, currency, day)
+) {CLUSTERED};
 
 -- Subscriptions. `billing` holds when they began, how long a period is and which one is running.
 CREATE TABLE subscriptions (

@@ -5,8 +5,8 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Mined, Observed, Transfer};
 use settlekit_service::opening::Balances;
-use settlekit_service::operator::NewConnection;
-use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::operator::{NewConnection, OperatorError};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use settlekit_service::{Database, Mode, Seed, TransferIndex, Words};
 
 use crate::database;
@@ -14,6 +14,9 @@ use crate::world::World;
 
 /// The words of the hot wallet.
 pub const WORDS: &str = "test test test test test test test test test test test junk";
+
+/// The URL of an external signer.
+pub const SIGNER: &str = "http://127.0.0.1:2/signer";
 
 /// Confirmations of the chain.
 pub const CONFIRMATIONS: u32 = 3;
@@ -153,6 +156,10 @@ pub struct Connected {
     pub failures: Vec<String>,
     /// Whether [`Connected::connect`] settles by finality.
     pub finality: bool,
+    /// The call that deploys the factory, if the chain lacks it.
+    pub deploy: Option<(Address, Vec<u8>)>,
+    /// The contract that the operator names for USDC.
+    pub usdc: Address,
     seeds: u64,
 }
 
@@ -164,21 +171,35 @@ impl Connected {
         });
     }
 
+    /// As [`Connected::each`], with a hot wallet whose key an external signer holds.
+    pub fn each_with_signer(address: Address, test: impl Fn(&str, Self)) {
+        database::each(|kind, database| test(kind, Self::over(database, Some(address))));
+    }
+
     /// A live service over an empty database.
     pub fn live(database: Box<dyn Database>) -> Self {
+        Self::over(database, None)
+    }
+
+    fn over(database: Box<dyn Database>, signer: Option<Address>) -> Self {
         let mut connected = Self {
             world: World::with(database, Mode::Live),
             chain: MemoryChain::base(),
             wallet: Address::ZERO,
             failures: Vec::new(),
             finality: false,
+            deploy: None,
+            usdc: USDC,
             seeds: 0,
         };
         let words = Words::parse(WORDS).expect("the words are valid");
         let now = connected.world.now;
         let seed = connected.seed();
         let (service, database) = connected.world.parts();
-        let wallet = service.import_wallet(database, &words, now, seed);
+        let wallet = match signer {
+            Some(address) => service.connect_signer(database, (address, SIGNER), now, seed),
+            None => service.import_wallet(database, &words, now, seed),
+        };
         connected.wallet = wallet.expect("a wallet");
         connected.connect();
         connected
@@ -186,6 +207,11 @@ impl Connected {
 
     /// Connects the chain, or replaces its nodes.
     pub fn connect(&mut self) {
+        self.try_connect().expect("a connection");
+    }
+
+    /// As [`Connected::connect`], which may be refused.
+    pub fn try_connect(&mut self) -> Result<(), OperatorError> {
         let currency = |text: &str| text.parse().expect("a currency");
         let asset = |symbol, scale, token: Option<Address>| Asset {
             symbol: currency(symbol),
@@ -202,7 +228,7 @@ impl Connected {
             finality: self.finality,
             block_seconds: 2,
             providers: vec!["http://127.0.0.1:1".to_owned()],
-            deploy: None,
+            deploy: self.deploy.clone(),
             traces: true,
             log_range: 1000,
             head: self.chain.head(),
@@ -210,12 +236,11 @@ impl Connected {
             priority_fee: 1_000_000,
             counts: vec![(self.wallet, 0)],
             opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
-            assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(USDC))],
+            assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(self.usdc))],
         };
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
-        let connected = service.connect_chain(database, &new, now, seed);
-        connected.expect("a connection");
+        service.connect_chain(database, &new, now, seed)
     }
 
     fn seed(&mut self) -> Seed {
@@ -293,7 +318,15 @@ impl Connected {
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
         let reported = service.report_estimate(database, id, estimate, now, seed);
-        reported.expect("a report");
+        self.failures.extend(reported.expect("a report"));
+    }
+
+    /// Answers for an external signer.
+    pub fn sign(&mut self, form: (i64, u32), answer: &Signature) {
+        let (now, seed) = (self.world.now, self.seed());
+        let (service, database) = self.world.parts();
+        let reported = service.report_signature(database, form, answer, now, seed);
+        self.failures.extend(reported.expect("a report"));
     }
 
     /// Answers a broadcast.
@@ -301,7 +334,7 @@ impl Connected {
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
         let reported = service.report_broadcast(database, (id, hash), answer, now, seed);
-        reported.expect("a report");
+        self.failures.extend(reported.expect("a report"));
     }
 
     /// Answers what lies in a wallet.

@@ -21,6 +21,13 @@ impl Wallet {
         settlekit_core::value::address::checksum(&bytes)
     }
 
+    /// Signs the hash of a transaction: `r` and `s`, and whether `y` is odd.
+    pub fn sign_hash(&self, hash: &[u8]) -> ([u8; 64], bool) {
+        let (signature, recovery) = self.0.sign_prehash_recoverable(hash);
+        let bytes = <[u8; 64]>::try_from(&signature.to_bytes()[..]).expect("64 bytes");
+        (bytes, recovery.is_y_odd())
+    }
+
     /// Signs a text like `personal_sign`.
     pub fn sign(&self, text: &str) -> String {
         let text = format!("\x19Ethereum Signed Message:\n{}{text}", text.len());

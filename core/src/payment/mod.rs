@@ -32,7 +32,18 @@ open_enum! {
 
 open_enum! {
     /// Why a payment needs attention.
-    PaymentReason { Underpaid, Overpaid, PaidLate }
+    PaymentReason {
+        /// Less was paid than is due.
+        Underpaid,
+        /// More was paid than is due.
+        Overpaid,
+        /// It was paid after its time.
+        PaidLate,
+        /// A payout above a limit waits for a second member.
+        ApprovalRequired,
+        /// A second member refused the payout.
+        ApprovalRefused,
+    }
 }
 
 open_enum! {

@@ -7,7 +7,7 @@ transitions! {
     /// Transitions of a payment's status.
     TRANSITIONS: PaymentStatus of "Payment", initially Pending, Processing;
     Pending => Processing: "the payout was sent",
-    Pending => Failed: "the network refused the payout before it was sent",
+    Pending => Failed: "the network or a second member refused the payout before it was sent",
     Pending => Canceled: "the merchant canceled the payout before signing it",
     Processing => Confirmed: "the full amount is confirmed",
     Processing => Failed: "the transaction failed, or too little was paid in time",

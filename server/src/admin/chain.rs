@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use settlekit_core::value::ChainId;
-use settlekit_service::operator::OperatorError;
+use settlekit_service::operator::{Factory, OperatorError};
 
+use super::add_token;
 use super::connect_chain::{Wish, describe};
-use super::failure::Failure;
+use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};
-use super::wallet::failure;
-use crate::config::{Chain, Store};
+use crate::config::{Chain, ChainToken, Store};
 use crate::edge;
 
 pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
@@ -42,6 +42,12 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             connect(&store, wish, json)
         }
         Chain::List { store, json } => list(&store, json),
+        Chain::Token(ChainToken::Add {
+            store,
+            chain,
+            token,
+            json,
+        }) => add_token::run(&store, (chain, token), json),
         Chain::Pause { store, chain } => pause(&store, chain, true),
         Chain::Resume { store, chain } => pause(&store, chain, false),
         Chain::Disconnect { store, chain } => {
@@ -126,6 +132,7 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 "confirmations": chain.confirmations,
                 "finality": chain.finality,
                 "paused": chain.paused,
+                "factory": chain.factory.to_string(),
                 "currencies": symbols.collect::<Vec<_>>(),
             })
         });
@@ -138,12 +145,17 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     for chain in chains {
         let symbols = chain.assets.iter().map(|asset| asset.symbol.as_str());
         say(&format!(
-            "{} ({}): block {}, confirmations: {}, {}{}",
+            "{} ({}): block {}, confirmations: {}, {}{}{}",
             chain.name,
             chain.chain,
             chain.head.number,
             confirmations(chain.finality, chain.confirmations),
             symbols.collect::<Vec<_>>().join(", "),
+            match chain.factory {
+                Factory::Deployed => "",
+                Factory::Deploying => ", the factory is being deployed",
+                Factory::Missing => ", the factory is missing: nothing is swept",
+            },
             if chain.paused { ", paused" } else { "" }
         ))?;
     }

@@ -65,7 +65,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         scale: NATIVE_SCALE,
         token_address: None,
     }];
-    for (symbol, contract, scale) in tokens_of(&wish, known)? {
+    for (symbol, contract, scale) in tokens_of(wish.chain, &wish.tokens, known)? {
         assets.push(asset(node, symbol, contract, scale).await?);
     }
     let (mut opening, mut counts) = (Vec::new(), Vec::new());
@@ -128,8 +128,9 @@ fn chain_of(wish: &Wish, known: Option<&KnownChain>) -> Result<Chain, Failure> {
 }
 
 /// The wished tokens: symbol, contract, and the decimal places that are known of it.
-fn tokens_of(
-    wish: &Wish,
+pub(super) fn tokens_of(
+    chain: ChainId,
+    wished: &[Token],
     known: Option<&KnownChain>,
 ) -> Result<Vec<(Currency, Address, Option<u32>)>, Failure> {
     let known = known.map_or(&[][..], |known| known.tokens);
@@ -137,7 +138,7 @@ fn tokens_of(
         text.parse()
             .map_err(|_| format!("{text} is not an address").into())
     };
-    if wish.tokens.is_empty() {
+    if wished.is_empty() {
         let all = known.iter().map(|token| {
             let symbol: Currency = token
                 .symbol
@@ -147,15 +148,14 @@ fn tokens_of(
         });
         return all.collect();
     }
-    let wished = wish.tokens.iter().map(|token| match &token.contract {
+    let wished = wished.iter().map(|token| match &token.contract {
         Some(contract) => Ok((token.symbol.clone(), address(contract)?, None)),
         None => {
             let mut known = known.iter();
             let found = known.find(|known| known.symbol == token.symbol.as_str());
             let found = found.ok_or_else(|| {
                 format!(
-                    "{symbol} is not known on chain {}: name its contract, --token {symbol}=0x…",
-                    wish.chain,
+                    "{symbol} is not known on chain {chain}: name its contract, --token {symbol}=0x…",
                     symbol = token.symbol
                 )
             })?;
@@ -170,7 +170,7 @@ fn tokens_of(
 }
 
 /// A token, as its contract describes itself.
-async fn asset(
+pub(super) async fn asset(
     node: &Rpc,
     symbol: Currency,
     contract: Address,
@@ -233,7 +233,7 @@ async fn common_block(nodes: &[Rpc], number: u64) -> Result<Header, Failure> {
 }
 
 /// The number of a wallet's mined transactions, on which all nodes agree.
-async fn count_of(nodes: &[Rpc], wallet: Address) -> Result<u64, Failure> {
+pub(super) async fn count_of(nodes: &[Rpc], wallet: Address) -> Result<u64, Failure> {
     let mut agreed = None;
     for node in nodes {
         let count = node.transaction_count(wallet).await?;
@@ -309,7 +309,12 @@ async fn traces(nodes: &[Rpc], head: &Header) -> bool {
 }
 
 /// What lies at an address at a block, in the currency's smallest unit.
-async fn balance(node: &Rpc, asset: &Asset, address: Address, block: u64) -> Result<U256, Failure> {
+pub(super) async fn balance(
+    node: &Rpc,
+    asset: &Asset,
+    address: Address,
+    block: u64,
+) -> Result<U256, Failure> {
     let token = asset.token_address.as_deref().map(str::parse::<Address>);
     Ok(match token {
         None => node.native_balance(address, block).await?,

@@ -4,8 +4,10 @@ use std::{fmt, io};
 
 use settlekit_core::value::OrganisationId;
 use settlekit_service::Mode;
+use settlekit_service::operator::OperatorError;
 use settlekit_service::store::sql::StoreError;
 
+use crate::config::Store;
 use crate::engine::Address;
 use crate::key::KeyError;
 
@@ -49,6 +51,14 @@ impl From<KeyError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Other(error.to_string())
+    }
+}
+
+/// The failure of an operator's command.
+pub(super) fn failure(store: &Store, error: OperatorError) -> Failure {
+    match error {
+        OperatorError::Store(error) => Failure::Store(store.database.clone(), error),
+        error => error.to_string().into(),
     }
 }
 

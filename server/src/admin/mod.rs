@@ -1,5 +1,6 @@
 //! The commands: output and exit codes.
 
+mod add_token;
 mod agreed_balances;
 mod books;
 mod chain;
@@ -7,13 +8,16 @@ mod connect;
 mod connect_chain;
 mod failure;
 mod key_files;
+mod limits;
 mod member;
 mod opening;
 mod organisation;
 mod output;
 mod rotate_master;
+mod rotate_wallet;
 mod verify;
 mod wallet;
+mod wallet_key;
 
 use std::io;
 use std::path::Path;

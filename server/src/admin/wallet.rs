@@ -1,25 +1,56 @@
 //! Commands for hot wallets.
 
-use std::io::Read;
 use std::process::ExitCode;
 
-use settlekit_core::value::Amount;
-use settlekit_service::Words;
-use settlekit_service::operator::OperatorError;
+use alloy_primitives::Address;
+use settlekit_core::value::{Amount, ChainId};
+use settlekit_service::operator::{Factory, OperatorError};
 
-use super::failure::Failure;
+use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};
+use super::wallet_key::{address_of_signer, read_words};
+use super::{limits, rotate_wallet};
 use crate::config::{Store, Wallet};
 use crate::edge;
 
-/// Bytes read of the words on standard input: 24 words of 8 letters, with room for line breaks.
-const WORDS_MAX: u64 = 1024;
-
 pub(super) fn run(command: Wallet) -> Result<ExitCode, Failure> {
     match command {
-        Wallet::Create { store, json } => create(&store, json),
+        Wallet::Create {
+            store,
+            signer: Some(url),
+            address,
+            json,
+        } => connect_signer(&store, (&url, address), json),
+        Wallet::Create { store, json, .. } => create(&store, json),
         Wallet::Import { store, json } => import(&store, json),
+        Wallet::Rotate {
+            store,
+            import,
+            signer,
+            address,
+            json,
+        } => {
+            let signer = signer.map(|url| (url, address));
+            rotate_wallet::run(&store, (import, signer), json)
+        }
+        Wallet::Limits {
+            store,
+            currency,
+            org,
+            per_payout,
+            per_day,
+            json,
+        } => {
+            let change = currency.map(|currency| limits::Change {
+                currency,
+                organisation: org,
+                per_payout,
+                per_day,
+            });
+            limits::run(&store, change, json)
+        }
+        Wallet::Sweep { store, chain, json } => sweep(&store, chain, json),
         Wallet::Show { store, json } => show(&store, json),
     }
 }
@@ -47,13 +78,30 @@ fn create(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Puts an external signer into use.
+fn connect_signer(
+    store: &Store,
+    (url, address): (&str, Option<Address>),
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let address = runtime.block_on(address_of_signer(url, address))?;
+    let (now, seed) = (
+        edge::now(),
+        edge::seed().map_err(Failure::of(&store.database))?,
+    );
+    let made = opened
+        .service
+        .connect_signer(opened.database.as_mut(), (address, url), now, seed);
+    let address = made.map_err(|error| failure(store, error))?;
+    print(json, &[("address", address.to_string())])
+}
+
 fn import(store: &Store, json: bool) -> Result<ExitCode, Failure> {
-    let mut text = String::new();
-    std::io::stdin()
-        .take(WORDS_MAX)
-        .read_to_string(&mut text)
-        .map_err(|error| format!("standard input cannot be read: {error}"))?;
-    let words = Words::parse(&text)?;
+    let words = read_words()?;
     let mut opened = open(store)?;
     let (now, seed) = (
         edge::now(),
@@ -91,6 +139,7 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
         });
         list.push(serde_json::json!({
             "address": wallet.address.to_string(),
+            "key": if wallet.is_external { "external signer" } else { "seed" },
             "retired_at": wallet.retired_at,
             "holdings": holdings.collect::<Vec<_>>(),
         }));
@@ -120,10 +169,53 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The failure of an operator's command.
-pub(super) fn failure(store: &Store, error: OperatorError) -> Failure {
-    match error {
-        OperatorError::Store(error) => Failure::Store(store.database.clone(), error),
-        error => error.to_string().into(),
+fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let queued = opened
+        .service
+        .sweep_proxies(opened.database.as_mut(), chain, edge::now());
+    let queued = queued.map_err(|error| failure(store, error))?;
+    let mut list = Vec::new();
+    for chain in &queued {
+        // Why nothing is swept for now, if so.
+        let waits = match (chain.paused, chain.factory) {
+            (true, _) => Some("the chain is paused"),
+            (false, Factory::Deployed) => None,
+            (false, Factory::Deploying) => Some("the factory is being deployed"),
+            (false, Factory::Missing) => Some("the factory is missing"),
+        };
+        for (asset, proxies, units) in &chain.sums {
+            list.push(serde_json::json!({
+                "chain_id": chain.chain,
+                "chain": chain.name,
+                "currency": asset.symbol,
+                "proxies": proxies,
+                "amount": Amount::from_units(*units, asset.scale).ok(),
+                "waits": waits,
+            }));
+        }
     }
+    if json {
+        say(&serde_json::Value::Array(list).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if list.is_empty() {
+        say("there is nothing to sweep")?;
+    }
+    for sum in &list {
+        let text = |field: &str| sum[field].as_str().unwrap_or("?").to_owned();
+        let waits = sum["waits"].as_str();
+        say(&format!(
+            "{}: {} {} at {} proxy wallets{}",
+            text("chain"),
+            text("amount"),
+            text("currency"),
+            sum["proxies"],
+            waits.map_or_else(
+                || ", swept next".to_owned(),
+                |waits| format!(", waits: {waits}")
+            )
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
 use settlekit_service::lease::Leases;
 use settlekit_service::opening::Balances;
-use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use settlekit_service::{Database, Seed, Service, StoreError};
 
 use super::outbox::Outbox;
@@ -88,9 +88,22 @@ impl HostChains {
             self.host.metrics.due_job_failed();
             tracing::error!(%chain, %failure, "chain alarm");
         }
+        self.changed();
+        observed
+    }
+
+    /// As [`HostChains::recorded`], for a report on a transaction, whose alarms name the chain.
+    fn reported(&self, failures: Vec<String>) {
+        for failure in failures {
+            self.host.metrics.due_job_failed();
+            tracing::error!(%failure, "chain alarm");
+        }
+        self.changed();
+    }
+
+    fn changed(&self) {
         self.host.due.notify_one();
         self.host.changed.send_replace(());
-        observed
     }
 }
 
@@ -167,10 +180,27 @@ impl Outbox for HostChains {
     }
 
     async fn report_estimate(&self, id: i64, estimate: Estimate) -> Result<(), StoreError> {
-        self.write(move |service, database, seed| {
-            service.report_estimate(database, id, &estimate, edge::now(), seed)
-        })
-        .await
+        let failures = self
+            .write(move |service, database, seed| {
+                service.report_estimate(database, id, &estimate, edge::now(), seed)
+            })
+            .await?;
+        self.reported(failures);
+        Ok(())
+    }
+
+    async fn report_signature(
+        &self,
+        form: (i64, u32),
+        answer: Signature,
+    ) -> Result<(), StoreError> {
+        let failures = self
+            .write(move |service, database, seed| {
+                service.report_signature(database, form, &answer, edge::now(), seed)
+            })
+            .await?;
+        self.reported(failures);
+        Ok(())
     }
 
     async fn report_broadcast(
@@ -178,10 +208,13 @@ impl Outbox for HostChains {
         transaction: (i64, B256),
         answer: Broadcast,
     ) -> Result<(), StoreError> {
-        self.write(move |service, database, seed| {
-            service.report_broadcast(database, transaction, answer, edge::now(), seed)
-        })
-        .await
+        let failures = self
+            .write(move |service, database, seed| {
+                service.report_broadcast(database, transaction, answer, edge::now(), seed)
+            })
+            .await?;
+        self.reported(failures);
+        Ok(())
     }
 
     async fn report_balances(&self, chain: ChainId, balances: Balances) -> Result<(), StoreError> {

@@ -21,6 +21,7 @@ pub mod provider;
 pub mod reader;
 pub mod rpc;
 pub mod rpc_error;
+mod signer;
 pub mod store;
 pub mod supervise;
 pub mod token;

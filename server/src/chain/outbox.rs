@@ -12,13 +12,14 @@ use settlekit_core::value::ChainId;
 use settlekit_service::StoreError;
 use settlekit_service::block::Watch;
 use settlekit_service::opening::Balances;
-use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::account::NodeCall;
 use super::balances;
 use super::rpc::{self, Rpc, RpcError, RpcFailure, RpcLimits};
+use super::signer;
 use super::store::ChainStore;
 
 /// The time between two looks at the queue.
@@ -26,6 +27,9 @@ const POLL: Duration = Duration::from_millis(500);
 
 /// The code of JSON-RPC for a reverted execution.
 const REVERTED: i64 = 3;
+
+/// The codes of JSON-RPC for errors of the node, not of the transaction: method not found, limit exceeded.
+const PASSING_CODES: [i64; 2] = [-32601, -32005];
 
 /// The queue of transactions, as the sender needs it.
 pub trait Outbox: ChainStore {
@@ -47,6 +51,13 @@ pub trait Outbox: ChainStore {
         &self,
         chain: ChainId,
         balances: Balances,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Reports an external signer's answer for a form of a transaction.
+    fn report_signature(
+        &self,
+        form: (i64, u32),
+        answer: Signature,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Reports a broadcast.
@@ -142,6 +153,19 @@ async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: 
                 Some(balances) => {
                     tracing::info!(%chain, %wallet, block = block.number, "balances of a wallet read");
                     store.report_balances(chain, balances).await
+                }
+                None => Ok(()),
+            },
+            NodeRequest::Sign {
+                id,
+                number,
+                signer,
+                transaction,
+            } => match signer::signature(client, limits, &signer, &transaction).await {
+                Some(answer) => {
+                    let is_signed = answer != Signature::Refused;
+                    tracing::info!(%chain, id, number, is_signed, "transaction signed externally");
+                    store.report_signature((id, number), answer).await
                 }
                 None => Ok(()),
             },
@@ -244,6 +268,8 @@ async fn broadcast(nodes: &[Rpc], chain: ChainId, hash: B256, signed: &[u8]) -> 
         best = match best {
             Some(Broadcast::Accepted) => best,
             _ if answer == Broadcast::Accepted => Some(answer),
+            // A node's refusal counts only if no other says why it may pass.
+            Some(Broadcast::Refused) => Some(answer),
             _ => best.or(Some(answer)),
         };
     }
@@ -252,7 +278,7 @@ async fn broadcast(nodes: &[Rpc], chain: ChainId, hash: B256, signed: &[u8]) -> 
 
 /// What a node's refusal of signed bytes says. The texts are those of geth, Nethermind, Erigon, Reth and Anvil.
 fn answer(failure: &RpcFailure) -> Option<Broadcast> {
-    let RpcFailure::Refused { message, .. } = failure else {
+    let RpcFailure::Refused { code, message } = failure else {
         return None;
     };
     let message = message.to_ascii_lowercase();
@@ -276,8 +302,26 @@ fn answer(failure: &RpcFailure) -> Option<Broadcast> {
             Broadcast::Underpriced
         } else if says(&["insufficient funds", "insufficientfunds"]) {
             Broadcast::Unaffordable
-        } else {
+        } else if PASSING_CODES.contains(code)
+            || says(&[
+                "nonce too high",
+                "nonce gap",
+                "gapped",
+                "pool is full",
+                "pool full",
+                "poolfull",
+                "limit exceeded",
+                "too many requests",
+                "rate limit",
+                "syncing",
+                "timeout",
+                "timed out",
+                "internal error",
+            ])
+        {
             Broadcast::Failed
+        } else {
+            Broadcast::Refused
         },
     )
 }
@@ -319,7 +363,12 @@ mod tests {
             said("insufficient funds for gas * price + value: balance 0, tx cost 1, overshot 1"),
             Some(Broadcast::Unaffordable)
         );
-        assert_eq!(said("the sky is falling"), Some(Broadcast::Failed));
+        assert_eq!(said("intrinsic gas too low"), Some(Broadcast::Refused));
+        assert_eq!(said("the sky is falling"), Some(Broadcast::Refused));
+        assert_eq!(said("nonce too high"), Some(Broadcast::Failed));
+        assert_eq!(said("txpool is full"), Some(Broadcast::Failed));
+        let limited = refused(-32005, "slow down");
+        assert_eq!(answer(&limited), Some(Broadcast::Failed));
         assert_eq!(answer(&RpcFailure::TooLarge(1)), None);
     }
 

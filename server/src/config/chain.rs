@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
+use alloy_primitives::Address;
 use clap::Subcommand;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
 use super::Store;
 
@@ -58,6 +59,9 @@ pub enum Chain {
         #[arg(long)]
         json: bool,
     },
+    /// Manage the tokens of connected chains.
+    #[command(subcommand)]
+    Token(ChainToken),
     /// Stop reading a chain and sending on it. Deposits are booked when it goes on.
     Pause {
         /// The database.
@@ -87,6 +91,26 @@ pub enum Chain {
     },
 }
 
+/// The commands on the tokens of chains.
+#[derive(Debug, Subcommand)]
+pub enum ChainToken {
+    /// Take another token on a connected chain. Servers may keep running. Transfers before are not booked.
+    Add {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The symbol of a token that is known on the chain, or SYMBOL=0xCONTRACT.
+        #[arg(long, value_name = "TOKEN")]
+        token: Token,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
 /// The commands on the hot wallet.
 #[derive(Debug, Subcommand)]
 pub enum Wallet {
@@ -95,6 +119,12 @@ pub enum Wallet {
         /// The database.
         #[command(flatten)]
         store: Store,
+        /// The JSON-RPC URL of an external signer (`eth_signTransaction`) that holds the key, instead of words.
+        #[arg(long, value_name = "URL")]
+        signer: Option<String>,
+        /// The address, if the signer has several.
+        #[arg(long, requires = "signer", value_parser = evm_address)]
+        address: Option<Address>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -104,6 +134,58 @@ pub enum Wallet {
         /// The database.
         #[command(flatten)]
         store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Replace the hot wallet by a new one. The old one's money is sent on to it, and what still arrives there too; the gas money
+    /// stays.
+    Rotate {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Take other BIP 39 words from standard input, instead of the next key of the same words.
+        #[arg(long, conflicts_with = "signer")]
+        import: bool,
+        /// The JSON-RPC URL of an external signer that holds the new key.
+        #[arg(long, value_name = "URL")]
+        signer: Option<String>,
+        /// The address, if the signer has several.
+        #[arg(long, requires = "signer", value_parser = evm_address)]
+        address: Option<Address>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Sweep the money at all proxy wallets into the hot wallet now.
+    Sweep {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The chain; all by default.
+        #[arg(long, value_name = "ID")]
+        chain: Option<ChainId>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the limits above which a payout waits for a second member's approval; with a currency, set one.
+    Limits {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The currency of the limit to set, on all chains.
+        #[arg(long, value_name = "SYMBOL")]
+        currency: Option<Currency>,
+        /// The organisation that it counts; by default the installation, whose day counts all organisations.
+        #[arg(long, value_name = "ORG_ID", requires = "currency")]
+        org: Option<OrganisationId>,
+        /// The most of one payout, or `none`.
+        #[arg(long, value_name = "AMOUNT", requires = "currency")]
+        per_payout: Option<Limit>,
+        /// The most of a day (UTC), or `none`.
+        #[arg(long, value_name = "AMOUNT", requires = "currency")]
+        per_day: Option<Limit>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -143,6 +225,32 @@ impl FromStr for Confirmations {
         depth.map(Self::Depth).ok_or_else(|| {
             format!("{text} is neither `finalized` nor a number from 1 to {CONFIRMATIONS_MAX}")
         })
+    }
+}
+
+fn evm_address(text: &str) -> Result<Address, String> {
+    text.parse()
+        .map_err(|_| format!("{text} is not an EVM address"))
+}
+
+/// An amount, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit(pub Option<Amount>);
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self(None));
+        }
+        let amount: Amount = text
+            .parse()
+            .map_err(|error| format!("{text} is neither an amount nor `none`: {error}"))?;
+        if amount.is_negative() {
+            return Err(format!("{text} is negative"));
+        }
+        Ok(Self(Some(amount)))
     }
 }
 

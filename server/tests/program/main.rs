@@ -4,6 +4,7 @@ mod alone;
 mod books;
 mod chain_kills;
 mod descriptors;
+mod hot_wallet;
 mod keys;
 mod load;
 mod members;

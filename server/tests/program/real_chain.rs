@@ -35,6 +35,30 @@ impl Town {
         let made = place.json(&["wallet", "create", "--json"]);
         let wallet: Address = text(&made, "address").parse().expect("an address");
         assert_eq!(text(&made, "words").split(' ').count(), 24);
+        Self::with(place, shop, (node, token), wallet)
+    }
+
+    /// As [`Town::new`], with a node that is also the external signer, which holds the key of one of its accounts.
+    pub(crate) fn with_signer(place: Place) -> Self {
+        let shop = place.organisation();
+        let node = Anvil::start(CHAIN);
+        let (url, wallet) = (node.url(), node.account(7));
+        let create = ["wallet", "create", "--signer", &url];
+        let several = refused(&place.run(&create));
+        assert!(several.contains("name one with --address"), "{several}");
+        let address = wallet.to_string();
+        let create = [&create[..], &["--address", &address, "--json"]].concat();
+        assert_eq!(text(&place.json(&create), "address"), address);
+        let token = node.deploy(TOKEN);
+        Self::with(place, shop, (node, token), wallet)
+    }
+
+    fn with(
+        place: Place,
+        shop: Organisation,
+        (node, token): (Anvil, Address),
+        wallet: Address,
+    ) -> Self {
         node.set_balance(wallet, U256::from(10_u64.pow(18)));
         node.mine(1);
         Self {

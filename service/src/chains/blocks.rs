@@ -13,7 +13,7 @@ use settlekit_core::value::{ChainId, Currency};
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
 use super::holdings::{self, Followed};
-use super::outgoing;
+use super::settlement;
 use super::withdrawal::{self, Withdrawal};
 use crate::money::connection;
 use crate::secret::context;
@@ -34,15 +34,12 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
         if connected.paused {
             continue;
         }
-        let opened = unit.open(&context::providers(chain.id), &connected.providers);
-        let providers = opened.and_then(|text| serde_json::from_slice(&text).ok());
+        let providers = providers(unit, &connected)?;
         let tokens = chain.assets.iter();
         let tokens = tokens.filter_map(|asset| asset.token_address.as_deref()?.parse().ok());
         watches.push(Watch {
             chain: chain.id,
-            providers: providers.ok_or_else(|| {
-                StoreError::Damaged("the nodes of a chain cannot be unsealed".to_owned())
-            })?,
+            providers,
             tokens: tokens.collect(),
             block_seconds: chain.block_seconds,
             confirmations: chain.confirmations_required,
@@ -53,6 +50,14 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
         });
     }
     Ok(watches)
+}
+
+/// The URLs of a chain's nodes.
+pub(super) fn providers(unit: &Unit<'_>, connected: &Connected) -> Result<Vec<String>, StoreError> {
+    let opened = unit.open(&context::providers(connected.chain), &connected.providers);
+    let providers = opened.and_then(|text| serde_json::from_slice(&text).ok());
+    providers
+        .ok_or_else(|| StoreError::Damaged("the nodes of a chain cannot be unsealed".to_owned()))
 }
 
 /// The addresses that a block's transfers matter for: those of accounts and payments, proxies and hot wallets.
@@ -161,7 +166,7 @@ fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<
     let hot_wallets = holdings::hot_wallets(unit.database)?;
     for mined in &block.sent {
         if hot_wallets.contains(&mined.from) {
-            outgoing::mined(unit, (block.chain, block.number), native, mined)?;
+            settlement::mined(unit, (block.chain, block.number), native, mined)?;
         } else {
             withdrawal::record_fee(unit, block, mined, native)?;
         }
@@ -273,7 +278,7 @@ fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreErr
         holdings::settle(unit, &transfer)?;
     }
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
-        outgoing::settle(unit, outgoing)?;
+        settlement::settle(unit, &outgoing)?;
     }
     Ok(())
 }
@@ -299,6 +304,6 @@ pub(crate) fn rewind(
         }
     }
     holdings::rewind(unit, chain, to.number)?;
-    outgoing::rewind(unit, chain, to.number)?;
+    settlement::rewind(unit, chain, to.number)?;
     Ok(Observed::Recorded)
 }

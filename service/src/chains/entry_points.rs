@@ -5,7 +5,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 
 use super::block::{Block, BlockId, Observed, Watch};
 use super::opening::Balances;
-use super::outgoing::{Broadcast, Estimate, NodeRequest};
+use super::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use super::{blocks, holdings, opening, outgoing};
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
@@ -131,7 +131,7 @@ impl Service {
         })
     }
 
-    /// Records the answer to [`NodeRequest::Estimate`].
+    /// Records the answer to [`NodeRequest::Estimate`]; returns what an operator has to look at, for the log.
     ///
     /// # Errors
     /// If the database failed; the request is made again later.
@@ -142,14 +142,34 @@ impl Service {
         estimate: &Estimate,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<String>, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            outgoing::report_estimate(&mut unit, id, estimate)
+            outgoing::report_estimate(&mut unit, id, estimate)?;
+            Ok(unit.failures)
         })
     }
 
-    /// Records the answer to [`NodeRequest::Broadcast`].
+    /// Records the answer to [`NodeRequest::Sign`]; returns what an operator has to look at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed; the request is made again later.
+    pub fn report_signature(
+        &self,
+        database: &mut dyn Database,
+        form: (i64, u32),
+        answer: &Signature,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<String>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            outgoing::report_signature(&mut unit, form, answer)?;
+            Ok(unit.failures)
+        })
+    }
+
+    /// Records the answer to [`NodeRequest::Broadcast`]; returns what an operator has to look at, for the log.
     ///
     /// # Errors
     /// If the database failed; the request is made again later.
@@ -160,10 +180,11 @@ impl Service {
         answer: Broadcast,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<String>, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            outgoing::report_broadcast(&mut unit, (id, hash), answer)
+            outgoing::report_broadcast(&mut unit, (id, hash), answer)?;
+            Ok(unit.failures)
         })
     }
 

@@ -5,10 +5,13 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
-use super::{holdings, queue};
-use crate::evm::key::{Key, Seed as WalletSeed, Words};
+pub use super::factory::Factory;
+use super::factory::factory;
+pub use super::limits::{LimitScope, PayoutLimit, PayoutLimitUse};
+pub use super::operator_error::OperatorError;
+pub use super::wallets::{HotWallet, NewKey, Unswept};
+use super::{blocks, holdings, queue};
 use crate::evm::transaction::Call;
-use crate::mode::Mode;
 use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
@@ -16,63 +19,8 @@ use crate::store::connection::Connected;
 use crate::store::holding::{Cause, Holding};
 use crate::store::outgoing::Purpose;
 use crate::store::sql::{Database, StoreError};
-use crate::store::wallet::Wallet;
 use crate::unit::Unit;
 use crate::{Service, store};
-
-/// Why an operator's command was refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OperatorError {
-    /// The database is a sandbox, where chains are simulated.
-    Sandbox,
-    /// There is no hot wallet.
-    NoWallet,
-    /// There is a hot wallet in use.
-    WalletExists(Address),
-    /// The chain is not connected.
-    NotConnected(ChainId),
-    /// The chain has accounts, whose money would no longer be followed.
-    HasAccounts(ChainId),
-    /// Transactions of the chain are not final.
-    IsSending(ChainId),
-    /// The database failed.
-    Store(StoreError),
-}
-
-impl std::fmt::Display for OperatorError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Sandbox => f.write_str(
-                "the database is a sandbox, whose chains are simulated: use a live database",
-            ),
-            Self::NoWallet => f.write_str(
-                "there is no hot wallet: create one with `settlekit wallet create` first",
-            ),
-            Self::WalletExists(address) => write!(
-                f,
-                "there is a hot wallet in use, {address}: `settlekit wallet rotate` replaces it"
-            ),
-            Self::NotConnected(chain) => write!(f, "chain {chain} is not connected"),
-            Self::HasAccounts(chain) => write!(
-                f,
-                "chain {chain} has accounts, whose deposits would be missed: pause it instead"
-            ),
-            Self::IsSending(chain) => write!(
-                f,
-                "transactions on chain {chain} are not final yet: try again when they are"
-            ),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OperatorError {}
-
-impl From<StoreError> for OperatorError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
 
 /// A chain to connect, as its nodes and the operator describe it.
 #[derive(Debug, Clone)]
@@ -122,89 +70,17 @@ pub struct Connection {
     pub finality: bool,
     /// Neither read nor paid on.
     pub paused: bool,
+    /// Whether its factory of proxy wallets is there. Without it nothing is swept.
+    pub factory: Factory,
     /// Its currencies.
     pub assets: Vec<Asset>,
 }
 
-/// A hot wallet, for the operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HotWallet {
-    /// The address, the same on every EVM chain.
-    pub address: Address,
-    /// When another one replaced it.
-    pub retired_at: Option<Timestamp>,
-    /// What lies there by the settled transfers: chain, currency, units.
-    pub holdings: Vec<(ChainId, Currency, i128)>,
-}
-
 impl Service {
-    /// Creates the hot wallet from new words, which are shown once.
-    ///
-    /// # Errors
-    /// [`OperatorError`] for a sandbox, and if there is a hot wallet.
-    pub fn create_wallet(
-        &self,
-        database: &mut dyn Database,
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<(Address, Words), OperatorError> {
-        let words = Words::generate(&Random::new(seed).bytes());
-        let address = self.import_wallet(database, &words, now, seed)?;
-        Ok((address, words))
-    }
-
-    /// Imports the hot wallet from its words.
-    ///
-    /// # Errors
-    /// As [`Service::create_wallet`].
-    pub fn import_wallet(
-        &self,
-        database: &mut dyn Database,
-        words: &Words,
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<Address, OperatorError> {
-        self.need_live()?;
-        let opened = words.seed();
-        let made = self.transact(database, |database| {
-            // The words of a new wallet came from the first bytes.
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
-            let _words = unit.random.bytes::<32>();
-            if let Some(wallet) = store::wallet::current(unit.database)? {
-                return Ok(Err(wallet.address));
-            }
-            insert_wallet(&mut unit, &opened, 0).map(Ok)
-        })?;
-        made.map_err(OperatorError::WalletExists)
-    }
-
-    /// The hot wallets, oldest first.
-    ///
-    /// # Errors
-    /// If the database failed.
-    pub fn wallets(&self, database: &mut dyn Database) -> Result<Vec<HotWallet>, StoreError> {
-        let chains = store::connection::all(database)?;
-        let mut wallets = Vec::new();
-        for wallet in store::wallet::all(database)? {
-            let mut holdings = Vec::new();
-            for connected in &chains {
-                let at = store::holding::at(database, connected.chain, wallet.address)?;
-                let at = at.into_iter();
-                holdings.extend(at.map(|held| (connected.chain, held.currency, held.units)));
-            }
-            wallets.push(HotWallet {
-                address: wallet.address,
-                retired_at: wallet.retired_at,
-                holdings,
-            });
-        }
-        Ok(wallets)
-    }
-
     /// Connects a chain, or replaces the nodes of a connected one, whose latest block stays.
     ///
     /// # Errors
-    /// [`OperatorError`] for a sandbox, and without a hot wallet.
+    /// [`OperatorError`] for a sandbox, without a hot wallet, and [`OperatorError::CurrencyDiffers`].
     pub fn connect_chain(
         &self,
         database: &mut dyn Database,
@@ -213,11 +89,49 @@ impl Service {
         seed: Seed,
     ) -> Result<(), OperatorError> {
         self.need_live()?;
-        let has_wallet = self.transact(database, |database| {
+        self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             connect(&mut unit, new)
-        })?;
-        has_wallet.then_some(()).ok_or(OperatorError::NoWallet)
+        })?
+    }
+
+    /// Takes another token on a connected chain, from the next blocks that are read.
+    ///
+    /// # Errors
+    /// [`OperatorError::NotConnected`] and [`OperatorError::CurrencyDiffers`].
+    pub fn add_token(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        asset: &Asset,
+    ) -> Result<(), OperatorError> {
+        self.transact(database, |database| {
+            if store::connection::lock(database, chain)?.is_none() {
+                return Ok(Err(OperatorError::NotConnected(chain)));
+            }
+            if let Some(differs) = differing(database, chain, std::slice::from_ref(asset))? {
+                return Ok(Err(differs));
+            }
+            store::chain::insert_asset(database, chain, asset)?;
+            Ok(Ok(()))
+        })?
+    }
+
+    /// The URLs of the nodes of a connected chain.
+    ///
+    /// # Errors
+    /// [`OperatorError::NotConnected`], and if they cannot be unsealed.
+    pub fn nodes_of_chain(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<String>, OperatorError> {
+        let unit = Unit::new(self, database, now, Random::new(seed));
+        let connected = store::connection::find(unit.database, chain)?;
+        let connected = connected.ok_or(OperatorError::NotConnected(chain))?;
+        Ok(blocks::providers(&unit, &connected)?)
     }
 
     /// Pauses a chain, or goes on with it from its latest recorded block.
@@ -276,49 +190,49 @@ impl Service {
         &self,
         database: &mut dyn Database,
     ) -> Result<Vec<Connection>, StoreError> {
-        let list = connection::connected_chains(database)?.into_iter();
-        let list = list.map(|(chain, connected)| Connection {
-            chain: chain.id,
-            name: chain.name,
-            head: connected.head(),
-            confirmations: chain.confirmations_required,
-            finality: connected.finality,
-            paused: connected.paused,
-            assets: chain.assets,
-        });
-        Ok(list.collect())
-    }
-
-    fn need_live(&self) -> Result<(), OperatorError> {
-        match self.options().mode {
-            Mode::Live => Ok(()),
-            Mode::Sandbox => Err(OperatorError::Sandbox),
+        let mut list = Vec::new();
+        for (chain, connected) in connection::connected_chains(database)? {
+            list.push(Connection {
+                chain: chain.id,
+                name: chain.name,
+                head: connected.head(),
+                confirmations: chain.confirmations_required,
+                finality: connected.finality,
+                paused: connected.paused,
+                factory: factory(database, &connected)?,
+                assets: chain.assets,
+            });
         }
+        Ok(list)
     }
 }
 
-fn insert_wallet(
-    unit: &mut Unit<'_>,
-    opened: &WalletSeed,
-    index: u32,
-) -> Result<Address, StoreError> {
-    let key = Key::derive(opened, index)
-        .ok_or_else(|| StoreError::Broken("the index of a wallet has no key".to_owned()))?;
-    let address = key.address();
-    let wallet = Wallet {
-        address,
-        seed: unit.seal(&context::wallet(&format!("{address:#x}")), opened)?,
-        derivation_index: index,
-        retired_at: None,
+/// The currency of a chain that some others contradict, if any. Money on a chain is known by its currency.
+fn differing(
+    database: &mut dyn Database,
+    chain: ChainId,
+    assets: &[Asset],
+) -> Result<Option<OperatorError>, StoreError> {
+    let contract = |asset: &Asset| asset.token_address.as_deref().map(str::to_ascii_lowercase);
+    let differs = |known: &Asset, new: &Asset| {
+        let is_same = contract(known) == contract(new);
+        match known.symbol == new.symbol {
+            true => !is_same || known.scale != new.scale,
+            false => is_same,
+        }
     };
-    store::wallet::insert(unit.database, &wallet, unit.now)?;
-    Ok(address)
+    let known = store::chain::assets(database, chain)?;
+    let mut known = known.into_iter();
+    let found = known.find(|known| assets.iter().any(|new| differs(known, new)));
+    Ok(found.map(|known| OperatorError::CurrencyDiffers(chain, known)))
 }
 
-/// False without a hot wallet.
-fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError> {
+fn connect(
+    unit: &mut Unit<'_>,
+    new: &NewConnection,
+) -> Result<Result<(), OperatorError>, StoreError> {
     let Some(wallet) = store::wallet::current(unit.database)? else {
-        return Ok(false);
+        return Ok(Err(OperatorError::NoWallet));
     };
     let chain = new.chain.id;
     let urls = serde_json::to_vec(&new.providers)
@@ -330,6 +244,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         traces: new.traces,
         log_range: new.log_range,
         paused: false,
+        has_factory: new.deploy.is_none(),
         first_block: new.head.number.saturating_add(1),
         block: new.head.number,
         block_hash: new.head.hash,
@@ -344,8 +259,14 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         confirmations_required: new.confirmations,
         block_seconds: new.block_seconds,
     };
+    let before = store::connection::lock(unit.database, chain)?;
+    if before.is_some()
+        && let Some(differs) = differing(unit.database, chain, &new.assets)?
+    {
+        return Ok(Err(differs));
+    }
     store::chain::upsert(unit.database, &known)?;
-    match store::connection::lock(unit.database, chain)? {
+    match before {
         Some(_) => store::connection::set_nodes(unit.database, &connected, unit.now)?,
         None => {
             // The currencies that a database knows from the start are examples for the sandbox.
@@ -363,7 +284,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         store::chain::insert_asset(unit.database, chain, asset)?;
     }
     if let Some((to, data)) = &new.deploy
-        && !store::outgoing::is_sweeping(unit.database, chain, unit.now)?
+        && !store::outgoing::is_deploying(unit.database, chain)?
     {
         let call = Call {
             to: *to,
@@ -374,7 +295,7 @@ fn connect(unit: &mut Unit<'_>, new: &NewConnection) -> Result<bool, StoreError>
         let native = &new.chain.native_currency_symbol;
         queue::add(unit, sender, Purpose::Deploy, &call, (native, 0))?;
     }
-    Ok(true)
+    Ok(Ok(()))
 }
 
 /// Enters what lay in the hot wallets before the first block.

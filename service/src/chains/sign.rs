@@ -1,15 +1,18 @@
-//! The signing of transactions, and the fees that they offer.
+//! The signing of transactions, by the service itself or by an external signer, and the fees that they offer.
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
+use super::node_request::{NodeRequest, UnsignedTransaction};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
 use crate::store;
 use crate::store::connection::Connected;
-use crate::store::outgoing::{Attempt, Outgoing, Status};
+use crate::store::outgoing::{Outgoing, Status};
+use crate::store::outgoing_attempt::Attempt;
 use crate::store::sql::StoreError;
+use crate::store::wallet::Wallet;
 use crate::unit::Unit;
 
 /// A replacement offers at most so many times the fee of now: a chain that takes nothing is not paid more and more.
@@ -31,12 +34,22 @@ pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<boo
     if outgoing.units == 0 {
         return Ok(true);
     }
-    let (chain, wallet, currency) = (outgoing.chain, outgoing.sender, &outgoing.currency);
+    let sender = (outgoing.chain, outgoing.sender);
+    Ok(free(unit, sender, &outgoing.currency)? >= outgoing.units)
+}
+
+/// What a wallet holds of merchants' money that nothing under way takes.
+pub(super) fn free(
+    unit: &mut Unit<'_>,
+    (chain, wallet): (ChainId, Address),
+    currency: &Currency,
+) -> Result<i128, StoreError> {
     let held = store::holding::of(unit.database, chain, (wallet, currency))?;
-    let own = store::holding::operator_balance(unit.database, chain, currency)?.max(0);
+    let own = store::holding::operator_balance_at(unit.database, chain, (wallet, currency))?;
     let reserved = store::outgoing::reserved(unit.database, (wallet, chain), currency)?;
-    let free = held.saturating_sub(own).saturating_sub(reserved.units);
-    Ok(free >= outgoing.units)
+    Ok(held
+        .saturating_sub(own.max(0))
+        .saturating_sub(reserved.units))
 }
 
 /// Whether the operator's own money pays for gas, beside that of what is under way: what else lies in the hot wallet is the
@@ -48,7 +61,8 @@ fn pays_gas(
     gas: i128,
 ) -> Result<bool, StoreError> {
     let native = native(unit, connected.chain)?;
-    let own = store::holding::operator_balance(unit.database, connected.chain, &native)?;
+    let own =
+        store::holding::operator_balance_at(unit.database, connected.chain, (wallet, &native))?;
     let reserved = store::outgoing::reserved(unit.database, (wallet, connected.chain), &native)?;
     Ok(reserved.gas.saturating_add(gas) <= own)
 }
@@ -74,76 +88,200 @@ pub(super) fn sign(
     connected: &Connected,
     outgoing: &mut Outgoing,
 ) -> Result<(), StoreError> {
-    let fees = Fees {
+    let limit = outgoing.gas_limit;
+    let form = Form {
         number: 1,
         max_fee: max_fee(connected),
         priority_fee: connected.priority_fee,
+        limit: limit.ok_or_else(|| StoreError::Broken("a transaction lacks its gas".to_owned()))?,
+        is_filler: false,
     };
-    sign_with(unit, outgoing, fees)
+    sign_form(unit, outgoing, &form)
 }
 
 /// Signs a replacement of a stuck transaction, with higher fees, unless they would be absurd or the operator cannot pay them: the
-/// old bytes stay then.
+/// old bytes stay then. A filler is replaced by a filler.
 pub(super) fn replace(
     unit: &mut Unit<'_>,
     connected: &Connected,
     outgoing: &mut Outgoing,
 ) -> Result<(), StoreError> {
     outgoing.status = Status::Signed;
-    let Some(before) = store::outgoing::latest_attempt(unit.database, outgoing.id)? else {
+    let Some(before) = store::outgoing_attempt::latest(unit.database, outgoing.id)? else {
         return Err(StoreError::Damaged(
             "a sent transaction has no bytes".to_owned(),
         ));
     };
-    let fees = Fees {
-        number: before.number + 1,
-        max_fee: raised(before.max_fee).max(max_fee(connected)),
-        priority_fee: raised(before.priority_fee).max(connected.priority_fee),
-    };
-    let is_absurd = fees.max_fee > max_fee(connected).saturating_mul(REPLACEMENT_MAX);
-    let limit = i128::from(outgoing.gas_limit.unwrap_or(0));
-    let more = fees.max_fee.saturating_sub(before.max_fee);
-    if is_absurd || !pays_gas(unit, connected, outgoing.sender, more.saturating_mul(limit))? {
+    let form = Form::after(&before, connected);
+    let is_absurd = form.max_fee > max_fee(connected).saturating_mul(REPLACEMENT_MAX);
+    if is_absurd || !pays_more(unit, connected, outgoing, &form)? {
         return Ok(());
     }
-    sign_with(unit, outgoing, fees)
+    sign_form(unit, outgoing, &form)
 }
 
-/// What an attempt offers.
-struct Fees {
+/// Signs a filler for the nonce of an abandoned transaction, if the operator can pay it. It has higher fees than any form that a
+/// node may have after all.
+pub(super) fn fill(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    outgoing: &mut Outgoing,
+    limit: u64,
+) -> Result<(), StoreError> {
+    let before = store::outgoing_attempt::latest(unit.database, outgoing.id)?;
+    let mut form = match before {
+        Some(before) => Form::after(&before, connected),
+        // Somebody else's transaction, which a reorganisation took away.
+        None => Form {
+            number: 1,
+            max_fee: max_fee(connected),
+            priority_fee: connected.priority_fee,
+            limit,
+            is_filler: true,
+        },
+    };
+    (form.limit, form.is_filler) = (limit, true);
+    match pays_more(unit, connected, outgoing, &form)? {
+        true => sign_form(unit, outgoing, &form),
+        false => Ok(()),
+    }
+}
+
+/// Whether the operator's own money pays for another form, beside what is reserved for those before.
+fn pays_more(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    outgoing: &Outgoing,
+    form: &Form,
+) -> Result<bool, StoreError> {
+    let before = store::outgoing_attempt::of(unit.database, outgoing.id)?;
+    let highest = before.iter().map(Attempt::gas_cost).max().unwrap_or(0);
+    let more = form.max_fee.saturating_mul(i128::from(form.limit)) - highest;
+    Ok(more <= 0 || pays_gas(unit, connected, outgoing.sender, more)?)
+}
+
+/// What a form of a transaction offers.
+struct Form {
     /// Its number, from 1.
     number: u32,
     max_fee: i128,
     priority_fee: i128,
+    limit: u64,
+    is_filler: bool,
 }
 
-fn sign_with(unit: &mut Unit<'_>, outgoing: &mut Outgoing, fees: Fees) -> Result<(), StoreError> {
-    let broken = |what: &str| StoreError::Broken(format!("an outgoing transaction has no {what}"));
-    let nonce = outgoing.nonce.ok_or_else(|| broken("nonce"))?;
-    let limit = outgoing.gas_limit.ok_or_else(|| broken("gas limit"))?;
-    let gas = Gas {
-        limit,
-        max_fee: fees.max_fee.unsigned_abs(),
-        priority_fee: fees.priority_fee.unsigned_abs(),
-    };
-    let key = key(unit, outgoing.sender)?;
-    let call = Call {
-        to: outgoing.to,
-        value: U256::from(outgoing.value.unsigned_abs()),
-        data: outgoing.data.clone(),
-    };
-    let signed = transaction::sign(&key, (outgoing.chain, nonce), gas, &call);
-    let attempt = Attempt {
+impl Form {
+    /// The next form, with fees that nodes take for a replacement.
+    fn after(before: &Attempt, connected: &Connected) -> Self {
+        Self {
+            number: before.number.saturating_add(1),
+            max_fee: raised(before.max_fee).max(max_fee(connected)),
+            priority_fee: raised(before.priority_fee).max(connected.priority_fee),
+            limit: before.gas_limit,
+            is_filler: before.is_filler,
+        }
+    }
+}
+
+/// Stores a form: signed with the wallet's seed, or to be signed by its external signer. It is [`Status::Signed`] or
+/// [`Status::Unsigned`] then.
+fn sign_form(unit: &mut Unit<'_>, outgoing: &mut Outgoing, form: &Form) -> Result<(), StoreError> {
+    let mut attempt = Attempt {
         transaction: outgoing.id,
-        number: fees.number,
-        hash: signed.hash,
-        signed: signed.bytes.into(),
-        max_fee: fees.max_fee,
-        priority_fee: fees.priority_fee,
+        number: form.number,
+        hash: None,
+        signed: None,
+        max_fee: form.max_fee,
+        priority_fee: form.priority_fee,
+        gas_limit: form.limit,
+        is_filler: form.is_filler,
     };
-    store::outgoing::insert_attempt(unit.database, &attempt, unit.now)?;
+    let wallet = wallet(unit, outgoing.sender)?;
+    outgoing.status = Status::Unsigned;
+    if !wallet.is_external {
+        let key = key(unit, &wallet)?;
+        let of = (outgoing.chain, nonce(outgoing)?);
+        let call = call(outgoing, &attempt);
+        let signed = transaction::sign(&key, of, gas(&attempt), &call);
+        (attempt.hash, attempt.signed) = (Some(signed.hash), Some(signed.bytes.into()));
+        outgoing.status = Status::Signed;
+    }
+    store::outgoing_attempt::insert(unit.database, &attempt, unit.now)
+}
+
+fn nonce(outgoing: &Outgoing) -> Result<u64, StoreError> {
+    let nonce = outgoing.nonce;
+    nonce.ok_or_else(|| StoreError::Broken("an outgoing transaction has no nonce".to_owned()))
+}
+
+fn gas(attempt: &Attempt) -> Gas {
+    Gas {
+        limit: attempt.gas_limit,
+        max_fee: attempt.max_fee.unsigned_abs(),
+        priority_fee: attempt.priority_fee.unsigned_abs(),
+    }
+}
+
+/// What a form of a transaction calls.
+fn call(outgoing: &Outgoing, attempt: &Attempt) -> Call {
+    match attempt.is_filler {
+        true => Call {
+            to: outgoing.sender,
+            value: U256::ZERO,
+            data: Default::default(),
+        },
+        false => Call {
+            to: outgoing.to,
+            value: U256::from(outgoing.value.unsigned_abs()),
+            data: outgoing.data.clone(),
+        },
+    }
+}
+
+/// The request that asks the external signer for the signature of a form.
+pub(super) fn signature_request(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+    attempt: &Attempt,
+) -> Result<NodeRequest, StoreError> {
+    let wallet = wallet(unit, outgoing.sender)?;
+    let call = call(outgoing, attempt);
+    let gas = gas(attempt);
+    Ok(NodeRequest::Sign {
+        id: outgoing.id,
+        number: attempt.number,
+        signer: signer_of(unit, &wallet)?,
+        transaction: UnsignedTransaction {
+            chain: outgoing.chain,
+            from: outgoing.sender,
+            nonce: nonce(outgoing)?,
+            gas_limit: gas.limit,
+            max_fee: gas.max_fee,
+            priority_fee: gas.priority_fee,
+            to: call.to,
+            value: call.value,
+            data: call.data.to_vec(),
+        },
+    })
+}
+
+/// Stores an external signer's signature; false if the answer is not this form, signed by the wallet.
+pub(super) fn add_signature(
+    unit: &mut Unit<'_>,
+    outgoing: &mut Outgoing,
+    attempt: &Attempt,
+    answer: &[u8],
+) -> Result<bool, StoreError> {
+    let of = (outgoing.chain, nonce(outgoing)?);
+    let call = call(outgoing, attempt);
+    let signed = transaction::signed_by(outgoing.sender, of, gas(attempt), &call, answer);
+    let Some(signed) = signed else {
+        return Ok(false);
+    };
+    let bytes = signed.bytes.into();
+    store::outgoing_attempt::set_signed(unit.database, attempt, (signed.hash, &bytes))?;
     outgoing.status = Status::Signed;
-    Ok(())
+    Ok(true)
 }
 
 /// Nodes ask for a tenth more; an eighth leaves room for rounding.
@@ -151,16 +289,39 @@ fn raised(fee: i128) -> i128 {
     fee.saturating_add(fee / 8).saturating_add(1)
 }
 
+fn wallet(unit: &mut Unit<'_>, address: Address) -> Result<Wallet, StoreError> {
+    store::wallet::find(unit.database, address)?
+        .ok_or_else(|| StoreError::Damaged("a hot wallet is missing".to_owned()))
+}
+
 /// The key of a hot wallet.
-fn key(unit: &mut Unit<'_>, address: Address) -> Result<Key, StoreError> {
-    let wallet = store::wallet::find(unit.database, address)?
-        .ok_or_else(|| StoreError::Damaged("a hot wallet is missing".to_owned()))?;
-    let context = context::wallet(&format!("{address:#x}"));
-    let seed = unit
-        .open(&context, &wallet.seed)
-        .and_then(|seed| Seed::try_from(seed).ok());
-    let key = seed.and_then(|seed| Key::derive(&seed, wallet.derivation_index));
-    key.filter(|key| key.address() == address).ok_or_else(|| {
-        StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
+fn key(unit: &Unit<'_>, wallet: &Wallet) -> Result<Key, StoreError> {
+    let seed = seed_of(unit, wallet)?;
+    let key = Key::derive(&seed, wallet.derivation_index);
+    key.filter(|key| key.address() == wallet.address)
+        .ok_or_else(|| {
+            StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
+        })
+}
+
+/// The seed of a hot wallet.
+pub(super) fn seed_of(unit: &Unit<'_>, wallet: &Wallet) -> Result<Seed, StoreError> {
+    opened(unit, wallet).and_then(|seed| {
+        Seed::try_from(seed)
+            .map_err(|_| StoreError::Damaged("a hot wallet's seed has another length".to_owned()))
     })
+}
+
+/// The URL of a hot wallet's external signer.
+fn signer_of(unit: &Unit<'_>, wallet: &Wallet) -> Result<String, StoreError> {
+    opened(unit, wallet).and_then(|url| {
+        String::from_utf8(url)
+            .map_err(|_| StoreError::Damaged("the URL of a signer is no text".to_owned()))
+    })
+}
+
+fn opened(unit: &Unit<'_>, wallet: &Wallet) -> Result<Vec<u8>, StoreError> {
+    let context = context::wallet(&format!("{:#x}", wallet.address));
+    unit.open(&context, &wallet.secret)
+        .ok_or_else(|| StoreError::Damaged("a hot wallet cannot be unsealed".to_owned()))
 }

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use settlekit_core::value::ChainId;
-
 use super::queue;
 use crate::evm::{call, proxy};
 use crate::store;
+use crate::store::connection::Connected;
 use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -21,12 +20,17 @@ const RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 const PROXIES_MAX: u32 = 50;
 
 /// Queues a sweep of the money at proxies of a chain that is due, or would be within some time. One is under way at a time: the
-/// next one takes all that has come together since.
+/// next one takes all that has come together since. Without the factory, a sweep would call an address without code, which succeeds
+/// and does nothing.
 pub(super) fn queue_due(
     unit: &mut Unit<'_>,
-    chain: ChainId,
+    connected: &Connected,
     within: Duration,
 ) -> Result<(), StoreError> {
+    let chain = connected.chain;
+    if !connected.has_factory {
+        return Ok(());
+    }
     let since = unit.now.minus(AFTER);
     if store::outgoing::is_sweeping(unit.database, chain, since)? {
         return Ok(());

@@ -1,10 +1,12 @@
 //! Signed transactions (EIP-1559, RFC 6979).
 
+use alloy_consensus::transaction::RlpEcdsaDecodableTx;
 use alloy_consensus::{SignableTransaction, TxEip1559};
 use alloy_primitives::{Address, B256, Bytes, Signature, TxKind, U256};
+use k256::ecdsa::{self, RecoveryId, VerifyingKey};
 use settlekit_core::value::ChainId;
 
-use super::key::Key;
+use super::key::{Key, address_of};
 
 /// What a transaction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,18 +37,8 @@ pub(crate) struct Signed {
 }
 
 /// Signs a transaction. Equal arguments give equal bytes.
-pub(crate) fn sign(key: &Key, (chain, nonce): (ChainId, u64), gas: Gas, call: &Call) -> Signed {
-    let transaction = TxEip1559 {
-        chain_id: chain.get().unsigned_abs(),
-        nonce,
-        gas_limit: gas.limit,
-        max_fee_per_gas: gas.max_fee,
-        max_priority_fee_per_gas: gas.priority_fee,
-        to: TxKind::Call(call.to),
-        value: call.value,
-        access_list: Default::default(),
-        input: call.data.clone(),
-    };
+pub(crate) fn sign(key: &Key, of: (ChainId, u64), gas: Gas, call: &Call) -> Signed {
+    let transaction = unsigned(of, gas, call);
     let (signature, recovery) = key
         .0
         .sign_prehash_recoverable(transaction.signature_hash().as_slice());
@@ -57,6 +49,47 @@ pub(crate) fn sign(key: &Key, (chain, nonce): (ChainId, u64), gas: Gas, call: &C
         B256::from_slice(s),
         recovery.is_y_odd(),
     );
+    with_signature(transaction, signature)
+}
+
+/// The transaction with the signature in an external signer's answer; `None` unless the sender signed this very transaction. Of the
+/// answer only the signature is taken: one over other fields is somebody else's over these.
+pub(crate) fn signed_by(
+    sender: Address,
+    of: (ChainId, u64),
+    gas: Gas,
+    call: &Call,
+    mut answer: &[u8],
+) -> Option<Signed> {
+    let answered = TxEip1559::eip2718_decode(&mut answer).ok()?;
+    let signature = *answered.signature();
+    let transaction = unsigned(of, gas, call);
+    let of_curve = ecdsa::Signature::from_slice(&signature.as_bytes()[..64]).ok()?;
+    // Nodes refuse the upper half (EIP-2).
+    if of_curve.normalize_s() != of_curve {
+        return None;
+    }
+    let recovery = RecoveryId::new(signature.v(), false);
+    let hash = transaction.signature_hash();
+    let key = VerifyingKey::recover_from_prehash(hash.as_slice(), &of_curve, recovery).ok()?;
+    (address_of(&key) == sender).then(|| with_signature(transaction, signature))
+}
+
+fn unsigned((chain, nonce): (ChainId, u64), gas: Gas, call: &Call) -> TxEip1559 {
+    TxEip1559 {
+        chain_id: chain.get().unsigned_abs(),
+        nonce,
+        gas_limit: gas.limit,
+        max_fee_per_gas: gas.max_fee,
+        max_priority_fee_per_gas: gas.priority_fee,
+        to: TxKind::Call(call.to),
+        value: call.value,
+        access_list: Default::default(),
+        input: call.data.clone(),
+    }
+}
+
+fn with_signature(transaction: TxEip1559, signature: Signature) -> Signed {
     let signed = transaction.into_signed(signature);
     let mut bytes = Vec::with_capacity(signed.eip2718_encoded_length());
     signed.eip2718_encode(&mut bytes);

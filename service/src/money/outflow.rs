@@ -4,10 +4,12 @@
 //! bought assets. A caller who names a destination needs the scope `payout`, and a signature (API key) or a step-up (session).
 //! The account of the merchant's own wallet cannot be named as a destination by its id or reference, and nothing is sent from it.
 
+use alloy_primitives::Address;
 use settlekit_core::account::{Account, DepositSplit};
 use settlekit_core::error::Reason;
-use settlekit_core::value::WalletAddress;
+use settlekit_core::value::{ChainId, WalletAddress};
 
+use crate::evm::proxy::FACTORY;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::unit::caller::Caller;
@@ -19,6 +21,39 @@ impl Destination {
         caller.need_to_send_out()?;
         Ok(Self::recorded(address.to_string()))
     }
+}
+
+/// Refuses a destination whose money nobody could use: the service's own wallets and contracts, and contracts of tokens.
+pub(crate) fn check_destination(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    field: Option<&'static str>,
+    address: &str,
+) -> Outcome<()> {
+    let Ok(address) = address.parse::<Address>() else {
+        return Ok(());
+    };
+    if address == FACTORY || store::wallet::find(unit.database, address)?.is_some() {
+        return Err(Refusal::of(
+            field,
+            Reason::NotSupported,
+            "belongs to this service itself: money sent there would be lost",
+        ));
+    }
+    for asset in store::chain::assets(unit.database, chain)? {
+        let contract = asset.token_address.as_deref();
+        if contract.and_then(|contract| contract.parse().ok()) == Some(address) {
+            return Err(Refusal::of(
+                field,
+                Reason::NotSupported,
+                format!(
+                    "is the contract of {}: money sent there would be lost",
+                    asset.symbol
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The deposit shares set by a caller. Existing shares of an external wallet may stay, up to their number; new ones are money

@@ -23,7 +23,7 @@ pub(crate) fn answer(caller: &str, key: &str) -> String {
     format!("idempotency {caller} {key}")
 }
 
-/// The seed of a hot wallet, by its address.
+/// The seed of a hot wallet, or the URL of its signer, by its address.
 pub(crate) fn wallet(address: &str) -> String {
     format!("wallet {address}")
 }

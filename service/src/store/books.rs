@@ -148,7 +148,8 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "payout" payouts Column [seq] {
         payment_id: Text, seq: Int, movement_id: MaybeInt, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,
-        service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, created_at: Int,
+        service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, created_by: MaybeText, approval: MaybeText,
+        decided_by: MaybeText, decided_at: MaybeInt, created_at: Int,
     }
     "chain_transaction" chain_transactions Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, from_address: MaybeText, currency: Text, amount: Amount,

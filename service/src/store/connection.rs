@@ -30,6 +30,8 @@ pub(crate) struct Connected {
     /// The most blocks per request for logs.
     pub(crate) log_range: u64,
     pub(crate) paused: bool,
+    /// Whether the chain has the factory of proxy wallets.
+    pub(crate) has_factory: bool,
     /// The block from which on deposits count.
     pub(crate) first_block: u64,
     /// The latest recorded block.
@@ -45,13 +47,14 @@ pub(crate) struct Connected {
 }
 
 columns! { Connected {
-    chain, providers, traces, log_range, paused, first_block, block, block_hash, finality, settled, base_fee, priority_fee
+    chain, providers, traces, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, base_fee,
+    priority_fee
 } }
 
 macro_rules! connected_columns {
     () => {
-        "SELECT chain_id, providers, traces, log_range, paused, first_block, block, block_hash, finality, settled, base_fee, \
-         priority_fee FROM connections"
+        "SELECT chain_id, providers, traces, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, \
+         base_fee, priority_fee FROM connections"
     };
 }
 
@@ -100,6 +103,7 @@ pub(crate) fn insert(
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
         paused: i64::from(new.paused),
+        has_factory: i64::from(new.has_factory),
         first_block: int(new.first_block),
         block: int(new.block),
         block_hash: &hex(new.block_hash),
@@ -124,6 +128,7 @@ pub(crate) fn set_nodes(
         traces: i64::from(new.traces),
         log_range: int(new.log_range),
         finality: i64::from(new.finality),
+        has_factory: i64::from(new.has_factory),
         updated_at: now,
     })
 }
@@ -138,6 +143,15 @@ pub(crate) fn set_paused(
         paused: i64::from(paused),
         updated_at: now,
     })
+}
+
+/// Records whether a chain has the factory of proxy wallets.
+pub(crate) fn set_factory(
+    database: &mut dyn Database,
+    chain: ChainId,
+    has_factory: bool,
+) -> Result<(), StoreError> {
+    update!(database, "connections" [chain_id: chain] { has_factory: i64::from(has_factory) })
 }
 
 /// Removes a connection with its blocks.

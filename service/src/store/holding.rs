@@ -1,5 +1,7 @@
 //! What lies at proxies and hot wallets, and the operator's own money among it.
 
+use std::time::Duration;
+
 use alloy_primitives::{Address, B256};
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
@@ -8,6 +10,9 @@ use super::sql::{Database, StoreError};
 use super::statement::{delete, insert, update};
 use super::transfer_index::TransferIndex;
 use super::{hex, int};
+
+/// Longer than money at a proxy waits for its sweep.
+const SWEEP_WAIT_MAX: Duration = Duration::from_secs(2 * 24 * 60 * 60);
 
 /// A transfer from or to a proxy or a hot wallet, or the network's fee for one's transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,7 +172,7 @@ pub(crate) struct Unswept {
 
 columns! { Unswept { address, destination, salt, currency } }
 
-/// The money at proxies that is swept until a time, in that order.
+/// The money at proxies that is swept until a time, in that order. A time far ahead was written while the clock was wrong.
 pub(crate) fn unswept(
     database: &mut dyn Database,
     chain: ChainId,
@@ -175,8 +180,10 @@ pub(crate) fn unswept(
     limit: u32,
 ) -> Result<Vec<Unswept>, StoreError> {
     const UNSWEPT: &str = "SELECT p.address, p.destination, p.salt, h.currency FROM holdings h JOIN proxies p ON p.address = h.address \
-         WHERE h.chain_id = ?1 AND h.sweep_at <= ?2 ORDER BY h.sweep_at, h.address, h.currency LIMIT ?3";
-    columns::all(&database.query(UNSWEPT, &[chain.into(), until.into(), limit.into()])?)
+         WHERE h.chain_id = ?1 AND (h.sweep_at <= ?2 OR h.sweep_at > ?3) ORDER BY h.sweep_at, h.address, h.currency LIMIT ?4";
+    let latest = until.plus(SWEEP_WAIT_MAX);
+    let values = [chain.into(), until.into(), latest.into(), limit.into()];
+    columns::all(&database.query(UNSWEPT, &values)?)
 }
 
 /// Sets when money at a proxy is swept again, should it still be there.
@@ -189,6 +196,29 @@ pub(crate) fn set_sweep_at(
     update!(database, "holdings" [chain_id: chain, address: &hex(unswept.address), currency: unswept.currency.as_str()] {
         sweep_at: at,
     })
+}
+
+/// The money at proxies of a chain.
+pub(crate) fn at_proxies(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Holding>, StoreError> {
+    const AT: &str = "SELECT h.address, h.currency, h.amount FROM holdings h JOIN proxies p ON p.address = h.address \
+         WHERE h.chain_id = ?1";
+    columns::all(&database.query(AT, &[chain.into()])?)
+}
+
+/// Sets when the money at all proxies of a chain is swept.
+pub(crate) fn sweep_all_at(
+    database: &mut dyn Database,
+    chain: ChainId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    const UPDATE: &str = "UPDATE holdings SET sweep_at = ?2 WHERE chain_id = ?1 \
+         AND EXISTS (SELECT 1 FROM proxies p WHERE p.address = holdings.address)";
+    database
+        .execute(UPDATE, &[chain.into(), at.into()])
+        .map(drop)
 }
 
 /// The operator's own money on a chain in a currency.
@@ -223,6 +253,19 @@ pub(crate) fn of_account(
         sum = sum.saturating_add(columns::get(&row, 0)?);
     }
     Ok(sum)
+}
+
+/// The operator's own money at an address on a chain in a currency.
+pub(crate) fn operator_balance_at(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (address, currency): (Address, &Currency),
+) -> Result<i128, StoreError> {
+    const LATEST: &str = "SELECT address_balance FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 AND address = ?3 \
+         ORDER BY id DESC LIMIT 1";
+    let address = hex(address);
+    let named = [chain.into(), currency.as_str().into(), (&address).into()];
+    Ok(columns::value(&database.query(LATEST, &named)?)?.unwrap_or(0))
 }
 
 /// All that lies on a chain, by address and currency.
@@ -266,15 +309,23 @@ pub(crate) fn insert_operator_entry(
     (cause, hash): (Cause, B256),
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let balance = operator_balance(database, chain, &change.currency)?
-        .checked_add(change.units)
-        .ok_or_else(|| StoreError::Broken("the operator's money is too large".to_owned()))?;
+    let of_address = (change.address, &change.currency);
+    let before = [
+        operator_balance(database, chain, &change.currency)?,
+        operator_balance_at(database, chain, of_address)?,
+    ];
+    let after = before.map(|before| before.checked_add(change.units));
+    let [Some(balance), Some(address_balance)] = after else {
+        let message = "the operator's money is too large";
+        return Err(StoreError::Broken(message.to_owned()));
+    };
     insert!(database, "operator_entries" {
         chain_id: chain,
         address: &hex(change.address),
         currency: change.currency.as_str(),
         amount: change.units,
         balance: balance,
+        address_balance: address_balance,
         cause: cause.as_str(),
         hash: &hex(hash),
         block: int(block),

@@ -1,34 +1,45 @@
 //! Transactions of hot wallets.
 
+use std::time::Duration;
+
 use alloy_primitives::{Address, B256, Bytes};
 use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Column, columns, parse};
 use super::sql::{Database, Row, StoreError};
-use super::statement::{delete, insert, insert_numbered, update};
+use super::statement::{delete, insert_numbered, update};
 use super::{hex, int};
+
+/// Longer than any transaction waits: a due time further ahead was written while the clock was wrong.
+const WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where an outgoing transaction stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     /// To be estimated and signed.
     Queued,
+    /// With a nonce; an external signer is to sign it.
+    Unsigned,
     /// Signed, with a nonce; to be broadcast.
     Signed,
     /// A node took it.
     Sent,
+    /// Signed, but no node takes it: a filler is to use its nonce.
+    Abandoned,
     /// In a block.
     Mined,
     /// In a block with its confirmations.
     Settled,
-    /// Refused by the network before it was signed.
+    /// Refused by the network: before it was signed, or a filler used its nonce for good.
     Refused,
 }
 
-const STATUSES: [(Status, &str); 6] = [
+const STATUSES: [(Status, &str); 8] = [
     (Status::Queued, "Queued"),
+    (Status::Unsigned, "Unsigned"),
     (Status::Signed, "Signed"),
     (Status::Sent, "Sent"),
+    (Status::Abandoned, "Abandoned"),
     (Status::Mined, "Mined"),
     (Status::Settled, "Settled"),
     (Status::Refused, "Refused"),
@@ -68,6 +79,8 @@ pub(crate) enum Purpose {
     Sweep,
     /// Deploys the factory of proxies.
     Deploy,
+    /// Sends the money of a hot wallet that is out of use to the one in use.
+    Move,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
@@ -78,6 +91,7 @@ impl Purpose {
             Self::Payout(..) => "payout",
             Self::Sweep => "sweep",
             Self::Deploy => "deploy",
+            Self::Move => "move",
             Self::Unknown => "unknown",
         }
     }
@@ -111,18 +125,20 @@ pub(crate) struct Outgoing {
     pub(crate) succeeded: Option<bool>,
     /// What the network took, in wei, once mined.
     pub(crate) fee: Option<i128>,
+    /// How often nodes refused the signed bytes since one took them.
+    pub(crate) refusals: u32,
 }
 
 columns! { Outgoing {
     id, chain, sender, nonce, purpose, organisation, payment, to, value, data, currency, units, gas_limit,
     status, block, hash, succeeded,
-    fee
+    fee, refusals
 } }
 
 macro_rules! outgoing_columns {
     () => {
         "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, to_address, value, data, currency, amount, gas_limit, \
-         status, block, hash, succeeded, fee \
+         status, block, hash, succeeded, fee, refusals \
          FROM outgoing_transactions"
     };
 }
@@ -133,6 +149,7 @@ impl Outgoing {
             (Some(organisation), Some(payment)) => Purpose::Payout(organisation, payment),
             _ if self.purpose == Purpose::Sweep.as_str() => Purpose::Sweep,
             _ if self.purpose == Purpose::Deploy.as_str() => Purpose::Deploy,
+            _ if self.purpose == Purpose::Move.as_str() => Purpose::Move,
             _ => Purpose::Unknown,
         }
     }
@@ -158,7 +175,7 @@ pub(crate) fn insert(
 ) -> Result<i64, StoreError> {
     let (organisation, payment) = match new.purpose {
         Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment)),
-        Purpose::Sweep | Purpose::Deploy | Purpose::Unknown => (None, None),
+        Purpose::Sweep | Purpose::Deploy | Purpose::Move | Purpose::Unknown => (None, None),
     };
     insert_numbered!(database, "outgoing_transactions" {
         chain_id: new.chain,
@@ -172,6 +189,7 @@ pub(crate) fn insert(
         currency: new.currency.as_str(),
         amount: new.units,
         status: Status::Queued.as_str(),
+        refusals: 0_u32,
         due_at: now,
         created_at: now,
         updated_at: now,
@@ -187,9 +205,11 @@ pub(crate) fn due(
 ) -> Result<Vec<Outgoing>, StoreError> {
     const DUE: &str = concat!(
         outgoing_columns!(),
-        " WHERE chain_id = ?1 AND due_at <= ?2 ORDER BY due_at, id LIMIT ?3 FOR UPDATE"
+        " WHERE chain_id = ?1 AND due_at IS NOT NULL AND (due_at <= ?2 OR due_at > ?3) ORDER BY due_at, id LIMIT ?4 FOR UPDATE"
     );
-    columns::all(&database.query(DUE, &[chain.into(), now.into(), limit.into()])?)
+    let latest = now.plus(WAIT_MAX);
+    let values = [chain.into(), now.into(), latest.into(), limit.into()];
+    columns::all(&database.query(DUE, &values)?)
 }
 
 /// A transaction, locked until the database transaction ends.
@@ -225,7 +245,8 @@ pub(crate) fn by_nonce(
     columns::first(&database.query(FIND, &key)?)
 }
 
-/// The mined transactions up to a block, in the order of the blocks.
+/// The mined transactions up to a block, in the order of the blocks, without those whose settlement failed and is tried again
+/// later.
 pub(crate) fn mined(
     database: &mut dyn Database,
     chain: ChainId,
@@ -233,7 +254,7 @@ pub(crate) fn mined(
 ) -> Result<Vec<Outgoing>, StoreError> {
     const MINED: &str = concat!(
         outgoing_columns!(),
-        " WHERE chain_id = ?1 AND status = 'Mined' AND block <= ?2 ORDER BY block, id FOR UPDATE"
+        " WHERE chain_id = ?1 AND status = 'Mined' AND due_at IS NULL AND block <= ?2 ORDER BY block, id FOR UPDATE"
     );
     columns::all(&database.query(MINED, &[chain.into(), int(block).into()])?)
 }
@@ -251,18 +272,50 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// Whether a sweep of a chain, or the deployment of its factory, is under way. A sweep that no node has estimated since a time
-/// holds up no other.
+/// Whether a sweep of a chain is under way. One that no node has estimated since a time holds up no other.
 pub(crate) fn is_sweeping(
     database: &mut dyn Database,
     chain: ChainId,
     since: Timestamp,
 ) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose IN ('sweep', 'deploy') \
-         AND status NOT IN ('Settled', 'Refused') AND (purpose = 'deploy' OR status <> 'Queued' OR created_at >= ?2) LIMIT 1";
+    // A row from a wrong clock's future holds up nothing either.
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'sweep' \
+         AND status NOT IN ('Settled', 'Refused') AND (status <> 'Queued' OR (created_at >= ?2 AND created_at <= ?3)) LIMIT 1";
+    let latest = since.plus(WAIT_MAX);
     Ok(!database
-        .query(FIND, &[chain.into(), since.into()])?
+        .query(FIND, &[chain.into(), since.into(), latest.into()])?
         .is_empty())
+}
+
+/// Whether the deployment of a chain's factory is under way.
+pub(crate) fn is_deploying(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'deploy' \
+         AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
+}
+
+/// Whether a wallet has moved a currency since a time, or a move is under way.
+pub(crate) fn has_moved(
+    database: &mut dyn Database,
+    (chain, sender): (ChainId, Address),
+    currency: &Currency,
+    since: Timestamp,
+) -> Result<bool, StoreError> {
+    // A row from a wrong clock's future holds up nothing.
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND sender = ?2 AND currency = ?3 AND purpose = 'move' \
+         AND (status NOT IN ('Settled', 'Refused') OR (created_at >= ?4 AND created_at <= ?5)) LIMIT 1";
+    let (sender, latest) = (hex(sender), since.plus(WAIT_MAX));
+    let values = [
+        chain.into(),
+        (&sender).into(),
+        currency.as_str().into(),
+        since.into(),
+        latest.into(),
+    ];
+    Ok(!database.query(FIND, &values)?.is_empty())
 }
 
 /// What signed transactions of a wallet may still take from it until they are settled, in the smallest units.
@@ -280,22 +333,30 @@ pub(crate) fn reserved(
     (sender, chain): (Address, ChainId),
     currency: &Currency,
 ) -> Result<Reserved, StoreError> {
-    const OPEN: &str = "SELECT o.currency, o.amount, o.gas_limit, (SELECT a.max_fee FROM outgoing_attempts a \
-         WHERE a.transaction_id = o.id ORDER BY a.number DESC LIMIT 1) FROM outgoing_transactions o WHERE o.chain_id = ?1 \
-         AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND o.sender = ?2";
+    const OPEN: &str = "SELECT o.id, o.currency, o.amount, a.gas_limit, a.max_fee FROM outgoing_transactions o \
+         LEFT JOIN outgoing_attempts a ON a.transaction_id = o.id WHERE o.chain_id = ?1 \
+         AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND o.sender = ?2 ORDER BY o.id";
     let sender = hex(sender);
     let mut reserved = Reserved { units: 0, gas: 0 };
+    // Of the forms of a transaction the most expensive counts, whichever is mined.
+    let (mut latest, mut highest) = (None, 0_i128);
     for row in &database.query(OPEN, &[chain.into(), (&sender).into()])? {
-        let of: Currency = columns::get(row, 0)?;
-        let units: i128 = columns::get(row, 1)?;
-        let limit: Option<i64> = columns::get(row, 2)?;
-        let max_fee: Option<i128> = columns::get(row, 3)?;
-        if of == *currency {
-            reserved.units = reserved.units.saturating_add(units);
+        let id: i64 = columns::get(row, 0)?;
+        if latest != Some(id) {
+            reserved.gas = reserved.gas.saturating_add(highest);
+            (latest, highest) = (Some(id), 0);
+            let of: Currency = columns::get(row, 1)?;
+            if of == *currency {
+                let units: i128 = columns::get(row, 2)?;
+                reserved.units = reserved.units.saturating_add(units);
+            }
         }
+        let limit: Option<i64> = columns::get(row, 3)?;
+        let max_fee: Option<i128> = columns::get(row, 4)?;
         let gas = i128::from(limit.unwrap_or(0)).saturating_mul(max_fee.unwrap_or(0));
-        reserved.gas = reserved.gas.saturating_add(gas);
+        highest = highest.max(gas);
     }
+    reserved.gas = reserved.gas.saturating_add(highest);
     Ok(reserved)
 }
 
@@ -305,7 +366,7 @@ pub(crate) fn lowest_open_nonce(
     (sender, chain): (Address, ChainId),
 ) -> Result<Option<u64>, StoreError> {
     const LOWEST: &str = "SELECT nonce FROM outgoing_transactions WHERE sender = ?1 AND chain_id = ?2 \
-         AND status IN ('Signed', 'Sent') AND nonce IS NOT NULL ORDER BY nonce LIMIT 1";
+         AND status IN ('Unsigned', 'Signed', 'Sent', 'Abandoned') AND nonce IS NOT NULL ORDER BY nonce LIMIT 1";
     let sender = hex(sender);
     columns::value(&database.query(LOWEST, &[(&sender).into(), chain.into()])?)
 }
@@ -331,6 +392,7 @@ pub(crate) fn update(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     update!(database, "outgoing_transactions" [id: outgoing.id] {
+        sender: &hex(outgoing.sender),
         nonce: outgoing.nonce.map(int),
         gas_limit: outgoing.gas_limit.map(int),
         status: outgoing.status.as_str(),
@@ -338,66 +400,8 @@ pub(crate) fn update(
         hash: &outgoing.hash.map(hex),
         succeeded: outgoing.succeeded.map(i64::from),
         fee: outgoing.fee,
+        refusals: outgoing.refusals,
         due_at: due_at,
         updated_at: now,
     })
-}
-
-/// A signed form of a transaction.
-#[derive(Debug, Clone)]
-pub(crate) struct Attempt {
-    pub(crate) transaction: i64,
-    /// From 1.
-    pub(crate) number: u32,
-    pub(crate) hash: B256,
-    pub(crate) signed: Bytes,
-    pub(crate) max_fee: i128,
-    pub(crate) priority_fee: i128,
-}
-
-columns! { Attempt { transaction, number, hash, signed, max_fee, priority_fee } }
-
-pub(crate) fn insert_attempt(
-    database: &mut dyn Database,
-    attempt: &Attempt,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    insert!(database, "outgoing_attempts" {
-        transaction_id: attempt.transaction,
-        number: attempt.number,
-        hash: &hex(attempt.hash),
-        signed: &attempt.signed.to_string(),
-        max_fee: attempt.max_fee,
-        priority_fee: attempt.priority_fee,
-        created_at: now,
-    })
-}
-
-/// The latest signed form of a transaction.
-pub(crate) fn latest_attempt(
-    database: &mut dyn Database,
-    transaction: i64,
-) -> Result<Option<Attempt>, StoreError> {
-    const LATEST: &str = "SELECT transaction_id, number, hash, signed, max_fee, priority_fee FROM outgoing_attempts \
-         WHERE transaction_id = ?1 ORDER BY number DESC LIMIT 1";
-    columns::first(&database.query(LATEST, &[transaction.into()])?)
-}
-
-/// Whether a transaction has a signed form with a hash.
-pub(crate) fn has_attempt(
-    database: &mut dyn Database,
-    transaction: i64,
-    hash: B256,
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_attempts WHERE hash = ?1 AND transaction_id = ?2";
-    let rows = database.query(FIND, &[(&hex(hash)).into(), transaction.into()])?;
-    Ok(!rows.is_empty())
-}
-
-/// Forgets the signed forms of a transaction whose nonce another one has used for good.
-pub(crate) fn delete_attempts(
-    database: &mut dyn Database,
-    transaction: i64,
-) -> Result<(), StoreError> {
-    delete!(database, "outgoing_attempts" [transaction_id: transaction])
 }

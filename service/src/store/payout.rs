@@ -2,7 +2,7 @@
 
 use settlekit_core::find::FoundKind;
 use settlekit_core::payment::Payment;
-use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp, UserId};
 
 use super::columns::{self, Columns, columns};
 use super::find;
@@ -116,13 +116,12 @@ pub(crate) fn set_movement(
     })
 }
 
-/// Records that a payout was sent.
+/// Records the transaction of a payout, and when a node took its first form.
 pub(crate) fn sent(
     database: &mut dyn Database,
     organisation: OrganisationId,
     payment: PaymentId,
-    hash: &str,
-    at: Timestamp,
+    (hash, at): (&str, Timestamp),
 ) -> Result<(), StoreError> {
     update!(database, "payouts" [org_id: organisation, payment_id: payment] {
         hash: hash,
@@ -130,4 +129,92 @@ pub(crate) fn sent(
     })?;
     let found = (FoundKind::Payment, payment);
     find::note(database, organisation, found, Some(hash))
+}
+
+/// Whether a payout needs a second member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ApprovalState {
+    /// It waits for one.
+    Waiting,
+    Approved,
+    Refused,
+}
+
+impl ApprovalState {
+    const ALL: [(Self, &str); 3] = [
+        (Self::Waiting, "Waiting"),
+        (Self::Approved, "Approved"),
+        (Self::Refused, "Refused"),
+    ];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "Waiting",
+            Self::Approved => "Approved",
+            Self::Refused => "Refused",
+        }
+    }
+}
+
+/// The approval of a payout above a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Approval {
+    pub(crate) state: ApprovalState,
+    /// The member who created the payout; `None` for an API key or an automation.
+    pub(crate) created_by: Option<UserId>,
+    /// The member who decided.
+    pub(crate) decided_by: Option<UserId>,
+}
+
+/// Makes a new payout wait for a second member.
+pub(crate) fn await_approval(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+    created_by: Option<UserId>,
+) -> Result<(), StoreError> {
+    update!(database, "payouts" [org_id: organisation, payment_id: payment] {
+        approval: ApprovalState::Waiting.as_str(),
+        created_by: created_by,
+    })
+}
+
+/// The approval of a payout; `None` for one that needed none. Its payment is locked.
+pub(crate) fn approval(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Option<Approval>, StoreError> {
+    const FIND: &str = "SELECT approval, created_by, decided_by FROM payouts WHERE org_id = ?1 AND payment_id = ?2";
+    let rows = database.query(FIND, &[organisation.into(), payment.into()])?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let Some(text) = row.maybe_text(0)? else {
+        return Ok(None);
+    };
+    let mut states = ApprovalState::ALL.into_iter();
+    let state = states.find(|(_, known)| *known == text);
+    let (state, _) = state.ok_or_else(|| {
+        StoreError::Damaged(format!("the approval {text} of a payout is unknown"))
+    })?;
+    Ok(Some(Approval {
+        state,
+        created_by: columns::get(row, 1)?,
+        decided_by: columns::get(row, 2)?,
+    }))
+}
+
+/// Records what a second member decided.
+pub(crate) fn decide(
+    database: &mut dyn Database,
+    (organisation, payment): (OrganisationId, PaymentId),
+    (state, user): (ApprovalState, UserId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "payouts" [org_id: organisation, payment_id: payment] {
+        approval: state.as_str(),
+        decided_by: user,
+        decided_at: now,
+    })
 }

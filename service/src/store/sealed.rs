@@ -72,7 +72,7 @@ const COLUMNS: [Column; 7] = [
         "body",
         ["caller", "idempotency_key"],
     ),
-    column(Kind::Wallet, "wallets", "seed", ["address", "address"]),
+    column(Kind::Wallet, "wallets", "secret", ["address", "address"]),
     Column {
         numbered: [true; 2],
         ..column(

@@ -12,18 +12,19 @@ use super::{hex, int};
 #[derive(Debug, Clone)]
 pub(crate) struct Wallet {
     pub(crate) address: Address,
-    /// Sealed.
-    pub(crate) seed: Vec<u8>,
+    /// Sealed: the seed, or the URL of an external signer.
+    pub(crate) secret: Vec<u8>,
+    pub(crate) is_external: bool,
     /// The index of its key in the seed's path.
     pub(crate) derivation_index: u32,
     pub(crate) retired_at: Option<Timestamp>,
 }
 
-columns! { Wallet { address, seed, derivation_index, retired_at } }
+columns! { Wallet { address, secret, is_external, derivation_index, retired_at } }
 
 macro_rules! wallet_columns {
     () => {
-        "SELECT address, seed, derivation_index, retired_at FROM wallets"
+        "SELECT address, secret, is_external, derivation_index, retired_at FROM wallets"
     };
 }
 
@@ -34,7 +35,8 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     insert!(database, "wallets" {
         address: &hex(wallet.address),
-        seed: wallet.seed.as_slice(),
+        secret: wallet.secret.as_slice(),
+        is_external: wallet.is_external,
         derivation_index: i64::from(wallet.derivation_index),
         created_at: now,
     })
@@ -61,6 +63,18 @@ pub(crate) fn find(
 ) -> Result<Option<Wallet>, StoreError> {
     const FIND: &str = concat!(wallet_columns!(), " WHERE address = ?1");
     columns::first(&database.query(FIND, &[(&hex(address)).into()])?)
+}
+
+/// Takes a hot wallet out of use; false if it was already.
+pub(crate) fn retire(
+    database: &mut dyn Database,
+    address: Address,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    const RETIRE: &str =
+        "UPDATE wallets SET retired_at = ?2 WHERE address = ?1 AND retired_at IS NULL";
+    let address = hex(address);
+    Ok(database.execute(RETIRE, &[(&address).into(), now.into()])? > 0)
 }
 
 /// Takes the next nonce of a wallet on a chain.

@@ -333,6 +333,8 @@ const REFUSED: &[(&str, &str)] = &[
 const OTHERWISE: &[(&str, &str)] = &[
     ("AcceptInvitation", "404 NOT_FOUND"),
     ("OpenInvitation", "404 NOT_FOUND"),
+    ("ApprovePayout", "404 NOT_FOUND"),
+    ("RefusePayout", "404 NOT_FOUND"),
     ("CancelReplay", "409 STATE_FORBIDS"),
     ("CreateOwnershipChallenge", "409 STATE_FORBIDS"),
     ("ProveOwnership", "409 STATE_FORBIDS"),

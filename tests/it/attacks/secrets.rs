@@ -295,7 +295,7 @@ fn every_binary_column_is_a_hash_or_reencrypted() {
         "retired_signing_secrets.secret",
         "sessions.step_up_hash",
         "sessions.token_hash",
-        "wallets.seed",
+        "wallets.secret",
         "webhook_keys.secret",
     ];
     assert_eq!(rows(database, tables), known);

@@ -1,14 +1,20 @@
 //! Chains.
 
+mod abandoned;
 mod clock;
 mod deposits;
 mod extended_keys;
+mod fees;
 mod finality;
 mod leases;
 mod list_chains;
 mod model;
 mod own_wallets;
 mod payouts;
+mod rotation;
+mod sending;
+mod set_aside;
+mod signer;
 mod spam;
 mod traces;
 mod wallets;

@@ -1,8 +1,10 @@
 //! Payouts.
 
+mod approve_payout;
 mod create_payout;
 mod estimate_payout;
 mod list_payouts;
+mod refuse_payout;
 mod settlement;
 
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency, WalletAddress};
 
-use crate::money::outflow::need_held;
+use crate::money::outflow::{check_destination, need_held};
 use crate::resources::{account, event};
 use crate::store;
 use crate::store::automation::Rule;
@@ -141,6 +141,7 @@ fn check_address(
                 "is not an address of the account's chains",
             ));
         }
+        check_destination(unit, chain, Some("payout_address"), address.as_str())?;
     }
     Ok(())
 }

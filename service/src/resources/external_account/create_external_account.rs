@@ -6,6 +6,7 @@ use settlekit_core::external_account::{
 };
 
 use crate::money::connection;
+use crate::money::outflow::check_destination;
 use crate::resources::{chain, event};
 use crate::secret::context;
 use crate::store;
@@ -72,6 +73,7 @@ fn check_chain(unit: &mut Unit<'_>, body: &CreateExternalAccountBody) -> Outcome
     let known = chain::known(unit, chain_id)?;
     connection::connected(unit, chain_id, Some("chain_id"))?;
     chain::check_address(&known, "address", address)?;
+    check_destination(unit, chain_id, Some("address"), address.as_str())?;
     chain::check_currencies(unit, &known, &body.currencies)
 }
 

@@ -4,17 +4,19 @@ use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::ExternalAccountType;
-use settlekit_core::payment::{Payment, PaymentMethod, PaymentStatus};
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason, PaymentStatus};
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
 use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId, WalletAddress};
 
 use super::prepared::prepare;
-use super::{Order, Plan, plan, split_of};
+use super::{Order, Plan, limit, plan, split_of};
+use crate::money::outflow::check_destination;
 use crate::resources::account::book::{self, Money};
 use crate::resources::{chain, event, payment, plan as plans};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::payout::Payout;
+use crate::unit::caller::Via;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
@@ -51,10 +53,21 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         metadata: body.metadata,
         source: plans::source_of(&call.caller),
         properties: None,
+        created_by: match call.caller.via {
+            Via::Session { user, .. } => Some(user),
+            Via::Key { .. } => None,
+        },
+    };
+    let to_field = match body.address {
+        Some(_) => "address",
+        None => "external_account_id",
     };
     match plan.account.is_held() {
-        true => start(unit, &plan, body.amount, order),
-        false => prepare(unit, &plan, body.amount, order),
+        true => start(unit, &plan, (body.amount, Some(to_field)), order),
+        false => {
+            check_destination(unit, plan.chain, Some(to_field), order.to.as_str())?;
+            prepare(unit, &plan, body.amount, order)
+        }
     }
 }
 
@@ -71,7 +84,7 @@ pub(crate) fn send_all(
         return Ok(());
     };
     if whole.covered && whole.left >= for_others {
-        start(unit, &whole, amount, order)?;
+        start(unit, &whole, (amount, None), order)?;
         return Ok(());
     }
     send_less(unit, account, &whole, currency, order)
@@ -124,13 +137,19 @@ fn send_less(
     if let Some(less) = plan_from(unit, account, (amount, currency))?
         && less.covered
     {
-        start(unit, &less, amount, order)?;
+        start(unit, &less, (amount, None), order)?;
     }
     Ok(())
 }
 
-/// Queues a covered payout.
-fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outcome<Payment> {
+/// Queues a covered payout. The field of the request that named the destination is for errors.
+fn start(
+    unit: &mut Unit<'_>,
+    plan: &Plan,
+    (amount, to_field): (Amount, Option<&'static str>),
+    order: Order,
+) -> Outcome<Payment> {
+    check_destination(unit, plan.chain, to_field, order.to.as_str())?;
     let organisation = plan.account.org_id;
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
     let money = (amount, plan.money.currency.clone(), plan.chain);
@@ -148,8 +167,10 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         let fee = Money::new(&plan.money.currency, plan.service_fee);
         book::reserve(unit, &plan.account, &fee)?;
     }
+    let is_above = limit::is_above(unit, organisation, (amount, &plan.money.currency))?;
     let split = split_of(plan, amount, &order);
     let payment = Payment {
+        reason: is_above.then_some(PaymentReason::ApprovalRequired),
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),
@@ -159,8 +180,8 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         payout_splits: Some(vec![split]),
         ..payment
     };
-    // Sent in the next round.
-    let due_at = Some(unit.now);
+    // Sent in the next round, or when a second member approves it.
+    let due_at = (!is_above).then_some(unit.now);
     let payment = store::payment::insert(unit.database, payment, plan.account.id, due_at)?;
     let payout = Payout {
         movement: Some(movement.id),
@@ -173,6 +194,10 @@ fn start(unit: &mut Unit<'_>, plan: &Plan, amount: Amount, order: Order) -> Outc
         sent_at: None,
     };
     store::payout::insert(unit.database, organisation, payment.id, &payout, unit.now)?;
+    if is_above {
+        let created_by = order.created_by;
+        store::payout::await_approval(unit.database, organisation, payment.id, created_by)?;
+    }
     event::record(unit, organisation, EventAction::Queued, &payment)?;
     Ok(payment::with_transactions(unit, payment)?)
 }

@@ -1,13 +1,16 @@
 //! Payouts: queued with the money reserved, sent, confirmed, booked.
 
+mod approval;
 mod create_payout;
+mod limit;
 mod prepared;
 mod progress;
 
+pub(crate) use approval::{approve_payout, refuse_payout};
 pub(crate) use create_payout::{create_payout, send_all, send_within};
 pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
 pub(crate) use progress::{
-    advance, broadcast, fail_on_chain, refused, settled, transaction_failed,
+    advance, broadcast, fail_on_chain, has_failed, refused, settled, transaction_failed,
     transaction_reorganised, with_transaction,
 };
 
@@ -17,7 +20,7 @@ use settlekit_core::paylink::Source;
 use settlekit_core::payment::{Payment, PayoutSplit};
 use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
 use settlekit_core::value::{
-    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId,
+    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, UserId,
 };
 
 use crate::money::connection;
@@ -38,6 +41,8 @@ pub(crate) struct Order {
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
     pub(crate) properties: Option<Object>,
+    /// The member who created it.
+    pub(crate) created_by: Option<UserId>,
 }
 
 impl Order {
@@ -50,6 +55,7 @@ impl Order {
             metadata: None,
             source: Source::Automation,
             properties,
+            created_by: None,
         }
     }
 }

@@ -137,7 +137,7 @@ pub(crate) fn prepared_is_mined(
 ) -> Result<(), StoreError> {
     let (payment, _) = locked(unit, (organisation, id))?;
     store::payout::set_movement(unit.database, organisation, id, movement)?;
-    store::payout::sent(unit.database, organisation, id, hash, unit.now)?;
+    store::payout::sent(unit.database, organisation, id, (hash, unit.now))?;
     match payment.status {
         // Another transaction had been in a block before.
         PaymentStatus::Processing => Ok(()),

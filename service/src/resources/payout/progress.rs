@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
 use settlekit_core::payment::{
-    Payment, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
+    Payment, PaymentReason, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
@@ -27,10 +27,16 @@ pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
         .ok_or_else(|| damaged("row"))?;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     match payment.status {
+        PaymentStatus::Pending if is_waiting(&payment) => Ok(()),
         PaymentStatus::Pending => send(unit, payment, &payout, chain),
         PaymentStatus::Processing => confirm_by_time(unit, payment, &payout),
         _ => Ok(()),
     }
+}
+
+/// Whether a payout waits for a second member. Nothing but its approval sends it.
+fn is_waiting(payment: &Payment) -> bool {
+    payment.reason == Some(PaymentReason::ApprovalRequired)
 }
 
 fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
@@ -64,7 +70,8 @@ fn sent_as(
     let organisation = payment.org_id;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
-    store::payout::sent(unit.database, organisation, payment.id, hash, unit.now)?;
+    let sent = (hash, payout.sent_at.unwrap_or(unit.now));
+    store::payout::sent(unit.database, organisation, payment.id, sent)?;
     store::movement::set_transaction(unit.database, organisation, movement, chain, hash)?;
     if payment.status != PaymentStatus::Pending {
         return Ok(());
@@ -115,10 +122,29 @@ pub(crate) fn settled(
     }
 }
 
-/// The network refuses the payout's transaction, so it was never sent.
+/// The network refuses the payout's transaction for good, so it is never sent. A reorganisation can bring that a second time.
 pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -> Outcome<()> {
     let (payment, _) = locked(unit, named)?;
-    fail(unit, payment)
+    match payment.status {
+        PaymentStatus::Pending | PaymentStatus::Processing => fail(unit, payment),
+        PaymentStatus::Failed => Ok(()),
+        status => {
+            unit.failures.push(format!(
+                "payout {} was not sent after a reorganisation: it is {status}",
+                payment.id
+            ));
+            Ok(())
+        }
+    }
+}
+
+/// Whether a payout has failed, so that its money has gone back.
+pub(crate) fn has_failed(
+    unit: &mut Unit<'_>,
+    named: (OrganisationId, PaymentId),
+) -> Result<bool, StoreError> {
+    let (payment, _) = locked(unit, named)?;
+    Ok(payment.status == PaymentStatus::Failed)
 }
 
 /// The time after some more blocks of a chain.
@@ -260,6 +286,21 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
+/// Fails a locked payout that was never sent: all of its money is released, that for the network too.
+pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
+    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
+        .ok_or_else(|| damaged("row"))?;
+    let reserved = reserved(unit, &payment, &payout)?;
+    let account = &reserved.account;
+    book::fail_reserved(unit, account, &reserved.movement, &reserved.money)?;
+    for money in std::iter::once(&reserved.gas).chain(&reserved.service_fee) {
+        book::release(unit, account, money)?;
+    }
+    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
+    automation::payout_failed(unit, &payment, account.id)?;
+    Ok(payment)
+}
+
 /// Fails a locked payout on the simulated chain; sends a queued one first.
 pub(crate) fn fail_on_chain(
     simulation: Simulation,
@@ -268,6 +309,9 @@ pub(crate) fn fail_on_chain(
 ) -> Outcome<Payment> {
     let (organisation, id) = (payment.org_id, payment.id);
     let forbids = |message: String| Refusal::state_forbids(message);
+    if is_waiting(&payment) {
+        return Err(Refusal::state_forbids("the payout waits for approval"));
+    }
     match payment.status {
         PaymentStatus::Pending => advance(unit, payment)?,
         PaymentStatus::Processing => {}

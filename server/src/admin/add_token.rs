@@ -1,0 +1,65 @@
+//! `settlekit chain token add`: asks the nodes what the token is, and takes it.
+
+use std::process::ExitCode;
+
+use settlekit_core::chain::Asset;
+use settlekit_core::value::ChainId;
+use settlekit_service::catalogue;
+
+use super::connect_chain::{asset, tokens_of};
+use super::failure::{Failure, failure};
+use super::opening::open;
+use super::output::{print, say};
+use crate::chain::rpc::{self, Rpc, RpcLimits};
+use crate::config::{Store, Token};
+use crate::edge;
+
+pub(super) fn run(
+    store: &Store,
+    (chain, token): (ChainId, Token),
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let seed = edge::seed().map_err(Failure::of(&store.database))?;
+    let (service, database) = (&opened.service, opened.database.as_mut());
+    let urls = service.nodes_of_chain(database, chain, edge::now(), seed);
+    let urls = urls.map_err(|error| failure(store, error))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let asset = runtime.block_on(described(chain, token, &urls))?;
+    let done = opened
+        .service
+        .add_token(opened.database.as_mut(), chain, &asset);
+    done.map_err(|error| failure(store, error))?;
+    let fields = [
+        ("chain_id", chain.to_string()),
+        ("currency", asset.symbol.to_string()),
+        ("contract", asset.token_address.unwrap_or_default()),
+        ("decimal_places", asset.scale.to_string()),
+    ];
+    print(json, &fields)?;
+    if !json {
+        say("What was sent in this token before is not booked.")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The token, on which all nodes agree.
+async fn described(chain: ChainId, token: Token, urls: &[String]) -> Result<Asset, Failure> {
+    let known = catalogue::known(chain.get());
+    let mut tokens = tokens_of(chain, &[token], known)?;
+    let (symbol, contract, scale) = tokens.pop().ok_or("a token needs a symbol")?;
+    let client = rpc::http_client()?;
+    let mut agreed: Option<Asset> = None;
+    for url in urls {
+        let node = Rpc::new(client.clone(), url, RpcLimits::default())?;
+        node.check_chain(chain.get().unsigned_abs()).await?;
+        let found = asset(&node, symbol.clone(), contract, scale).await?;
+        if agreed.is_some_and(|agreed| agreed != found) {
+            return Err(format!("the nodes disagree on {contract}").into());
+        }
+        agreed = Some(found);
+    }
+    agreed.ok_or_else(|| format!("chain {chain} has no node").into())
+}

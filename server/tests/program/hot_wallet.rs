@@ -1,0 +1,127 @@
+//! The operator's commands on tokens and hot wallets, while a server runs on a real EVM node.
+
+use alloy_primitives::{Address, U256};
+use serde_json::json;
+use settlekit_tests::anvil::TOKEN;
+
+use crate::place::{Place, refused, wait_for};
+use crate::real_chain::{SUPPLIER, Town, text};
+
+/// The words of a wallet that others use, too.
+const KNOWN_WORDS: &str = "test test test test test test test test test test test junk";
+
+fn the_hot_wallet_is_swept_into_replaced_and_limited(town: &Town) {
+    town.connect();
+    let server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 25_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
+    // A symbol keeps its contract.
+    let add = |token: Address| {
+        let token = format!("USDC={token}");
+        let words = [
+            "chain", "token", "add", "--chain", "8453", "--token", &token,
+        ];
+        town.place.run(&words)
+    };
+    let said = refused(&add(town.node.deploy(TOKEN)));
+    assert!(said.contains("a currency keeps its contract"), "{said}");
+    assert!(add(town.token).status.success());
+    let listed = town.place.json(&["chain", "list", "--json"]);
+    assert_eq!(listed[0]["currencies"], json!(["ETH", "USDC"]));
+
+    let swept = town.place.json(&["wallet", "sweep", "--json"]);
+    assert_eq!(swept[0]["amount"], "25", "{swept}");
+    assert_eq!(swept[0]["proxies"], 1, "{swept}");
+    let held = |wallet: Address| {
+        let height = town.node.height();
+        town.node.token_balance(town.token, wallet, height)
+    };
+    wait_for("the proxy is swept", || {
+        town.node.mine(1);
+        held(town.wallet) == U256::from(25_000_000)
+    });
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+
+    // A wallet that has been used is refused: its nonces and its money would be in no books.
+    let import = ["wallet", "rotate", "--import"];
+    let said = refused(&town.place.run_with_input(&import, KNOWN_WORDS));
+    assert!(said.contains("has been used on Base"), "{said}");
+    let made = town.place.json(&["wallet", "rotate", "--json"]);
+    let new: Address = text(&made, "address").parse().expect("an address");
+    assert_ne!(new, town.wallet);
+    town.node.pay(new, 10_u64.pow(18));
+    wait_for("the money is at the new wallet", || {
+        town.node.mine(1);
+        held(new) == U256::from(25_000_000)
+    });
+    let body = json!({
+        "account": "till", "amount": "10", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.mine_until(&server, &payout, "Confirmed");
+    assert_eq!(held(new), U256::from(15_000_000));
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+    let shown = town.place.json(&["wallet", "show", "--json"]);
+    assert!(shown[0]["retired_at"].is_string(), "{shown}");
+    assert_eq!(shown[1]["address"], new.to_string(), "{shown}");
+
+    let limit = [
+        "wallet",
+        "limits",
+        "--currency",
+        "USDC",
+        "--per-payout",
+        "9.5",
+        "--json",
+    ];
+    let limits = town.place.json(&limit);
+    assert_eq!(limits[0]["per_payout"], "9.5", "{limits}");
+    let payout = town.signed(&server, "/payouts", &body);
+    town.node.mine(1);
+    let payout = town.payment(&server, &payout);
+    assert_eq!(payout["reason"], "ApprovalRequired", "{payout}");
+    let shown = town.place.run(&["wallet", "limits"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert_eq!(
+        shown,
+        "all organisations: 9.5 USDC per payout, any per day (0 paid out today)\n"
+    );
+}
+
+#[test]
+fn the_hot_wallet_is_swept_into_replaced_and_limited_while_a_server_runs() {
+    the_hot_wallet_is_swept_into_replaced_and_limited(&Town::new(Place::live()));
+}
+
+#[test]
+fn the_hot_wallet_is_swept_into_replaced_and_limited_on_postgresql() {
+    the_hot_wallet_is_swept_into_replaced_and_limited(&Town::new(Place::live_postgres()));
+}
+
+#[test]
+fn a_payout_is_signed_by_an_external_signer() {
+    let town = Town::with_signer(Place::live());
+    town.connect();
+    let server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 25_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
+    let body = json!({
+        "account": "till", "amount": "24.5", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.mine_until(&server, &payout, "Confirmed");
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+    let shown = town.place.json(&["wallet", "show", "--json"]);
+    assert_eq!(shown[0]["key"], "external signer", "{shown}");
+}

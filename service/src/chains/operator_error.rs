@@ -1,0 +1,109 @@
+//! Why an operator's command is refused.
+
+use std::fmt;
+
+use alloy_primitives::Address;
+use settlekit_core::chain::Asset;
+use settlekit_core::value::{ChainId, Currency, OrganisationId};
+
+use crate::Service;
+use crate::mode::Mode;
+use crate::store::sql::StoreError;
+
+/// Why an operator's command was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OperatorError {
+    /// The database is a sandbox, where chains are simulated.
+    Sandbox,
+    /// There is no hot wallet.
+    NoWallet,
+    /// There is a hot wallet in use.
+    WalletExists(Address),
+    /// The new hot wallet is one already, or was one.
+    WalletKnown(Address),
+    /// The hot wallet in use has no seed, but an external signer.
+    NoSeed(Address),
+    /// Another command replaced the hot wallet at the same time.
+    WalletReplaced,
+    /// A currency is another contract, or a contract another currency, than the connected chain has.
+    CurrencyDiffers(ChainId, Asset),
+    /// No chain has the currency.
+    UnknownCurrency(Currency),
+    /// There is no such organisation.
+    UnknownOrganisation(OrganisationId),
+    /// The chain is not connected.
+    NotConnected(ChainId),
+    /// The chain has accounts, whose money would no longer be followed.
+    HasAccounts(ChainId),
+    /// Transactions of the chain are not final.
+    IsSending(ChainId),
+    /// The database failed.
+    Store(StoreError),
+}
+
+impl fmt::Display for OperatorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sandbox => f.write_str(
+                "the database is a sandbox, whose chains are simulated: use a live database",
+            ),
+            Self::NoWallet => f.write_str(
+                "there is no hot wallet: create one with `settlekit wallet create` first",
+            ),
+            Self::WalletExists(address) => write!(
+                f,
+                "there is a hot wallet in use, {address}: `settlekit wallet rotate` replaces it"
+            ),
+            Self::WalletKnown(address) => write!(
+                f,
+                "{address} is a hot wallet of this service already: use other words"
+            ),
+            Self::NoSeed(address) => write!(
+                f,
+                "the key of {address} is with an external signer: name another key with --signer or --import"
+            ),
+            Self::WalletReplaced => f.write_str(
+                "another command replaced the hot wallet: look at `settlekit wallet show`",
+            ),
+            Self::CurrencyDiffers(chain, asset) => {
+                let contract = asset.token_address.as_deref().unwrap_or("the native coin");
+                write!(
+                    f,
+                    "{} on chain {chain} is {contract} with {} decimal places: a currency keeps its contract, and a contract \
+                     its currency",
+                    asset.symbol, asset.scale
+                )
+            }
+            Self::UnknownCurrency(currency) => write!(f, "no chain has the currency {currency}"),
+            Self::UnknownOrganisation(id) => write!(f, "organisation {id} not found"),
+            Self::NotConnected(chain) => write!(f, "chain {chain} is not connected"),
+            Self::HasAccounts(chain) => write!(
+                f,
+                "chain {chain} has accounts, whose deposits would be missed: pause it instead"
+            ),
+            Self::IsSending(chain) => write!(
+                f,
+                "transactions on chain {chain} are not final yet: try again when they are"
+            ),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OperatorError {}
+
+impl From<StoreError> for OperatorError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl Service {
+    /// Refuses real money in a sandbox.
+    pub(super) fn need_live(&self) -> Result<(), OperatorError> {
+        match self.options().mode {
+            Mode::Live => Ok(()),
+            Mode::Sandbox => Err(OperatorError::Sandbox),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Approval of payouts above a limit: by a member of the organisation, not the one who created the payout, and never by an API key.
+
+use settlekit_core::error::Reason;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason};
+use settlekit_core::payout::{ApprovePayout, RefusePayout};
+use settlekit_core::value::{OrganisationId, PaymentId, UserId};
+
+use super::{limit, progress};
+use crate::resources::event;
+use crate::store;
+use crate::store::payout::{Approval, ApprovalState};
+use crate::unit::caller::{Caller, Via};
+use crate::unit::{Outcome, Received, Refusal, Unit};
+
+/// Sends a payout that waits.
+pub(crate) fn approve_payout(
+    unit: &mut Unit<'_>,
+    call: Received<ApprovePayout>,
+) -> Outcome<Payment> {
+    let user = member(&call.caller)?;
+    let named = (call.caller.organisation, call.path.payment_id);
+    let (payment, approval) = locked(unit, named)?;
+    match approval.state {
+        ApprovalState::Waiting => {}
+        ApprovalState::Approved => return Ok(progress::with_transaction(unit, payment)?),
+        ApprovalState::Refused => {
+            return Err(Refusal::state_forbids("the payout has been refused"));
+        }
+    }
+    check_other(&approval, user)?;
+    store::payout::decide(
+        unit.database,
+        named,
+        (ApprovalState::Approved, user),
+        unit.now,
+    )?;
+    limit::count_approved(unit, named.0, (payment.amount, &payment.currency))?;
+    let payment = Payment {
+        reason: None,
+        updated_at: unit.now,
+        ..payment
+    };
+    // Sent in the next round.
+    let due_at = Some(unit.now);
+    store::payment::update(unit.database, &payment, &payment.status, due_at)?;
+    let payment = progress::with_transaction(unit, payment)?;
+    event::record(unit, named.0, EventAction::Updated, &payment)?;
+    Ok(payment)
+}
+
+/// Gives the money of a payout that waits back to its account.
+pub(crate) fn refuse_payout(unit: &mut Unit<'_>, call: Received<RefusePayout>) -> Outcome<Payment> {
+    let user = member(&call.caller)?;
+    let named = (call.caller.organisation, call.path.payment_id);
+    let (payment, approval) = locked(unit, named)?;
+    match approval.state {
+        ApprovalState::Waiting => {}
+        ApprovalState::Refused => return Ok(progress::with_transaction(unit, payment)?),
+        ApprovalState::Approved => {
+            return Err(Refusal::state_forbids("the payout has been approved"));
+        }
+    }
+    check_other(&approval, user)?;
+    store::payout::decide(
+        unit.database,
+        named,
+        (ApprovalState::Refused, user),
+        unit.now,
+    )?;
+    let payment = Payment {
+        reason: Some(PaymentReason::ApprovalRefused),
+        ..payment
+    };
+    progress::refuse_unsent(unit, payment)
+}
+
+/// The member who decides.
+fn member(caller: &Caller) -> Outcome<UserId> {
+    match &caller.via {
+        Via::Session { user, .. } => Ok(*user),
+        Via::Key { .. } => Err(Refusal::because(
+            Reason::SessionInvalid,
+            "this needs a session of the dashboard",
+        )),
+    }
+}
+
+/// A payout that needs or needed a second member, locked.
+fn locked(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, PaymentId),
+) -> Outcome<(Payment, Approval)> {
+    let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
+    let payment = payment.filter(|payment| payment.payment_method == PaymentMethod::Payout);
+    let payment = payment.ok_or_else(|| Refusal::not_found("payout"))?;
+    let approval = store::payout::approval(unit.database, organisation, id)?;
+    let approval =
+        approval.ok_or_else(|| Refusal::state_forbids("the payout needs no approval"))?;
+    Ok((payment, approval))
+}
+
+fn check_other(approval: &Approval, user: UserId) -> Outcome<()> {
+    if approval.created_by == Some(user) {
+        return Err(Refusal::state_forbids(
+            "another member than the one who created the payout must decide",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Fees that change while a queue of payouts is under way.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use alloy_consensus::TxEip1559;
+use alloy_consensus::transaction::RlpEcdsaDecodableTx;
+use alloy_primitives::B256;
+use settlekit_service::outgoing::{Broadcast, NodeRequest};
+use settlekit_tests::chain::Connected;
+
+use super::sending::{GAS, balance, funded, mine, pay_out, status};
+
+const PAYOUTS: usize = 4;
+
+/// The node of a network: it takes a transaction that pays the base fee, and mines them in the order of their nonces.
+#[derive(Default)]
+struct Node {
+    taken: BTreeMap<u64, (B256, u128)>,
+}
+
+impl Node {
+    fn answer(&mut self, base_fee: u128, hash: B256, mut signed: &[u8]) -> Broadcast {
+        let decoded = TxEip1559::eip2718_decode(&mut signed).expect("a transaction");
+        let (nonce, max_fee) = (decoded.tx().nonce, decoded.tx().max_fee_per_gas);
+        let before = self.taken.get(&nonce);
+        if max_fee < base_fee || before.is_some_and(|before| max_fee < before.1 + before.1 / 10) {
+            return Broadcast::Underpriced;
+        }
+        self.taken.insert(nonce, (hash, max_fee));
+        Broadcast::Accepted
+    }
+}
+
+#[test]
+fn a_base_fee_that_jumps_tenfold_delays_a_queue_of_payouts_and_pays_none_twice() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payouts: Vec<String> = (0..PAYOUTS)
+            .map(|_| pay_out(&mut connected, &shop, "2"))
+            .collect();
+        for request in connected.requests() {
+            if let NodeRequest::Estimate { id, .. } = request {
+                connected.estimate(id, &GAS);
+            }
+        }
+        // All are signed for the fees of now, and no node has seen one.
+        connected.chain.base_fee *= 10;
+        connected.blocks(1);
+        let (mut node, mut next) = (Node::default(), 0_u64);
+        let mut order = Vec::new();
+        for _ in 0..40 {
+            for request in connected.requests() {
+                if let NodeRequest::Broadcast { id, hash, signed } = request {
+                    let answer = node.answer(connected.chain.base_fee, hash, &signed);
+                    connected.broadcast((id, hash), answer);
+                }
+            }
+            while let Some((hash, _)) = node.taken.remove(&next) {
+                mine(&mut connected, hash, next, Some(2_000_000));
+                order.push(next);
+                next += 1;
+            }
+            connected.blocks(1);
+            connected.world.pass(Duration::from_secs(16));
+        }
+        assert_eq!(order, [0, 1, 2, 3], "{kind}");
+        for payout in &payouts {
+            let shown = status(&mut connected, &shop, payout);
+            assert_eq!(shown, "Confirmed", "{kind}");
+        }
+        assert_eq!(balance(&mut connected, &shop), "2 0", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+        assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
+        assert_eq!(connected.requests(), [], "{kind}");
+    });
+}
