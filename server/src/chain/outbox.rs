@@ -276,7 +276,7 @@ async fn broadcast(nodes: &[Rpc], chain: ChainId, hash: B256, signed: &[u8]) -> 
     best
 }
 
-/// What a node's refusal of signed bytes says. The texts are those of geth, Nethermind, Erigon, Reth and Anvil.
+/// What a node's refusal of signed bytes says. The texts are those of geth, Nethermind, Erigon, Besu, Reth and Anvil.
 fn answer(failure: &RpcFailure) -> Option<Broadcast> {
     let RpcFailure::Refused { code, message } = failure else {
         return None;
@@ -289,6 +289,7 @@ fn answer(failure: &RpcFailure) -> Option<Broadcast> {
             "already imported",
             "alreadyknown",
             "known transaction",
+            "existing tx with same hash",
         ]) {
             Broadcast::Accepted
         } else if says(&["nonce too low", "oldnonce", "nonce is too low"]) {
@@ -298,6 +299,8 @@ fn answer(failure: &RpcFailure) -> Option<Broadcast> {
             "less than block base fee",
             "fee too low",
             "feetoolow",
+            "could not replace existing",
+            "replacementnotallowed",
         ]) {
             Broadcast::Underpriced
         } else if says(&["insufficient funds", "insufficientfunds"]) {
@@ -364,6 +367,10 @@ mod tests {
             Some(Broadcast::Unaffordable)
         );
         assert_eq!(said("intrinsic gas too low"), Some(Broadcast::Refused));
+        assert_eq!(
+            said("could not replace existing tx"),
+            Some(Broadcast::Underpriced)
+        );
         assert_eq!(said("the sky is falling"), Some(Broadcast::Refused));
         assert_eq!(said("nonce too high"), Some(Broadcast::Failed));
         assert_eq!(said("txpool is full"), Some(Broadcast::Failed));
