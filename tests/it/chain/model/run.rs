@@ -269,6 +269,7 @@ impl Run {
                         self.connected.broadcast((id, hash), answer);
                     }
                 }
+                sign @ NodeRequest::Sign { .. } => panic!("the wallet has its seed: {sign:?}"),
                 NodeRequest::Balances {
                     wallet,
                     block,
