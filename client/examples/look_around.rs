@@ -5,6 +5,7 @@
 use settlekit::api::api_key::{ApiKey, CreateApiKey, CreateApiKeyBody};
 use settlekit::api::chain::ListChains;
 use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
+use settlekit::api::installation::{InstallationChain, ListInstallationChains};
 use settlekit::api::overview::{GetOverview, Overview};
 use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
 use settlekit::{Call, Client, Error};
@@ -20,6 +21,12 @@ pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
     let call = Call::<ListChains>::plain();
     let chains = client.call(&call).await?;
     Ok(chains.into_iter().map(|chain| chain.name).collect())
+}
+
+/// Lists the connected chains with their nodes. Refused to API keys: it needs a session of a member who operates the installation.
+pub(crate) async fn installation(client: &Client) -> Result<Vec<InstallationChain>, Error> {
+    let call = Call::<ListInstallationChains>::plain();
+    client.call(&call).await
 }
 
 /// Finds records by reference, address or transaction hash.
@@ -61,6 +68,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::var("SETTLEKIT_API_KEY")?,
     )?;
     println!("Chains: {}", chains(&client).await?.join(", "));
+    if let Err(error) = installation(&client).await {
+        println!("Installation: {error}");
+    }
     for held in overview(&client).await?.balances {
         println!(
             "{} {} on {}",

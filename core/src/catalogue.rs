@@ -8,8 +8,8 @@ use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
-    sandbox, session, subscription, trade,
+    installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
+    quote, sandbox, session, subscription, trade,
 };
 
 /// Decodes a response and returns its record as JSON.
@@ -152,6 +152,12 @@ catalogue![
     external_account::GetExternalAccount,
     external_account::ListExternalAccounts,
     find::FindRecords,
+    installation::ListHotWallets,
+    installation::ListInstallationChains,
+    installation::ListOutgoingTransactions,
+    installation::ListUnsweptProxies,
+    installation::RaiseTransactionFee,
+    installation::UpdateInstallationChain,
     invoice::CreateInvoice,
     invoice::GetInvoice,
     invoice::ListInvoices,

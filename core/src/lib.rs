@@ -132,6 +132,7 @@ pub mod customer;
 pub mod event;
 pub mod external_account;
 pub mod find;
+pub mod installation;
 pub mod invoice;
 pub mod member;
 pub mod organisation;

@@ -274,9 +274,27 @@ pub enum Member {
         /// The role: `owner` (everything), `operator` (all but keys, settings and members) or `viewer` (read only).
         #[arg(long, default_value = "owner", value_parser = role)]
         role: Role,
+        /// Also let the member operate the installation: see its chains, nodes and hot wallets, and act on them as an owner.
+        #[arg(long)]
+        operator: bool,
         /// Read the password from the first line of standard input. By default one is generated and shown once.
         #[arg(long)]
         password_stdin: bool,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a member operate the installation: see its chains, nodes and hot wallets, and act on them as an owner.
+    Operator {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The email address to sign in with.
+        #[arg(long)]
+        email: String,
+        /// No longer let the member operate the installation.
+        #[arg(long)]
+        remove: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,

@@ -26,7 +26,7 @@ use crate::answer::answer;
 use crate::host_error::failed;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
-use crate::{Host, assets, edge, live, security};
+use crate::{Host, assets, chain_metrics, edge, live, security};
 
 /// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -273,25 +273,26 @@ async fn metrics(State(host): State<Arc<Host>>, request: Request) -> Response<Bo
     let given = request.headers().get(AUTHORIZATION);
     let given = given.and_then(|given| given.as_bytes().strip_prefix(b"Bearer "));
     match &host.metrics_token {
-        Some(token) if given.is_some_and(|given| token.is(given)) => figures(&host),
+        Some(token) if given.is_some_and(|given| token.is(given)) => figures(&host).await,
         _ => failed(Reason::PathUnknown, "no operation has this path"),
     }
 }
 
 /// The router of the metrics listener.
 pub(crate) fn metrics_router(host: Arc<Host>) -> Router {
-    let open = |State(host): State<Arc<Host>>| async move { figures(&host) };
+    let open = |State(host): State<Arc<Host>>| async move { figures(&host).await };
     Router::new()
         .route("/metrics", get(open))
         .layer(CompressionLayer::new())
         .with_state(host)
 }
 
-fn figures(host: &Host) -> Response<Body> {
+async fn figures(host: &Host) -> Response<Body> {
+    let text = host.metrics.text() + &chain_metrics::text(host).await;
     plain(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",
-        host.metrics.text(),
+        text,
     )
 }
 

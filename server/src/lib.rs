@@ -8,6 +8,7 @@ mod admin;
 mod answer;
 mod assets;
 pub mod chain;
+mod chain_metrics;
 pub mod config;
 pub mod connection;
 mod connection_limits;

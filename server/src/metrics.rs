@@ -1,8 +1,12 @@
-//! The server's metrics and their Prometheus text. They contain no name, amount or id.
+//! The server's metrics and their Prometheus text. They contain no name, amount or id of a merchant.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use settlekit_core::value::ChainId;
 
 /// Upper bounds of the request duration histogram, in microseconds.
 const BOUNDS: [u64; 11] = [
@@ -26,6 +30,8 @@ pub struct Metrics {
     due_jobs_failed: AtomicU64,
     connections: AtomicU64,
     connections_refused: AtomicU64,
+    /// By chain.
+    chain_alarms: Mutex<BTreeMap<ChainId, u64>>,
 }
 
 impl Metrics {
@@ -74,6 +80,24 @@ impl Metrics {
     /// Counts a failed due job.
     pub fn due_job_failed(&self) {
         self.due_jobs_failed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts something on a chain that an operator has to look at.
+    pub fn chain_alarm(&self, chain: ChainId) {
+        let mut alarms = self
+            .chain_alarms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *alarms.entry(chain).or_default() += 1;
+    }
+
+    /// The alarms of a chain.
+    pub(crate) fn chain_alarms(&self, chain: ChainId) -> u64 {
+        let alarms = self
+            .chain_alarms
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        alarms.get(&chain).copied().unwrap_or(0)
     }
 
     /// Counts an open connection.

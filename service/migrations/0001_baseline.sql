@@ -79,7 +79,7 @@ CREATE TABLE users (
     created_at BIGINT NOT NULL
 ) {STRICT};
 
--- The people of an organisation and its open invitations.
+-- The people of an organisation and its open invitations. `installation_operator` marks those who also operate the installation.
 CREATE TABLE members (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -92,6 +92,7 @@ CREATE TABLE members (
     joined_at BIGINT,
     last_signed_in_at BIGINT,
     removed_at BIGINT,
+    installation_operator BIGINT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
@@ -145,14 +146,16 @@ CREATE INDEX idempotency_by_end ON idempotency (expires_at);
 
 -- == Chains ==
 
--- The chains that an installation knows.
+-- The chains that an installation knows. `explorer_url` has the pages of a block explorer, `test_network` marks money without value.
 CREATE TABLE chains (
     id BIGINT NOT NULL PRIMARY KEY,
     name TEXT NOT NULL,
     native_symbol {ID} NOT NULL,
     family {ID} NOT NULL,
     confirmations_required BIGINT NOT NULL,
-    block_seconds BIGINT NOT NULL
+    block_seconds BIGINT NOT NULL,
+    explorer_url TEXT,
+    test_network BIGINT NOT NULL DEFAULT 0
 ) {STRICT};
 INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds) VALUES
     (1, 'Ethereum', 'ETH', 'evm', 6, 1),
@@ -212,6 +215,18 @@ CREATE TABLE connections (
     watched_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
+) {STRICT};
+
+-- What the server that watches a chain last told: head, nodes and their health, as JSON.
+CREATE TABLE chain_reports (
+    chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
+    report TEXT NOT NULL
+) {STRICT};
+
+-- The latest comparison of the books with each chain, as JSON.
+CREATE TABLE chain_comparisons (
+    chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
+    comparison TEXT NOT NULL
 ) {STRICT};
 
 -- The latest blocks of each connected chain, to find the fork after a reorganisation.
@@ -274,6 +289,15 @@ CREATE TABLE holdings (
 ) {CLUSTERED};
 CREATE INDEX holdings_by_time ON holdings (chain_id, sweep_at);
 
+-- The number and the sum of the holdings at proxies, by currency.
+CREATE TABLE proxy_sums (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    currency {ID} NOT NULL,
+    proxies BIGINT NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    PRIMARY KEY (chain_id, currency)
+) {CLUSTERED};
+
 -- The operator's own money in hot wallets, which pays the network: what was put in, what the network took, and what left by
 -- other hands. `balance` is the sum on the chain so far, `address_balance` that of the address.
 CREATE TABLE operator_entries (
@@ -323,6 +347,7 @@ CREATE UNIQUE INDEX outgoing_transactions_by_nonce ON outgoing_transactions (sen
 CREATE INDEX outgoing_transactions_due ON outgoing_transactions (chain_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX outgoing_transactions_by_block ON outgoing_transactions (chain_id, block) WHERE block IS NOT NULL;
 CREATE INDEX outgoing_transactions_open ON outgoing_transactions (chain_id, purpose) WHERE status NOT IN ('Settled', 'Refused');
+CREATE INDEX outgoing_transactions_under_way ON outgoing_transactions (id, chain_id) WHERE status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_mined ON outgoing_transactions (chain_id, block) WHERE status = 'Mined';
 CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 

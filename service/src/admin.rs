@@ -241,6 +241,24 @@ impl Service {
         })
     }
 
+    /// Lets a member operate the installation, or no longer, with immediate effect; `None` for an unknown e-mail address.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn set_installation_operator(
+        &self,
+        database: &mut dyn Database,
+        email: &str,
+        operates: bool,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Option<UserId>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            member::set_installation_operator(&mut unit, email, operates)
+        })
+    }
+
     /// Sets a user's password and ends their sessions; `None` for an unknown e-mail address.
     ///
     /// # Errors

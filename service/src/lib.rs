@@ -24,6 +24,7 @@ pub mod step;
 pub mod store;
 mod unit;
 
+pub use chains::entry_points::Installation;
 pub use chains::observe::{self, Observation};
 pub use chains::opening;
 pub use chains::outgoing;

@@ -478,6 +478,7 @@ impl Service {
                     name: name.clone(),
                     password: password.clone(),
                     role: role.clone().unwrap_or(Role::Owner),
+                    installation_operator: false,
                 };
                 match self.create_person(database, *organisation, &new, now, seed)? {
                     Some(_) => Reply::Done,

@@ -22,6 +22,7 @@ fn filled(description: &Description) -> String {
                 "987654321".to_owned()
             }
             "account_ref" => "nobodys-reference".to_owned(),
+            "chain_id" => "8453".to_owned(),
             "customer_id" => format!("cus_{uuid}"),
             "event_id" => format!("evt_{uuid}"),
             "invoice_id" => format!("inv_{uuid}"),
@@ -33,6 +34,7 @@ fn filled(description: &Description) -> String {
             "quote_id" => format!("quo_{uuid}"),
             "replay_id" => format!("rpl_{uuid}"),
             "subscription_id" => format!("sub_{uuid}"),
+            "transaction_id" => "987654321".to_owned(),
             "user_id" => format!("usr_{uuid}"),
             other => panic!("{}: the parameter {other} has no example", description.id),
         };

@@ -20,6 +20,7 @@ mod external_account;
 mod find;
 mod golden;
 mod idempotency;
+mod installation;
 mod invoice;
 mod journey;
 mod language;

@@ -24,6 +24,11 @@ use settlekit_core::error::{ApiError, ErrorDetail};
 use settlekit_core::event::{Attempt, Event, Replay, ReplayCount};
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::find::Found;
+use settlekit_core::installation::{
+    ChainComparison, ChainReport, GasMoney, HotWallet, HotWalletHolding, InstallationChain,
+    OutgoingTransaction, OutgoingTransactionList, ProviderReport, Unswept, UnsweptProxy,
+    UnsweptProxyList,
+};
 use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
 use settlekit_core::openapi;
@@ -165,7 +170,9 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Balance,
         Balances,
         Chain,
+        ChainComparison,
         ChainDetail,
+        ChainReport,
         Checkout,
         CheckoutOption,
         CheckoutPayment,
@@ -184,6 +191,10 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         ExternalAccount,
         Fault,
         Found,
+        GasMoney,
+        HotWallet,
+        HotWalletHolding,
+        InstallationChain,
         Instrument,
         Invitation,
         Invoice,
@@ -199,6 +210,8 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         NamedCompany,
         Organisation,
         OrganisationProperties,
+        OutgoingTransaction,
+        OutgoingTransactionList,
         Overview,
         OverviewAccount,
         OverviewBalance,
@@ -213,6 +226,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         PayoutSplit,
         PreparedTransaction,
         Plan,
+        ProviderReport,
         QrCode,
         QuickTrade,
         Quote,
@@ -235,6 +249,9 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         TransactionSummary,
         TransferLog,
         UnderpayThresholds,
+        Unswept,
+        UnsweptProxy,
+        UnsweptProxyList,
         User,
         VirtualChain,
     ];

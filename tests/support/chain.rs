@@ -27,6 +27,9 @@ pub const GAS_MONEY: u64 = 1_000_000_000_000_000_000;
 /// The contract of the token USDC.
 pub const USDC: Address = Address::repeat_byte(0xc0);
 
+/// The block explorer of the chain.
+pub const EXPLORER: &str = "https://scan.example";
+
 /// Somebody outside the service.
 pub const PAYER: Address = Address::repeat_byte(0xaa);
 
@@ -160,6 +163,8 @@ pub struct Connected {
     pub deploy: Option<(Address, Vec<u8>)>,
     /// The contract that the operator names for USDC.
     pub usdc: Address,
+    /// Whether the chain is connected as a test network.
+    pub is_test: bool,
     seeds: u64,
 }
 
@@ -190,6 +195,7 @@ impl Connected {
             finality: false,
             deploy: None,
             usdc: USDC,
+            is_test: false,
             seeds: 0,
         };
         let words = Words::parse(WORDS).expect("the words are valid");
@@ -237,6 +243,8 @@ impl Connected {
             counts: vec![(self.wallet, 0)],
             opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
             assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(self.usdc))],
+            explorer: Some(EXPLORER.parse().expect("a URL")),
+            is_test: self.is_test,
         };
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();

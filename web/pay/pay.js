@@ -92,9 +92,11 @@ async function copy(text, what) {
   }
 }
 
-const line = (label, text, whole, code) =>
+/** A line with a button to copy it and, if there is one, a link to its page at a block explorer. */
+const line = (label, text, whole, code, explorer) =>
   h("div", { class: "line" }, h("dt", {}, label),
     h("dd", {}, h("span", { class: code ? "code" : null }, text),
+      explorer && /^https:\/\//.test(explorer) && h("a", { href: explorer, target: "_blank", rel: "noopener noreferrer", "aria-label": t("View {what} in block explorer", { what: inside(label) }) }, t("View")),
       h("button", { type: "button", "aria-label": t("Copy {what}", { what: inside(label) }), onclick: () => copy(whole, label) }, t("Copy"))));
 
 /** Shows a step. Pass the same `key` while only details change, to avoid flicker. */
@@ -254,7 +256,7 @@ function choose() {
         options.map((option, index) =>
           h("label", { class: "option" },
             h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
-            h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name })),
+            h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name }), option.test_network && h("small", { class: "test-money" }, t("Test money"))),
             h("b", {}, digits(option.amount))))),
       recurs && soft(t("This payment starts your subscription. Later periods are invoiced.")),
       h("button", { class: "button" }, t("Continue"))),
@@ -372,7 +374,8 @@ function pay(payment) {
       svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
     h("dl", { class: "lines" },
       line(t("Amount"), `${digits(due)} ${payment.currency}`, due),
-      line(t("Address"), payment.address, payment.address, true)),
+      line(t("Address"), payment.address, payment.address, true, payment.address_url)),
+    payment.test_network && h("p", { class: "care" }, t("{network} is a test network. Send test money only: it has no value.", { network })),
     h("p", { class: "care" }, t("Send only {currency}, only on {network}. Anything else sent here may be lost.", { currency: payment.currency, network })),
     payment.sandbox && h("button", { class: "button test", type: "button", onclick: async (event) => {
       event.target.disabled = true;
@@ -399,7 +402,8 @@ function processing(payment) {
 }
 
 const transaction = (payment) => payment.transaction_hash &&
-  h("dl", { class: "lines" }, line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true));
+  h("dl", { class: "lines" }, line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true, payment.transaction_url),
+    payment.block_number && line(t("Block"), digits(String(payment.block_number)), String(payment.block_number)));
 
 const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}`;
 

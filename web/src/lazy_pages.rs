@@ -210,8 +210,9 @@ lazy_pages! {
     }
 
     /// Events, settings, and the lazy parts of the shell.
-    setup, SETUP, Setup, ["events", "sandbox", "settings", "invitation"] {
+    setup, SETUP, Setup, ["events", "installation", "sandbox", "settings", "invitation"] {
         events: page::events::Events,
+        installation: page::installation::Installation,
         sandbox: page::sandbox::Sandbox,
         verify_webhook: page::verify_webhook::VerifyWebhook,
         organisation: page::organisation::Organisation,

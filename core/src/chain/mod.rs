@@ -1,7 +1,9 @@
 //! Chains and the assets on them.
 
+mod explorer;
 mod list_chains;
 
+pub use explorer::{ExplorerUrl, ExplorerUrlError};
 pub use list_chains::ListChains;
 
 use crate::value::record::record;
@@ -36,6 +38,10 @@ record! {
         block_seconds: u32,
         /// Supported assets.
         assets: Vec<Asset>,
+        /// Block explorer; it shows a transaction at `/tx/{hash}` and an address at `/address/{address}` (EIP-3091).
+        explorer_url?: String,
+        /// True on a test network, whose money has no value.
+        test_network?: bool,
     }
 }
 

@@ -76,6 +76,8 @@ record! {
         currency: Currency,
         /// Price in that currency.
         amount: Amount,
+        /// True on a test network, whose money has no value.
+        test_network?: bool,
     }
 }
 
@@ -124,6 +126,14 @@ record! {
         expires_at: Timestamp,
         /// Hash of the payer's transaction, once seen.
         transaction_hash?: String,
+        /// Page of the transaction at a block explorer.
+        transaction_url?: String,
+        /// Block of the payer's transaction.
+        block_number?: u64,
+        /// Page of the deposit address at a block explorer.
+        address_url?: String,
+        /// True on a test network, whose money has no value.
+        test_network?: bool,
         /// What the payer sees after paying.
         after_completion?: AfterCompletion,
         /// Server time, for the countdown.

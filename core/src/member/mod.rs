@@ -70,6 +70,8 @@ record! {
         name?: String,
         /// Role.
         role: Role,
+        /// True for a member who also operates the installation: its chains and its hot wallet. Set from the command line only.
+        installation_operator?: bool,
         /// Invitation link; only in the answer to the invitation.
         invitation_url?: String,
         /// Expiry of the open invitation; also set for a joined member who was invited again.

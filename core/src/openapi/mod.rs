@@ -131,6 +131,9 @@ fn describe_room(room: &str) -> String {
         "event" => "Events and their webhook deliveries.",
         "external_account" => "Payout destinations.",
         "find" => "Search by reference, address or transaction hash.",
+        "installation" => {
+            "Chains, nodes and hot wallets of the installation, for the members who operate it."
+        }
         "invoice" => "Invoices of subscriptions.",
         "member" => "Team members and invitations.",
         "organisation" => "Settings, signing secret and webhook key of the merchant.",

@@ -51,10 +51,12 @@ fn of_path(name: &str, definitions: &Map<String, Value>) -> Value {
             .map(|word| word[..1].to_ascii_uppercase() + &word[1..])
             .collect(),
     };
-    let schema = if definitions.contains_key(&record) {
-        json!({ "$ref": format!("#/components/schemas/{record}") })
-    } else {
-        json!({ "type": "string" })
+    let schema = match name {
+        "transaction_id" => json!({ "type": "integer", "format": "int64" }),
+        _ if definitions.contains_key(&record) => {
+            json!({ "$ref": format!("#/components/schemas/{record}") })
+        }
+        _ => json!({ "type": "string" }),
     };
     json!({ "name": name, "in": "path", "required": true, "schema": schema, "description": describe(name) })
 }

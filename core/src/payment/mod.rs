@@ -207,6 +207,12 @@ record! {
         transaction_hash: String,
         /// Purpose.
         r#type: TransactionType,
+        /// Number of confirmations: its own block and the blocks on top.
+        confirmations?: u32,
+        /// Confirmations required.
+        confirmations_required?: u32,
+        /// Block that it is in; absent before, and on the simulated chain.
+        block_number?: u64,
         /// Time of the last change.
         updated_at: Timestamp,
     }
@@ -249,6 +255,10 @@ record! {
         r#type: TransactionType,
         /// Number of confirmations: its own block and the blocks on top.
         confirmations?: u32,
+        /// Confirmations required.
+        confirmations_required?: u32,
+        /// Block that it is in; absent before, and on the simulated chain.
+        block_number?: u64,
         /// Token transfers of the transaction.
         transfer_logs?: Vec<TransferLog>,
         /// Time it was first seen.

@@ -52,6 +52,9 @@ record! {
         chains_connected: bool,
         /// Whether a trading venue is connected.
         venues_connected: bool,
+        /// Whether the user also operates the installation: its chains and its hot wallet.
+        #[serde(default)]
+        installation_operator: bool,
     }
 }
 

@@ -3,9 +3,10 @@
 use settlekit_core::catalogue::Description;
 
 /// Rooms without a plural, because a caller has only one.
-const SINGLE: [&str; 7] = [
+const SINGLE: [&str; 8] = [
     "checkout",
     "find",
+    "installation",
     "organisation",
     "overview",
     "partner",

@@ -24,6 +24,8 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             name,
             native,
             block_seconds,
+            explorer,
+            test_network,
             deploy,
             no_traces,
             json,
@@ -36,6 +38,8 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
                 name,
                 native,
                 block_seconds,
+                explorer,
+                is_test: test_network,
                 deploy,
                 no_traces,
             };

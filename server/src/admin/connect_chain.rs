@@ -1,7 +1,7 @@
 //! `settlekit chain connect`: asks the nodes what the chain is, and refuses what they contradict.
 
 use alloy_primitives::{Address, U256};
-use settlekit_core::chain::{Asset, Chain};
+use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
 use settlekit_core::value::{ChainId, Currency};
 use settlekit_service::FACTORY;
 use settlekit_service::block::BlockId;
@@ -30,6 +30,8 @@ pub(super) struct Wish {
     pub(super) name: Option<String>,
     pub(super) native: Option<Currency>,
     pub(super) block_seconds: Option<u32>,
+    pub(super) explorer: Option<ExplorerUrl>,
+    pub(super) is_test: bool,
     pub(super) deploy: bool,
     pub(super) no_traces: bool,
 }
@@ -90,6 +92,8 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             .block_seconds
             .or(known.map(|known| known.block_seconds))
             .unwrap_or(12),
+        explorer: (wish.explorer).or_else(|| known?.explorer.parse().ok()),
+        is_test: wish.is_test || known.is_some_and(|known| known.is_test),
         deploy: deployment(node, &chain, wish.deploy).await?,
         traces: !wish.no_traces && traces(&nodes, &head).await,
         log_range: LOG_RANGE,

@@ -23,6 +23,7 @@ pub(super) fn run(command: Member) -> Result<ExitCode, Failure> {
             email,
             name,
             role,
+            operator,
             password_stdin,
             json,
         } => {
@@ -31,9 +32,16 @@ pub(super) fn run(command: Member) -> Result<ExitCode, Failure> {
                 name,
                 password: password(password_stdin)?,
                 role,
+                installation_operator: operator,
             };
             add(&store, org, new, !password_stdin, json)
         }
+        Member::Operator {
+            store,
+            email,
+            remove,
+            json,
+        } => set_operator(&store, &email, !remove, json),
         Member::Password {
             store,
             email,
@@ -90,6 +98,24 @@ fn add(
         ("email", new.email.to_lowercase()),
     ];
     fields.extend(made.then_some(("password", new.password)));
+    print(json, &fields)
+}
+
+fn set_operator(
+    store: &Store,
+    email: &str,
+    operates: bool,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let set = open(store)?.call(|service, database, now, seed| {
+        service.set_installation_operator(database, email, operates, now, seed)
+    })?;
+    let id = set.ok_or_else(|| format!("no member with the email address {email}"))?;
+    let fields = [
+        ("user_id", id.to_string()),
+        ("email", email.to_lowercase()),
+        ("installation_operator", operates.to_string()),
+    ];
     print(json, &fields)
 }
 

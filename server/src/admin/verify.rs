@@ -6,6 +6,7 @@ use alloy_primitives::{Address, U256};
 use futures_util::stream::{self, StreamExt};
 use serde_json::json;
 use settlekit_core::chain::Asset;
+use settlekit_core::installation::ChainComparison;
 use settlekit_core::value::{Amount, ChainId};
 use settlekit_service::block::Watch;
 use settlekit_service::comparison::{Expected, ExpectedHolding};
@@ -19,6 +20,7 @@ use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
 use crate::config::Store;
+use crate::edge;
 use crate::engine::Address as DatabaseAddress;
 use crate::tls;
 
@@ -27,6 +29,9 @@ const BATCH: usize = 50;
 
 /// Requests at once.
 const AT_ONCE: usize = 4;
+
+/// Differences that are recorded for the operator's page; the command prints all.
+const DIFFERENCES_SHOWN: usize = 20;
 
 /// Audits the books, and compares them with the chains if asked: prints how much was checked, and each difference on a line of its
 /// own. The exit code is 1 if there is any.
@@ -147,9 +152,26 @@ fn compare(store: &Store) -> Result<Vec<Compared>, Failure> {
     let mut compared = Vec::new();
     for chain in expected {
         let watch = watches.iter().find(|watch| watch.chain == chain.chain);
-        compared.push(runtime.block_on(compare_chain(watch, chain)));
+        let found = runtime.block_on(compare_chain(watch, chain));
+        let record = record_of(&found);
+        opened.call(|service, database, _, _| {
+            service.record_comparison(database, found.chain, &record)
+        })?;
+        compared.push(found);
     }
     Ok(compared)
+}
+
+/// A comparison as the operator's page shows it.
+fn record_of(compared: &Compared) -> ChainComparison {
+    let shown = compared.differences.iter().take(DIFFERENCES_SHOWN);
+    ChainComparison {
+        compared_at: edge::now(),
+        block: compared.block,
+        balances: compared.balances as u64,
+        difference_count: compared.differences.len() as u64,
+        differences: shown.cloned().collect(),
+    }
 }
 
 /// Compares a chain; only its sums if it is paused. That its nodes cannot be compared with is a difference, too.

@@ -6,6 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::block::BlockId;
 
+use crate::edge;
+
 /// The health of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderHealth {
@@ -41,6 +43,8 @@ impl ProviderHealth {
 pub struct ChainHealth {
     /// The latest recorded block.
     pub head: BlockId,
+    /// Since when it is the latest.
+    pub head_at: Timestamp,
     /// What keeps the chain from going on, if anything.
     pub problem: Option<String>,
     /// The providers, in the order of preference.
@@ -63,6 +67,7 @@ impl ChainHealth {
         }
         Self {
             head,
+            head_at: edge::now(),
             problem,
             providers,
         }
@@ -79,8 +84,14 @@ impl Health {
         self.lock().clone()
     }
 
-    pub(super) fn set(&self, chain: ChainId, health: ChainHealth) {
-        self.lock().insert(chain, health);
+    pub(super) fn set(&self, chain: ChainId, mut health: ChainHealth) {
+        let mut all = self.lock();
+        if let Some(before) = all.get(&chain)
+            && before.head == health.head
+        {
+            health.head_at = before.head_at;
+        }
+        all.insert(chain, health);
     }
 
     pub(super) fn remove(&self, chain: ChainId) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use alloy_primitives::{Address, B256, hex};
+use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
 use settlekit_service::lease::Leases;
@@ -85,7 +86,7 @@ impl HostChains {
     /// Logs what an operator has to look at, and wakes those who wait for changes.
     fn recorded(&self, chain: ChainId, (observed, failures): (Observed, Vec<String>)) -> Observed {
         for failure in failures {
-            self.host.metrics.due_job_failed();
+            self.host.metrics.chain_alarm(chain);
             tracing::error!(%chain, %failure, "chain alarm");
         }
         self.changed();
@@ -167,6 +168,11 @@ impl ChainStore for HostChains {
         number: u64,
     ) -> Result<Option<BlockId>, StoreError> {
         self.read(move |service, database| service.recorded_block(database, chain, number))
+            .await
+    }
+
+    async fn report_chain(&self, chain: ChainId, report: ChainReport) -> Result<(), StoreError> {
+        self.write(move |service, database, _| service.report_chain(database, chain, &report))
             .await
     }
 }

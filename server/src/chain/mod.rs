@@ -19,6 +19,7 @@ pub mod node;
 pub mod outbox;
 pub mod provider;
 pub mod reader;
+pub mod report;
 pub mod rpc;
 pub mod rpc_error;
 mod signer;

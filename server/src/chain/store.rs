@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use alloy_primitives::Address;
+use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
 use settlekit_service::StoreError;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
@@ -48,4 +49,13 @@ pub trait ChainStore: Send + Sync + 'static {
         chain: ChainId,
         number: u64,
     ) -> impl Future<Output = Result<Option<BlockId>, StoreError>> + Send;
+
+    /// Records what is known of a chain's nodes, for operators. By default it is dropped.
+    fn report_chain(
+        &self,
+        _chain: ChainId,
+        _report: ChainReport,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        std::future::ready(Ok(()))
+    }
 }

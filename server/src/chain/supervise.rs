@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use reqwest::Client;
 use settlekit_core::value::ChainId;
@@ -11,9 +12,11 @@ use tokio::task::JoinHandle;
 
 use super::health::Health;
 use super::provider::Timing;
+use super::report::Reports;
 use super::rpc;
 use super::store::ChainStore;
 use super::watch::Watcher;
+use crate::edge;
 
 /// A running watcher. Dropped, it ends: between two calls, or in one, whose effect is then complete or absent.
 struct Running {
@@ -42,11 +45,14 @@ pub async fn run<S: ChainStore>(
         }
     };
     let mut running = BTreeMap::new();
+    let mut reports = Reports::default();
     loop {
         match store.watches().await {
             Ok(watches) => update(&mut running, watches, &store, &client, timing, &health),
             Err(error) => tracing::warn!(%error, "chain list query failed"),
         }
+        let time = (Instant::now(), edge::now());
+        reports.send_due(&*store, &health, time).await;
         tokio::select! {
             _ = stop.wait_for(|stop| *stop) => return,
             () = tokio::time::sleep(timing.refresh) => {}

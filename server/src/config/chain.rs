@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use alloy_primitives::Address;
 use clap::Subcommand;
+use settlekit_core::chain::ExplorerUrl;
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
 use super::Store;
@@ -40,6 +41,12 @@ pub enum Chain {
         /// Seconds between two of its blocks.
         #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
         block_seconds: Option<u32>,
+        /// The base URL of its block explorer, which shows transactions at /tx/HASH and addresses at /address/ADDRESS (EIP-3091).
+        #[arg(long, value_name = "URL")]
+        explorer: Option<ExplorerUrl>,
+        /// A test network: its money has no value and is marked as such.
+        #[arg(long)]
+        test_network: bool,
         /// Deploy the factory of proxy wallets if the chain has none, paid by the hot wallet.
         #[arg(long)]
         deploy: bool,

@@ -15,6 +15,8 @@ pub struct KnownChain {
     pub confirmations: u32,
     /// Money without value.
     pub is_test: bool,
+    /// The base URL of its block explorer, with the paths of EIP-3091.
+    pub explorer: &'static str,
     /// The tokens.
     pub tokens: &'static [KnownToken],
 }
@@ -39,7 +41,7 @@ const fn token(symbol: &'static str, scale: u32, address: &'static str) -> Known
 }
 
 const fn chain(
-    (id, name, native): (i64, &'static str, &'static str),
+    (id, name, native, explorer): (i64, &'static str, &'static str, &'static str),
     (block_seconds, confirmations): (u32, u32),
     tokens: &'static [KnownToken],
 ) -> KnownChain {
@@ -50,18 +52,23 @@ const fn chain(
         block_seconds,
         confirmations,
         is_test: false,
+        explorer,
         tokens,
     }
 }
 
 const fn test_chain(
-    (id, name, native): (i64, &'static str, &'static str),
+    (id, name, native, explorer): (i64, &'static str, &'static str, &'static str),
     (block_seconds, confirmations): (u32, u32),
     tokens: &'static [KnownToken],
 ) -> KnownChain {
     KnownChain {
         is_test: true,
-        ..chain((id, name, native), (block_seconds, confirmations), tokens)
+        ..chain(
+            (id, name, native, explorer),
+            (block_seconds, confirmations),
+            tokens,
+        )
     }
 }
 
@@ -69,7 +76,7 @@ const fn test_chain(
 pub const CHAINS: [KnownChain; 12] = [
     // 12 blocks: no reorganisation of Ethereum since its move to proof of stake was deeper than 7.
     chain(
-        (1, "Ethereum", "ETH"),
+        (1, "Ethereum", "ETH", "https://etherscan.io"),
         (12, 12),
         &[
             token("EURC", 6, "0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c"),
@@ -78,7 +85,7 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (10, "Optimism", "ETH"),
+        (10, "Optimism", "ETH", "https://optimistic.etherscan.io"),
         (2, 30),
         &[token(
             "USDC",
@@ -87,16 +94,25 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     chain(
-        (56, "BNB Smart Chain", "BNB"),
+        (56, "BNB Smart Chain", "BNB", "https://bscscan.com"),
         (1, 20),
         &[
             token("USDC", 18, "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"),
             token("USDT", 18, "0x55d398326f99059fF775485246999027B3197955"),
         ],
     ),
-    test_chain((97, "BNB Smart Chain Testnet", "BNB"), (1, 20), &[]),
+    test_chain(
+        (
+            97,
+            "BNB Smart Chain Testnet",
+            "BNB",
+            "https://testnet.bscscan.com",
+        ),
+        (1, 20),
+        &[],
+    ),
     chain(
-        (137, "Polygon", "POL"),
+        (137, "Polygon", "POL", "https://polygonscan.com"),
         (2, 64),
         &[
             token("USDC", 6, "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"),
@@ -104,7 +120,7 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (8453, "Base", "ETH"),
+        (8453, "Base", "ETH", "https://basescan.org"),
         (2, 30),
         &[
             token("EURC", 6, "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42"),
@@ -112,7 +128,7 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (42161, "Arbitrum", "ETH"),
+        (42161, "Arbitrum", "ETH", "https://arbiscan.io"),
         (1, 60),
         &[token(
             "USDC",
@@ -121,7 +137,7 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     test_chain(
-        (80002, "Polygon Amoy", "POL"),
+        (80002, "Polygon Amoy", "POL", "https://amoy.polygonscan.com"),
         (2, 64),
         &[token(
             "USDC",
@@ -130,7 +146,7 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     test_chain(
-        (84532, "Base Sepolia", "ETH"),
+        (84532, "Base Sepolia", "ETH", "https://sepolia.basescan.org"),
         (2, 30),
         &[
             token("EURC", 6, "0x808456652fdb597867f38412077A9182bf77359F"),
@@ -138,7 +154,12 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
-        (421_614, "Arbitrum Sepolia", "ETH"),
+        (
+            421_614,
+            "Arbitrum Sepolia",
+            "ETH",
+            "https://sepolia.arbiscan.io",
+        ),
         (1, 60),
         &[token(
             "USDC",
@@ -147,7 +168,7 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     test_chain(
-        (11_155_111, "Sepolia", "ETH"),
+        (11_155_111, "Sepolia", "ETH", "https://sepolia.etherscan.io"),
         (12, 12),
         &[
             token("EURC", 6, "0x08210F9170F89Ab7658F0B5E3fF39b0E03C594D4"),
@@ -155,7 +176,12 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
-        (11_155_420, "Optimism Sepolia", "ETH"),
+        (
+            11_155_420,
+            "Optimism Sepolia",
+            "ETH",
+            "https://sepolia-optimism.etherscan.io",
+        ),
         (2, 30),
         &[token(
             "USDC",
@@ -168,4 +194,19 @@ pub const CHAINS: [KnownChain; 12] = [
 /// A known chain by its id.
 pub fn known(id: i64) -> Option<&'static KnownChain> {
     CHAINS.iter().find(|chain| chain.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use settlekit_core::chain::ExplorerUrl;
+
+    use super::CHAINS;
+
+    #[test]
+    fn every_known_chain_has_an_explorer() {
+        for chain in CHAINS {
+            let explorer = chain.explorer.parse::<ExplorerUrl>();
+            assert!(explorer.is_ok(), "{}: {explorer:?}", chain.name);
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::chain::{Asset, ChainDetail};
+use settlekit_core::installation::ChainComparison;
 use settlekit_core::value::{AccountId, ChainId, Currency};
 
 use super::holdings;
@@ -86,6 +87,25 @@ impl Service {
         database: &mut dyn Database,
     ) -> Result<Vec<Expected>, StoreError> {
         transaction(database, Access::Read, expected)
+    }
+
+    /// Records the result of a comparison, for the operators.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn record_comparison(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        comparison: &ChainComparison,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            // The chain may have been disconnected since.
+            if store::connection::find(database, chain)?.is_none() {
+                return Ok(());
+            }
+            store::chain_report::set_comparison(database, chain, comparison)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a host that reads chains calls. Each runs in one transaction.
 
 use alloy_primitives::{Address, B256};
+use settlekit_core::installation::{ChainReport, HotWallet, InstallationChain};
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::block::{Block, BlockId, Observed, Watch};
@@ -8,9 +9,19 @@ use super::opening::Balances;
 use super::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use super::{blocks, holdings, opening, outgoing};
 use crate::random::{Random, Seed};
+use crate::resources::installation;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 use crate::{Service, store};
+
+/// The connected chains and the hot wallets.
+#[derive(Debug, Clone)]
+pub struct Installation {
+    /// The chains, by id.
+    pub chains: Vec<InstallationChain>,
+    /// The hot wallets, oldest first.
+    pub wallets: Vec<HotWallet>,
+}
 
 impl Service {
     /// The chains to read, with their nodes.
@@ -109,6 +120,36 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let observed = blocks::rewind(&mut unit, chain, to)?;
             Ok((observed, unit.failures))
+        })
+    }
+
+    /// Records what the server that watches a chain tells of its nodes. To be called every few seconds at most.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn report_chain(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        report: &ChainReport,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            // The chain may have been disconnected since.
+            if store::connection::find(database, chain)?.is_none() {
+                return Ok(());
+            }
+            store::chain_report::set_report(database, chain, report)
+        })
+    }
+
+    /// The connected chains and the hot wallets, as the operator's page shows them.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn installation(&self, database: &mut dyn Database) -> Result<Installation, StoreError> {
+        Ok(Installation {
+            chains: installation::all_chains(database)?,
+            wallets: installation::all_wallets(database)?,
         })
     }
 

@@ -97,7 +97,11 @@ fn move_holdings(
         if followed.has(address) {
             let change = holding(transfer, address, units * sign);
             let sweep_at = unit.now.plus(sweep::AFTER);
-            store::holding::add(unit.database, transfer.chain, &change, sweep_at)?;
+            let add = match followed.is_proxy(address) {
+                true => store::holding::add_at_proxy,
+                false => store::holding::add,
+            };
+            add(unit.database, transfer.chain, &change, sweep_at)?;
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What the operator of an installation does with chains and wallets, from the command line.
 
 use alloy_primitives::{Address, U256};
-use settlekit_core::chain::{Asset, Chain};
+use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
@@ -53,6 +53,10 @@ pub struct NewConnection {
     pub opening: Vec<(Address, Currency, U256)>,
     /// How many transactions of the hot wallets are mined.
     pub counts: Vec<(Address, u64)>,
+    /// A block explorer.
+    pub explorer: Option<ExplorerUrl>,
+    /// A test network, whose money has no value.
+    pub is_test: bool,
 }
 
 /// A connection, for the operator.
@@ -258,6 +262,8 @@ fn connect(
         family: settlekit_core::value::address::Family::Evm,
         confirmations_required: new.confirmations,
         block_seconds: new.block_seconds,
+        explorer_url: new.explorer.as_ref().map(ToString::to_string),
+        is_test: new.is_test,
     };
     let before = store::connection::lock(unit.database, chain)?;
     if before.is_some()

@@ -75,7 +75,7 @@ fn native(unit: &mut Unit<'_>, chain: ChainId) -> Result<Currency, StoreError> {
 }
 
 /// The most wei per gas now. The base fee can double in six blocks before the transaction has to wait.
-fn max_fee(connected: &Connected) -> i128 {
+pub(crate) fn max_fee(connected: &Connected) -> i128 {
     connected
         .base_fee
         .saturating_mul(2)
@@ -100,12 +100,12 @@ pub(super) fn sign(
 }
 
 /// Signs a replacement of a stuck transaction, with higher fees, unless they would be absurd or the operator cannot pay them: the
-/// old bytes stay then. A filler is replaced by a filler.
+/// old bytes stay then. A filler is replaced by a filler. Returns whether it was signed.
 pub(super) fn replace(
     unit: &mut Unit<'_>,
     connected: &Connected,
     outgoing: &mut Outgoing,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     outgoing.status = Status::Signed;
     let Some(before) = store::outgoing_attempt::latest(unit.database, outgoing.id)? else {
         return Err(StoreError::Damaged(
@@ -115,9 +115,10 @@ pub(super) fn replace(
     let form = Form::after(&before, connected);
     let is_absurd = form.max_fee > max_fee(connected).saturating_mul(REPLACEMENT_MAX);
     if is_absurd || !pays_more(unit, connected, outgoing, &form)? {
-        return Ok(());
+        return Ok(false);
     }
-    sign_form(unit, outgoing, &form)
+    sign_form(unit, outgoing, &form)?;
+    Ok(true)
 }
 
 /// Signs a filler for the nonce of an abandoned transaction, if the operator can pay it. It has higher fees than any form that a

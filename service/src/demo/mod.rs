@@ -130,6 +130,7 @@ pub fn fill(
             name: name.to_owned(),
             password: PASSWORD.to_owned(),
             role,
+            installation_operator: false,
         };
         service.create_person(database, merchant.id, &person, now, Seed(people.bytes()))?;
     }

@@ -152,6 +152,7 @@ fn by_key(
         own: found.organisation,
         scopes,
         proven: signed,
+        operates_installation: false,
         via: Via::Key {
             id: found.id,
             stale,
@@ -297,6 +298,7 @@ fn by_session(
         own: session.organisation,
         scopes: session.role.scopes().to_vec(),
         proven: fresh,
+        operates_installation: session.installation_operator,
         via: Via::Session {
             user: session.user,
             token_hash,

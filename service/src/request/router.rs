@@ -14,8 +14,8 @@ use settlekit_core::validate::Report;
 
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    invoice, member, organisation, overview, partner, paylink, payment, payout, plan, quote,
-    session, subscription, trade,
+    installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
+    quote, session, subscription, trade,
 };
 use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
@@ -239,6 +239,12 @@ fn table() -> &'static Table {
         .serve(external_account::get_external_account)
         .serve(external_account::list_external_accounts)
         .serve(find::find_records)
+        .serve(installation::list_hot_wallets)
+        .serve(installation::list_installation_chains)
+        .serve(installation::list_outgoing_transactions)
+        .serve(installation::list_unswept_proxies)
+        .serve(installation::raise_transaction_fee)
+        .serve(installation::update_installation_chain)
         .serve(invoice::create_invoice)
         .serve(invoice::get_invoice)
         .serve(invoice::list_invoices)

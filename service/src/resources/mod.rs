@@ -9,6 +9,7 @@ pub(crate) mod customer;
 pub(crate) mod event;
 pub(crate) mod external_account;
 pub(crate) mod find;
+pub(crate) mod installation;
 pub(crate) mod invoice;
 pub(crate) mod member;
 pub(crate) mod organisation;

@@ -397,9 +397,9 @@ pub(crate) fn by_address(
     let read = |row: &Row| {
         Ok(Target {
             chain: chain::known(row)?,
-            asset: Asset::read(row, 6)?,
-            account: read_record(row.text(9)?)?,
-            payment: get(row, 10)?,
+            asset: Asset::read(row, 8)?,
+            account: read_record(row.text(11)?)?,
+            payment: get(row, 12)?,
         })
     };
     rows.iter().map(read).collect()

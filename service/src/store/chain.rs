@@ -1,6 +1,6 @@
 //! Chains and assets.
 
-use settlekit_core::chain::{Asset, Chain, ChainDetail};
+use settlekit_core::chain::{Asset, Chain, ChainDetail, ExplorerUrl};
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency};
 
@@ -22,12 +22,37 @@ pub(crate) struct Known {
     pub(crate) family: Family,
     pub(crate) confirmations_required: u32,
     pub(crate) block_seconds: u32,
+    /// The base URL of a block explorer.
+    pub(crate) explorer_url: Option<String>,
+    /// A test network, whose money has no value.
+    pub(crate) is_test: bool,
+}
+
+impl Known {
+    /// The page of a transaction at the chain's explorer.
+    pub(crate) fn transaction_url(&self, hash: &str) -> Option<String> {
+        self.explorer()?.transaction(hash)
+    }
+
+    /// The page of an address at the chain's explorer.
+    pub(crate) fn address_url(&self, address: &str) -> Option<String> {
+        self.explorer()?.address(address)
+    }
+
+    fn explorer(&self) -> Option<ExplorerUrl> {
+        self.explorer_url.as_deref()?.parse().ok()
+    }
+
+    /// Set for a test network.
+    pub(crate) fn test_network(&self) -> Option<bool> {
+        self.is_test.then_some(true)
+    }
 }
 
 /// The columns of [`Known`], table alias `c`.
 macro_rules! known_columns {
     () => {
-        "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds"
+        "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds, c.explorer_url, c.test_network"
     };
 }
 pub(super) use known_columns;
@@ -42,6 +67,8 @@ pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
         family: family(row.text(3)?)?,
         confirmations_required: get(row, 4)?,
         block_seconds: get(row, 5)?,
+        explorer_url: get(row, 6)?,
+        is_test: get(row, 7)?,
     })
 }
 
@@ -56,15 +83,18 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
 
 /// Adds an EVM chain or changes what is known of it.
 pub(crate) fn upsert(database: &mut dyn Database, known: &Known) -> Result<(), StoreError> {
-    const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds) \
-         VALUES (?1, ?2, ?3, 'evm', ?4, ?5) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
-         confirmations_required = excluded.confirmations_required, block_seconds = excluded.block_seconds";
+    const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network) \
+         VALUES (?1, ?2, ?3, 'evm', ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+         confirmations_required = excluded.confirmations_required, block_seconds = excluded.block_seconds, \
+         explorer_url = excluded.explorer_url, test_network = excluded.test_network";
     let values = [
         known.chain.id.into(),
         (&known.chain.name).into(),
         known.chain.native_currency_symbol.as_str().into(),
         known.confirmations_required.into(),
         known.block_seconds.into(),
+        (&known.explorer_url).into(),
+        i64::from(known.is_test).into(),
     ];
     database.execute(WRITE, &values).map(drop)
 }
@@ -93,7 +123,7 @@ pub(crate) fn delete_assets(database: &mut dyn Database, chain: ChainId) -> Resu
 
 /// All chains with their assets, by id.
 pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
-    const CHAINS: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds FROM chains ORDER BY id";
+    const CHAINS: &str = "SELECT id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network FROM chains ORDER BY id";
     const ASSETS: &str =
         "SELECT chain_id, symbol, scale, token_address FROM assets ORDER BY chain_id, symbol";
     let assets: Vec<(ChainId, Asset)> = database
@@ -113,6 +143,8 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
                 family: get(row, 3)?,
                 confirmations_required: get(row, 4)?,
                 block_seconds: get(row, 5)?,
+                explorer_url: get(row, 6)?,
+                test_network: Some(get(row, 7)?).filter(|is_test| *is_test),
                 assets: assets
                     .iter()
                     .filter(|(chain, _)| *chain == id)

@@ -156,6 +156,7 @@ pub(crate) fn set_factory(
 
 /// Removes a connection with its blocks.
 pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
+    super::chain_report::delete(database, chain)?;
     delete!(database, "blocks" [chain_id: chain])?;
     delete!(database, "connections" [chain_id: chain])
 }

@@ -102,13 +102,34 @@ pub(crate) struct Holding {
 
 columns! { Holding { address, currency, units } }
 
-/// Adds to what lies at an address, to be swept at a time; a negative amount takes away.
+/// Adds to what lies at an address that is no proxy; a negative amount takes away.
 pub(crate) fn add(
     database: &mut dyn Database,
     chain: ChainId,
     holding: &Holding,
     sweep_at: Timestamp,
 ) -> Result<(), StoreError> {
+    change(database, chain, holding, sweep_at).map(drop)
+}
+
+/// Adds to what lies at a proxy, to be swept at a time, and to the sum of its currency; a negative amount takes away.
+pub(crate) fn add_at_proxy(
+    database: &mut dyn Database,
+    chain: ChainId,
+    holding: &Holding,
+    sweep_at: Timestamp,
+) -> Result<(), StoreError> {
+    let proxies = change(database, chain, holding, sweep_at)?;
+    add_to_sum(database, chain, &holding.currency, (proxies, holding.units))
+}
+
+/// Changes what lies at an address; returns by how much the number of holdings changes.
+fn change(
+    database: &mut dyn Database,
+    chain: ChainId,
+    holding: &Holding,
+    sweep_at: Timestamp,
+) -> Result<i64, StoreError> {
     const FIND: &str =
         "SELECT amount FROM holdings WHERE chain_id = ?1 AND address = ?2 AND currency = ?3";
     const WRITE: &str = "INSERT INTO holdings (chain_id, address, currency, amount, sweep_at) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -126,16 +147,56 @@ pub(crate) fn add(
         .unwrap_or(0)
         .checked_add(holding.units)
         .ok_or_else(|| StoreError::Broken("a holding is too large".to_owned()))?;
+    let had = i64::from(before.is_some());
+    let has = i64::from(after != 0);
     if after == 0 {
-        return database.execute(DELETE, &key).map(drop);
+        database.execute(DELETE, &key)?;
+    } else {
+        let [chain, address, currency] = key;
+        let values = [chain, address, currency, after.into(), sweep_at.into()];
+        database.execute(WRITE, &values)?;
     }
-    let [chain, address, currency] = key;
-    database
-        .execute(
-            WRITE,
-            &[chain, address, currency, after.into(), sweep_at.into()],
-        )
-        .map(drop)
+    Ok(has - had)
+}
+
+/// The money of a currency at proxies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ProxySum {
+    pub(crate) currency: Currency,
+    pub(crate) proxies: i64,
+    pub(crate) units: i128,
+}
+
+columns! { ProxySum { currency, proxies, units } }
+
+fn add_to_sum(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+    (proxies, units): (i64, i128),
+) -> Result<(), StoreError> {
+    const FIND: &str =
+        "SELECT currency, proxies, amount FROM proxy_sums WHERE chain_id = ?1 AND currency = ?2";
+    const WRITE: &str = "INSERT INTO proxy_sums (chain_id, currency, proxies, amount) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (chain_id, currency) DO UPDATE SET proxies = excluded.proxies, amount = excluded.amount";
+    let key = [chain.into(), currency.as_str().into()];
+    let before: Option<ProxySum> = columns::first(&database.query(FIND, &key)?)?;
+    let (counted, summed) = before.map_or((0, 0), |sum| (sum.proxies, sum.units));
+    let summed = summed
+        .checked_add(units)
+        .ok_or_else(|| StoreError::Broken("the money at proxies is too large".to_owned()))?;
+    let [chain, currency] = key;
+    let values = [chain, currency, (counted + proxies).into(), summed.into()];
+    database.execute(WRITE, &values).map(drop)
+}
+
+/// The money at proxies by currency, without adding it up.
+pub(crate) fn proxy_sums(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<ProxySum>, StoreError> {
+    const SUMS: &str = "SELECT currency, proxies, amount FROM proxy_sums WHERE chain_id = ?1 AND proxies > 0 ORDER BY currency";
+    columns::all(&database.query(SUMS, &[chain.into()])?)
 }
 
 /// What lies at an address, by currency.
@@ -184,6 +245,38 @@ pub(crate) fn unswept(
     let latest = until.plus(SWEEP_WAIT_MAX);
     let values = [chain.into(), until.into(), latest.into(), limit.into()];
     columns::all(&database.query(UNSWEPT, &values)?)
+}
+
+/// Money at a proxy, with its amount and time.
+#[derive(Debug, Clone)]
+pub(crate) struct ProxyHolding {
+    pub(crate) address: Address,
+    pub(crate) destination: Address,
+    pub(crate) currency: Currency,
+    pub(crate) units: i128,
+    pub(crate) sweep_at: Timestamp,
+}
+
+columns! { ProxyHolding { address, destination, currency, units, sweep_at } }
+
+/// The money at proxies after a place in the order of the sweeps.
+pub(crate) fn at_proxies(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (sweep_at, address, currency): (Timestamp, &str, &str),
+    limit: u32,
+) -> Result<Vec<ProxyHolding>, StoreError> {
+    const PAGE: &str = "SELECT p.address, p.destination, h.currency, h.amount, h.sweep_at FROM holdings h \
+         JOIN proxies p ON p.address = h.address WHERE h.chain_id = ?1 AND (h.sweep_at, h.address, h.currency) > (?2, ?3, ?4) \
+         ORDER BY h.sweep_at, h.address, h.currency LIMIT ?5";
+    let values = [
+        chain.into(),
+        sweep_at.into(),
+        address.into(),
+        currency.into(),
+        limit.into(),
+    ];
+    columns::all(&database.query(PAGE, &values)?)
 }
 
 /// Sets when money at a proxy is swept again, should it still be there.
@@ -349,5 +442,6 @@ pub(crate) fn delete_operator_entries(
 pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     delete!(database, "held_transfers" [chain_id: chain])?;
     delete!(database, "holdings" [chain_id: chain])?;
+    delete!(database, "proxy_sums" [chain_id: chain])?;
     delete!(database, "operator_entries" [chain_id: chain])
 }

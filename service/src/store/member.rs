@@ -12,7 +12,7 @@ use super::statement::{insert, update};
 pub(crate) const LISTING: Listing<Member, UserId> = listing!(
     "members",
     "l.id, l.email, l.name, l.role, l.invitation_expires_at, l.joined_at, l.last_signed_in_at, l.removed_at, l.created_at, \
-     l.updated_at, l.org_id",
+     l.updated_at, l.org_id, l.installation_operator",
     read
 );
 
@@ -22,6 +22,7 @@ fn read(row: &Row) -> Result<(Member, Timestamp), StoreError> {
         email: get(row, 1)?,
         name: get(row, 2)?,
         role: get(row, 3)?,
+        installation_operator: Some(get(row, 11)?).filter(|operates| *operates),
         invitation_url: None,
         invitation_expires_at: get(row, 4)?,
         joined_at: get(row, 5)?,
@@ -47,6 +48,7 @@ pub(crate) fn insert(
         role: member.role.as_str(),
         invitation_expires_at: member.invitation_expires_at,
         joined_at: member.joined_at,
+        installation_operator: i64::from(member.installation_operator == Some(true)),
         created_at: at,
         updated_at: at,
     })
@@ -64,6 +66,7 @@ pub(crate) fn update(
         invitation_expires_at: member.invitation_expires_at,
         joined_at: member.joined_at,
         removed_at: member.removed_at,
+        installation_operator: i64::from(member.installation_operator == Some(true)),
         updated_at: now,
     })
 }

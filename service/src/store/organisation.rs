@@ -191,10 +191,11 @@ pub(crate) struct Person {
     pub(crate) email: String,
     pub(crate) name: String,
     pub(crate) role: Role,
+    pub(crate) installation_operator: bool,
     pub(crate) password_hash: String,
 }
 
-columns! { Person { id, organisation, email, name, password_hash, role } }
+columns! { Person { id, organisation, email, name, password_hash, role, installation_operator } }
 
 /// The e-mail address is in lower case.
 pub(crate) fn insert_person(
@@ -234,7 +235,7 @@ pub(crate) fn delete_person(
 macro_rules! persons {
     ($condition:literal) => {
         concat!(
-            "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role FROM users u JOIN members m ON m.id = u.id WHERE ",
+            "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role, m.installation_operator FROM users u JOIN members m ON m.id = u.id WHERE ",
             $condition
         )
     };

@@ -11,6 +11,8 @@ pub(crate) struct Stored {
     pub(crate) user: UserId,
     /// The current role: a change takes effect at once.
     pub(crate) role: Role,
+    /// Whether the user operates the installation now.
+    pub(crate) installation_operator: bool,
     pub(crate) organisation: OrganisationId,
     pub(crate) csrf_token: String,
     pub(crate) step_up_hash: Option<Vec<u8>>,
@@ -18,14 +20,14 @@ pub(crate) struct Stored {
     pub(crate) expires_at: Timestamp,
 }
 
-columns! { Stored { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role } }
+columns! { Stored { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role, installation_operator } }
 
 /// Finds a session by its token hash, across organisations.
 pub(crate) fn by_token(
     database: &mut dyn Database,
     hash: &[u8; 32],
 ) -> Result<Option<Stored>, StoreError> {
-    const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role \
+    const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role, m.installation_operator \
          FROM sessions s JOIN members m ON m.id = s.user_id WHERE s.token_hash = ?1";
     columns::first(&database.query(FIND, &[hash.into()])?)
 }

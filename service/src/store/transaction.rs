@@ -321,6 +321,8 @@ impl Seen {
                 TransactionType::Unknown
             },
             confirmations: Some(self.confirmations),
+            confirmations_required: None,
+            block_number: self.block,
             transfer_logs,
             created_at: self.created_at,
             updated_at: self.updated_at,

@@ -16,6 +16,8 @@ pub(crate) struct Caller {
     pub(crate) scopes: Vec<Scope>,
     /// Whether the request is signed (API key) or has a valid step-up (session).
     pub(crate) proven: bool,
+    /// Whether the member operates the installation; never by an API key.
+    pub(crate) operates_installation: bool,
     pub(crate) via: Via,
 }
 
@@ -52,6 +54,17 @@ impl Caller {
         Err(Refusal::because(
             Reason::ScopeMissing,
             format!("{who} lacks the scope {}", scope.as_str()),
+        ))
+    }
+
+    /// Refuses a caller who does not operate the installation.
+    pub(crate) fn need_installation_operator(&self) -> Outcome<()> {
+        if self.operates_installation {
+            return Ok(());
+        }
+        Err(Refusal::because(
+            Reason::ScopeMissing,
+            "the member does not operate the installation (`settlekit member operator`)",
         ))
     }
 

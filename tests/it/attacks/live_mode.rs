@@ -111,10 +111,19 @@ fn text(record: &Value, name: &str) -> String {
     }
 }
 
+/// Lets a member operate the installation.
+fn operate(world: &mut World, email: &str) {
+    let now = world.now;
+    let (service, database) = world.parts();
+    let set = service.set_installation_operator(database, email, true, now, Seed([9; 32]));
+    assert!(matches!(set, Ok(Some(_))), "{set:?}");
+}
+
 /// Books from a sandbox with a record of each kind, some with pending work.
 fn filled(world: &mut World) -> Books {
     let shop = world.otc_shop("Shop");
     let owner = world.sign_in(&shop, "ada@shop.example");
+    operate(world, "ada@shop.example");
     let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
     world.deposit(&shop, till, 8453, "USDC", "1000");
     world.deposit(&shop, till, 8453, "ETH", "1");
@@ -183,6 +192,7 @@ fn filled(world: &mut World) -> Books {
         ("account", "till".to_owned()),
         ("account_ref", "till".to_owned()),
         ("automation_id", automation),
+        ("chain_id", "8453".to_owned()),
         ("customer_id", customer),
         ("event_id", event),
         ("external_account_id", outside),
@@ -196,6 +206,7 @@ fn filled(world: &mut World) -> Books {
         ("quote_id", accepted),
         ("replay_id", replay),
         ("subscription_id", subscription),
+        ("transaction_id", "1".to_owned()),
         ("user_id", guest),
     ];
     Books {
@@ -248,6 +259,8 @@ fn body(books: &Books, description: &Description) -> Value {
         }
         "OpenInvitation" => json!({ "token": "none" }),
         "InviteMember" => json!({ "email": "new@shop.example", "role": "viewer" }),
+        "RaiseTransactionFee" => json!({ "attempts": 1 }),
+        "UpdateInstallationChain" => json!({ "paused": true }),
         "UpdateMember" => json!({ "role": "operator" }),
         "UpdateOrganisation" => json!({ "currency": "EUR" }),
         "CreatePaylink" => json!({ "amount": "1", "currency": "USDC", "name": "Cup" }),
@@ -335,6 +348,9 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("OpenInvitation", "404 NOT_FOUND"),
     ("ApprovePayout", "404 NOT_FOUND"),
     ("RefusePayout", "404 NOT_FOUND"),
+    ("ListUnsweptProxies", "404 NOT_FOUND"),
+    ("RaiseTransactionFee", "404 NOT_FOUND"),
+    ("UpdateInstallationChain", "404 NOT_FOUND"),
     ("CancelReplay", "409 STATE_FORBIDS"),
     ("CreateOwnershipChallenge", "409 STATE_FORBIDS"),
     ("ProveOwnership", "409 STATE_FORBIDS"),
@@ -416,8 +432,10 @@ fn a_live_database_never_holds_simulated_data() {
             ("account", "till".to_owned()),
             ("account_ref", "till".to_owned()),
             ("automation_id", "1".to_owned()),
+            ("chain_id", "8453".to_owned()),
             ("external_account_id", "1".to_owned()),
             ("movement_id", "1".to_owned()),
+            ("transaction_id", "1".to_owned()),
         ];
         let prefixed = [
             ("customer_id", "cus"),

@@ -270,6 +270,7 @@ fn shop_of_ada(folder: &TempDir) -> (Setup, CreatedOrganisation) {
         name: "Ada".to_owned(),
         password: PASSWORD.to_owned(),
         role: settlekit_core::member::Role::Owner,
+        installation_operator: false,
     };
     let now = "2026-03-02T09:00:00Z".parse().expect("a time");
     let added = service.create_person(database.as_mut(), shop.id, &ada, now, Seed([3; 32]));

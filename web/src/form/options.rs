@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::reactive::owner::{Owner, WeakOwner};
 use leptos::task::spawn_local;
 use settlekit_core::account::{Account, ListAccounts};
-use settlekit_core::chain::{ChainDetail, ListChains};
+use settlekit_core::chain::{ChainDetail, ExplorerUrl, ListChains};
 use settlekit_core::field::Nothing;
 use settlekit_core::operation::{NoPath, Operation};
 use settlekit_core::page::{LIMIT_MAX, ListQuery, Page, PageNumber, Sort};
@@ -17,7 +17,7 @@ use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::{Loaded, load, load_failure, load_with};
 use crate::text;
-use crate::ui::{Notice, Options, Tone};
+use crate::ui::{Notice, Options, Tone, outside_link, test_money};
 
 /// Maximum number of records offered: longer lists are unusable.
 const OFFERED_MAX: usize = 1_000;
@@ -135,9 +135,44 @@ pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> St
     name.flatten().unwrap_or_else(|| id.to_string())
 }
 
+/// Name of a chain, marked if its money has no value.
 pub(crate) fn chain_name(id: ChainId) -> AnyView {
     let chains = chains();
-    (move || name_of_chain(chains, id)).into_any()
+    let is_test = move || {
+        chains.read(|chains| {
+            let mut chains = chains.iter();
+            chains.any(|chain| chain.id == id && chain.test_network == Some(true))
+        })
+    };
+    view! { {move || name_of_chain(chains, id)}{move || (is_test() == Some(true)).then(test_money)} }
+        .into_any()
+}
+
+/// Opens the page of a transaction at the chain's block explorer; nothing without one. Tracked.
+pub(crate) fn transaction_link(chain: ChainId, hash: &str) -> AnyView {
+    let hash = hash.to_owned();
+    explorer_link(chain, move |explorer| explorer.transaction(&hash))
+}
+
+/// Opens the page of an address at the chain's block explorer; nothing without one. Tracked.
+pub(crate) fn address_link(chain: ChainId, address: &str) -> AnyView {
+    let address = address.to_owned();
+    explorer_link(chain, move |explorer| explorer.address(&address))
+}
+
+fn explorer_link(
+    chain: ChainId,
+    page: impl Fn(&ExplorerUrl) -> Option<String> + Send + Sync + 'static,
+) -> AnyView {
+    let chains = chains();
+    let explorer = move || {
+        let url = chains.read(|chains| {
+            let chain = chains.iter().find(|one| one.id == chain)?;
+            chain.explorer_url.clone()
+        });
+        url.flatten()?.parse::<ExplorerUrl>().ok()
+    };
+    (move || Some(outside_link(page(&explorer()?)?))).into_any()
 }
 
 /// A select value for a currency on a chain, `USDC 8453`, or on any chain, `USDC`.

@@ -14,7 +14,7 @@ use crate::api;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
-use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
+use crate::form::{Form, address_link, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
 use crate::record::account::{display_name, is_virtual, status, summary_link};
@@ -232,8 +232,13 @@ fn facts(account: &Record) -> AnyView {
             text::reference(),
             account.reference.clone().map(|id| id.to_string()),
         )
-        .maybe(text::chain(), account.chain.clone(), |chain| chain.name)
-        .id(words::address(), account.address.clone())
+        .maybe(text::chain(), account.chain.as_ref(), |chain| {
+            chain_name(chain.id)
+        })
+        .id_with(words::address(), account.address.clone(), |address| {
+            let chain = account.chain.as_ref()?;
+            Some(address_link(chain.id, address))
+        })
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), summary_link)
         .maybe(

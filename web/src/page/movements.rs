@@ -12,7 +12,7 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::{self, accounts, truncation_note};
+use crate::form::{self, accounts, address_link, chain_name, transaction_link, truncation_note};
 use crate::list::{
     ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel, Filters,
     List, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, exact, link_row,
@@ -388,6 +388,8 @@ fn details(movement: &Movement) -> AnyView {
         (to, Icon::Payments, text::open_payment())
     });
     let fee = movement.fee.zip(movement.fee_currency.clone());
+    let chain = movement.chain.as_ref().map(|chain| chain.id);
+    let at_explorer = |address: &str| chain.map(|chain| address_link(chain, address));
     let facts = Facts::default()
         .with(text::movement_id(), movement.id.to_string())
         .with(
@@ -401,10 +403,12 @@ fn details(movement: &Movement) -> AnyView {
             amount(&fee, currency.as_str())
         })
         .id(text::cause(), movement.entity_id.clone())
-        .maybe(text::chain(), movement.chain.clone(), |chain| chain.name)
-        .id(text::from(), movement.from_address.clone())
-        .id(text::to(), movement.to_address.clone())
-        .id(text::transaction(), movement.transaction_hash.clone())
+        .maybe(text::chain(), chain, chain_name)
+        .id_with(text::from(), movement.from_address.clone(), at_explorer)
+        .id_with(text::to(), movement.to_address.clone(), at_explorer)
+        .id_with(text::transaction(), movement.transaction_hash.clone(), |hash| {
+            chain.map(|chain| transaction_link(chain, hash))
+        })
         .time(text::recorded(), movement.created_at)
         .time(text::confirmed(), movement.confirmed_at);
     view! {

@@ -10,7 +10,7 @@ use settlekit_core::value::PaymentId;
 use crate::api;
 use crate::form::create_payment::CreatePaymentForm;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::form::{Form, chain_name, form_failure, path_argument};
+use crate::form::{Form, address_link, chain_name, form_failure, path_argument, transaction_link};
 use crate::list::{
     ChoiceFilter, Column, DateFilter, EmptyState, FilterLabel, Filters, NewRecordDrawer,
     RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of, exact, link_row,
@@ -21,8 +21,8 @@ use crate::record::customer::{CUSTOMER, customer_name};
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{
-    Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, dollars, icon, own_data,
-    qr, shortened, status_badge, stored_text, timestamp,
+    Confirm, Dialog, Facts, Icon, Id, PageHead, Toasts, WholeId, amount, count_text, dollars, icon,
+    own_data, qr, shortened, status_badge, stored_text, timestamp,
 };
 
 const STATUS: &str = "status";
@@ -215,12 +215,23 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     }
 }
 
+/// `3 of 12`, or the count once it is enough.
+fn confirmations(count: Option<u32>, needed: Option<u32>) -> Option<String> {
+    let count = count?;
+    Some(match needed {
+        Some(needed) if count < needed => text::confirmations_of(count, needed),
+        _ => count.to_string(),
+    })
+}
+
 fn transaction_plan() -> TableSpec<CryptoTransaction> {
     TableSpec {
         caption: words::transactions(),
         columns: vec![
-            Column::id(text::transaction(), "title", |seen| {
-                Some(seen.transaction_hash.clone())
+            Column::new(text::transaction(), "title", |seen| {
+                let hash = seen.transaction_hash.clone();
+                view! { <span class="row tight"><Id id=hash what=text::transaction() />{transaction_link(seen.chain_id, &seen.transaction_hash)}</span> }
+                    .into_any()
             }),
             Column::new(text::amount(), "end", |seen| {
                 let currency = seen.currency.as_ref().map_or("", |one| one.as_str());
@@ -230,7 +241,10 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
                 status_badge(seen.status.as_str(), None).into_any()
             }),
             Column::text(text::confirmations(), "named", |seen| {
-                seen.confirmations.map(|count| count.to_string())
+                confirmations(seen.confirmations, seen.confirmations_required)
+            }),
+            Column::text(text::block(), "named", |seen| {
+                seen.block_number.map(|block| count_text(block))
             }),
             Column::text(text::type_(), "quiet named", |seen| {
                 Some(text::words(seen.r#type.as_str()))
@@ -324,6 +338,8 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     } else {
         text::payment()
     };
+    let chain = payment.chain_id;
+    let at_explorer = |address: &str| chain.map(|chain| address_link(chain, address));
     let facts = Facts::default()
         .id(what, payment.id.to_string())
         .text(text::description(), sold(payment))
@@ -344,14 +360,20 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         })
         .maybe(text::from(), payment.from_account.clone(), summary_link)
         .maybe(text::to_account(), payment.to_account.clone(), summary_link)
-        .id(text::deposit_address(), payment.deposit_address.clone())
+        .id_with(text::deposit_address(), payment.deposit_address.clone(), at_explorer)
         .maybe(text::chain(), payment.chain_id, chain_name)
-        .id(words::sender(), payment.sender_address.clone())
+        .id_with(words::sender(), payment.sender_address.clone(), at_explorer)
         .maybe(
             words::settlement_transaction(),
             payment.settlement_transaction.clone(),
             |settled| {
-                view! { <WholeId id=settled.transaction_hash what=words::settlement_transaction() />{status_badge(settled.status.as_str(), None)} }
+                let depth = settled.block_number.map(|block| {
+                    let depth = confirmations(settled.confirmations, settled.confirmations_required);
+                    let block = text::in_block_number(&count_text(block));
+                    view! { <p class="quiet">{block}{depth.map(|depth| format!(" · {}: {depth}", text::confirmations()))}</p> }
+                });
+                let link = transaction_link(settled.chain_id, &settled.transaction_hash);
+                view! { <span class="row tight"><WholeId id=settled.transaction_hash what=words::settlement_transaction() />{link}</span>{status_badge(settled.status.as_str(), None)}{depth} }
             },
         )
         .maybe(text::shipping_address(), answer(SHIPPING), lines)

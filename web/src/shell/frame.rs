@@ -39,6 +39,10 @@ pub(crate) fn Shell(
     let session = Session::from_context();
     let live = Live::from_context();
     let record = Memo::new(move |_| session.record());
+    let operates = Memo::new(move |_| {
+        let record = record.get();
+        record.is_some_and(|record| record.installation_operator)
+    });
     let organisation = Signal::derive(move || {
         record
             .get()
@@ -124,6 +128,9 @@ pub(crate) fn Shell(
                         <li><A href="/trade">{icon(Icon::Trade)}{text::money::trading()}</A></li>
                         <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>
                         <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
+                        <Show when=move || operates.get()>
+                            <li><A href="/installation">{icon(Icon::Chain)}{text::installation::chains_and_wallet()}</A></li>
+                        </Show>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::settings()}</A></li>
                         // Served beside the dashboard, not one of its pages.
                         <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>

@@ -178,6 +178,11 @@ texts! {
     to_account = "To account";
     deposit_address = "Deposit address";
     confirmations = "Confirmations";
+    block = "Block";
+    in_block_number(block: &str) = "Block {block}";
+    confirmations_of(seen: u32, needed: u32) = "{seen} of {needed}";
+    view_in_explorer = "View in block explorer";
+    test_money = "Test money";
     timeline = "Timeline";
     customer_number = "Customer number";
     shipping_address = "Shipping address";

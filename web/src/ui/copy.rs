@@ -103,6 +103,17 @@ pub(crate) fn Id(#[prop(into)] id: String, #[prop(into)] what: String) -> impl I
         .child(copy_button(id, &what, ""))
 }
 
+/// Opens a page outside the dashboard in a new tab, which learns nothing of this one.
+pub(crate) fn outside_link(href: String) -> Element {
+    element("a", "copy")
+        .attr("href", href)
+        .attr("target", "_blank")
+        .attr("rel", "noopener noreferrer")
+        .attr("aria-label", text::view_in_explorer())
+        .attr("title", text::view_in_explorer())
+        .child(icon(Icon::Leave))
+}
+
 /// A complete id with line breaks and a copy button.
 #[component]
 pub(crate) fn WholeId(#[prop(into)] id: String, #[prop(into)] what: String) -> impl IntoView {

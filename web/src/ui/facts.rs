@@ -41,6 +41,19 @@ impl Facts {
         self.maybe(name, id.into(), |id| view! { <WholeId id=id what=name /> })
     }
 
+    /// An id as [`Self::id`], followed by a view of each id.
+    pub(crate) fn id_with<V: IntoView + 'static>(
+        self,
+        name: &'static str,
+        id: impl Into<Option<String>>,
+        after: impl FnOnce(&str) -> V,
+    ) -> Self {
+        self.maybe(name, id.into(), |id| {
+            let after = after(&id);
+            view! { <span class="row tight"><WholeId id=id what=name />{after}</span> }
+        })
+    }
+
     pub(crate) fn view(self) -> impl IntoView {
         view! { <dl class="facts">{self.0}</dl> }
     }

@@ -58,6 +58,11 @@ pub(crate) fn status_badge_as(word: &str, shown: String) -> Element {
         .child(element("span", "").words(shown))
 }
 
+/// The mark of money without value.
+pub(crate) fn test_money() -> Element {
+    element("span", "test-money").words(text::test_money())
+}
+
 /// Direction of a movement.
 pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
     let (class, picture, hidden) = match direction {

@@ -134,11 +134,13 @@ impl Offer {
                 let Some(amount) = self.price_in(unit, account, currency, asset.scale)? else {
                     continue;
                 };
+                let known = store::chain::find(unit.database, chain.id)?;
                 options.push((
                     CheckoutOption {
                         chain: chain.clone(),
                         currency: currency.clone(),
                         amount,
+                        test_network: known.and_then(|known| known.test_network()),
                     },
                     account.clone(),
                 ));
@@ -260,6 +262,10 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     let latest = seen
         .iter()
         .rfind(|seen| seen.status != TransactionStatus::Failed);
+    let confirmations = match latest {
+        Some(seen) => connection::confirmations(unit, seen)?,
+        None => 0,
+    };
     Ok(CheckoutPayment {
         payment_id: payment.id,
         paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
@@ -267,13 +273,17 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         reason: payment.reason,
         amount: payment.amount,
         currency: payment.currency,
-        chain: known.chain,
+        chain: known.chain.clone(),
         qr: QrCode::of(&payment_uri).ok_or_else(damaged)?,
         payment_uri,
+        address_url: known.address_url(&address),
         address,
         paid_amount: payment.paid_amount,
-        confirmations: latest.map_or(0, |seen| seen.confirmations),
+        confirmations,
         confirmations_required: known.confirmations_required,
+        transaction_url: latest.and_then(|seen| known.transaction_url(&seen.hash)),
+        block_number: latest.and_then(|seen| seen.block),
+        test_network: known.test_network(),
         expires_at: payment.expires_at.ok_or_else(damaged)?,
         transaction_hash: latest.map(|seen| seen.hash.clone()),
         after_completion: payment

@@ -30,6 +30,8 @@ pub struct NewPerson {
     pub password: String,
     /// The role.
     pub role: Role,
+    /// Whether the user also operates the installation.
+    pub installation_operator: bool,
 }
 
 /// A member who has not joined, with the id of an earlier invitation of the e-mail address.
@@ -42,6 +44,7 @@ fn of_email(unit: &mut Unit<'_>, before: Option<&Member>, email: String, role: R
         email,
         name: None,
         role,
+        installation_operator: None,
         invitation_url: None,
         invitation_expires_at: None,
         joined_at: None,
@@ -63,6 +66,7 @@ pub(crate) fn add(
     let member = Member {
         name: Some(new.name.clone()),
         joined_at: Some(unit.now),
+        installation_operator: new.installation_operator.then_some(true),
         ..of_email(unit, invited.as_ref(), email, new.role.clone())
     };
     join(unit, organisation, &member, password_hash.to_owned())?;
@@ -75,6 +79,32 @@ pub(crate) fn add(
     event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member.id)
+}
+
+/// Lets a member operate the installation, or no longer; `None` for an e-mail address without a member who has joined.
+pub(crate) fn set_installation_operator(
+    unit: &mut Unit<'_>,
+    email: &str,
+    operates: bool,
+) -> Result<Option<UserId>, StoreError> {
+    let Some(person) = store::organisation::person_by_email(unit.database, &email.to_lowercase())?
+    else {
+        return Ok(None);
+    };
+    let organisation = person.organisation;
+    let Some(before) = store::member::LISTING.lock(unit.database, organisation, person.id)? else {
+        return Ok(None);
+    };
+    let member = Member {
+        installation_operator: operates.then_some(true),
+        // A link that was created before must not sign anybody in as an operator.
+        invitation_expires_at: None,
+        ..before
+    };
+    store::member::hold_invitation(unit.database, organisation, member.id, None)?;
+    store::member::update(unit.database, organisation, &member, unit.now)?;
+    event::record(unit, organisation, EventAction::Updated, &member)?;
+    Ok(Some(member.id))
 }
 
 /// Sets the owner in the organisation's record: the owner with the longest membership.
@@ -107,6 +137,7 @@ fn join(
         email: member.email.clone(),
         name: member.name.clone().unwrap_or_default(),
         role: member.role.clone(),
+        installation_operator: member.installation_operator == Some(true),
         password_hash,
     };
     store::organisation::insert_person(unit.database, &person, unit.now)?;
@@ -180,6 +211,7 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     }
     refuse_last_owner(unit, organisation, &before)?;
     let member = Member {
+        installation_operator: None,
         invitation_expires_at: None,
         removed_at: Some(unit.now),
         ..before

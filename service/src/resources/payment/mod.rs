@@ -112,8 +112,10 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
     for seen in seen {
         // A transfer may be in another currency than the payment's.
         let record = seen.record(&asset(unit, seen.chain, &seen.currency)?)?;
+        let known = store::chain::find(unit.database, seen.chain)?;
         records.push(CryptoTransaction {
             confirmations: Some(connection::confirmations(unit, seen)?),
+            confirmations_required: known.map(|known| known.confirmations_required),
             ..record
         });
     }
@@ -124,6 +126,9 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
         status: record.status.clone(),
         transaction_hash: record.transaction_hash.clone(),
         r#type: record.r#type.clone(),
+        confirmations: record.confirmations,
+        confirmations_required: record.confirmations_required,
+        block_number: record.block_number,
         updated_at: record.updated_at,
     });
     Ok(Payment {

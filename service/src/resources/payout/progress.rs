@@ -345,10 +345,38 @@ pub(crate) fn with_transaction(
         None => None,
     };
     let sent = payout.and_then(|payout| Some((payout.hash?, payout.sent_at?)));
-    let payment = with_sent(payment, sent);
-    Ok(Payment {
+    let hash = sent.as_ref().map(|(hash, _)| hash.clone());
+    let payment = Payment {
         prepared_transaction,
+        ..with_sent(payment, sent)
+    };
+    let (Some(hash), Some(summary)) = (hash, payment.settlement_transaction.clone()) else {
+        return Ok(payment);
+    };
+    let settlement_transaction = Some(with_depth(unit, summary, &hash)?);
+    Ok(Payment {
+        settlement_transaction,
         ..payment
+    })
+}
+
+/// A transaction with its block and depth, if it is in a block.
+fn with_depth(
+    unit: &mut Unit<'_>,
+    summary: TransactionSummary,
+    hash: &str,
+) -> Result<TransactionSummary, StoreError> {
+    let Some(block) = store::outgoing_list::block_of(unit.database, hash)? else {
+        return Ok(summary);
+    };
+    let known = store::chain::find(unit.database, summary.chain_id)?;
+    let head = store::connection::find(unit.database, summary.chain_id)?;
+    let deep = head.map(|head| head.block.saturating_sub(block).saturating_add(1));
+    Ok(TransactionSummary {
+        confirmations: deep.map(|deep| u32::try_from(deep).unwrap_or(u32::MAX)),
+        confirmations_required: known.map(|known| known.confirmations_required),
+        block_number: Some(block),
+        ..summary
     })
 }
 
@@ -367,6 +395,9 @@ pub(super) fn with_sent(payment: Payment, sent: Option<Sent>) -> Payment {
             },
             transaction_hash: hash,
             r#type: TransactionType::Payout,
+            confirmations: None,
+            confirmations_required: None,
+            block_number: None,
             updated_at: payment.updated_at,
         });
     Payment {

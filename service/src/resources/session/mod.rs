@@ -149,6 +149,7 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<S
         sandbox: unit.options().mode.is_sandbox(),
         chains_connected: !connection::list_connected(unit)?.is_empty(),
         venues_connected: venue::find(unit).is_some(),
+        installation_operator: stored.installation_operator,
     })
 }
 
@@ -175,6 +176,7 @@ pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     let stored = Stored {
         user: person.id,
         role: person.role.clone(),
+        installation_operator: person.installation_operator,
         organisation: person.organisation,
         csrf_token: generate("", &mut unit.random),
         step_up_hash: None,

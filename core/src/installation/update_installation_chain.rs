@@ -1,0 +1,33 @@
+//! `PATCH /installation/chains/{chain_id}`.
+
+use super::InstallationChain;
+use crate::field::body;
+use crate::operation::{Auth, Scope, operation};
+use crate::validate::{Report, Validate};
+use crate::value::ChainId;
+
+body! {
+    /// Changes to a connected chain.
+    UpdateInstallationChainBody {
+        /// Whether the chain is neither read nor paid on. Blocks mined meanwhile are read when it goes on.
+        paused: bool,
+    }
+}
+
+impl Validate for UpdateInstallationChainBody {
+    fn validate(&self, _: &mut Report) {}
+}
+
+operation! {
+    /// Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
+    UpdateInstallationChain in "installation": PATCH "/installation/chains/{chain_id}",
+    path: UpdateInstallationChainPath {
+        /// The chain's id.
+        chain_id: ChainId,
+    },
+    body: UpdateInstallationChainBody,
+    response: InstallationChain,
+    AUTH: Auth::Session,
+    SCOPE: Scope::Manage,
+    STEP_UP: true,
+}

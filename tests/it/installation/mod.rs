@@ -1,0 +1,123 @@
+//! The installation: its chains, wallets and transactions, for the members who operate it.
+
+mod list_hot_wallets;
+mod list_installation_chains;
+mod list_outgoing_transactions;
+mod list_unswept_proxies;
+mod operators;
+mod raise_transaction_fee;
+mod update_installation_chain;
+
+use alloy_primitives::{Address, B256};
+use serde_json::{Value, json};
+use settlekit_service::Seed;
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_tests::chain::{Connected, USDC};
+use settlekit_tests::world::{OTHER_WALLET, Shop, SignedIn, World, text};
+
+const OPERATOR: &str = "olga@shop.example";
+
+/// Lets a member operate the installation, or no longer.
+pub(crate) fn set_operator(world: &mut World, email: &str, operates: bool) {
+    let now = world.now;
+    let (service, database) = world.parts();
+    // Ids are made of the seed.
+    let named = email.bytes().fold(u8::from(operates), u8::wrapping_add);
+    let seed = Seed([named; 32]);
+    let set = service.set_installation_operator(database, email, operates, now, seed);
+    assert!(matches!(set, Ok(Some(_))), "{set:?}");
+}
+
+/// A shop with an owner who operates the installation.
+fn operator(world: &mut World) -> (Shop, SignedIn) {
+    let shop = world.shop("Shop", None);
+    let owner = world.sign_in(&shop, OPERATOR);
+    set_operator(world, OPERATOR, true);
+    (shop, owner)
+}
+
+/// What the operator reads at a path.
+fn read(connected: &mut Connected, who: &SignedIn, path: &str) -> Value {
+    let path = format!("/v1/installation/{path}");
+    let answer = connected.world.session(who, "GET", &path, Value::Null);
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.data().clone()
+}
+
+/// The only connected chain.
+fn chain(connected: &mut Connected, who: &SignedIn) -> Value {
+    let chains = read(connected, who, "chains");
+    assert_eq!(chains.as_array().map(Vec::len), Some(1), "{chains}");
+    chains[0].clone()
+}
+
+/// The pay-in address of a new account of the shop, to which 10 USDC are sent and settled.
+fn deposit(connected: &mut Connected, shop: &Shop, account: &str) -> Address {
+    let id = connected.world.account(shop, account, 8453, &["USDC"]);
+    let account = connected.world.read(shop, &format!("/v1/accounts/{id}"));
+    let address: Address = text(&account, "address").parse().expect("an address");
+    connected.chain.transfer(Some(USDC), address, 10_000_000);
+    connected.blocks(3);
+    address
+}
+
+/// Money of the account till that lies in the hot wallet already.
+fn fund(connected: &mut Connected, shop: &Shop) {
+    use alloy_primitives::U256;
+    use settlekit_service::TransferIndex;
+    use settlekit_service::block::Transfer;
+
+    let from = deposit(connected, shop, "till");
+    let swept = Transfer {
+        hash: connected.chain.hash(),
+        index: TransferIndex::Log(0),
+        token: Some(USDC),
+        from,
+        to: connected.wallet,
+        units: U256::from(10_000_000_u64),
+    };
+    connected.chain.include(swept);
+    connected.blocks(3);
+}
+
+fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
+    let body = json!({
+        "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+    });
+    let made = connected
+        .world
+        .signed(shop, None, "POST", "/v1/payouts", body);
+    assert_eq!(made.status, 201, "{}", made.body);
+    connected.world.work();
+    made.id()
+}
+
+fn wait(connected: &mut Connected, seconds: u64) {
+    let now = connected.world.now;
+    connected.world.now = now.plus(std::time::Duration::from_secs(seconds));
+}
+
+/// Signs what is queued.
+fn sign(connected: &mut Connected) {
+    const GAS: Estimate = Estimate::Succeeds {
+        gas: 50_000,
+        priority_fee: 2_000_000,
+    };
+    for request in connected.requests() {
+        if let NodeRequest::Estimate { id, .. } = request {
+            connected.estimate(id, &GAS);
+        }
+    }
+}
+
+/// Broadcasts what is signed, and returns the hashes.
+fn broadcast(connected: &mut Connected) -> Vec<B256> {
+    let mut hashes = Vec::new();
+    for request in connected.requests() {
+        if let NodeRequest::Broadcast { id, hash, .. } = request {
+            connected.broadcast((id, hash), Broadcast::Accepted);
+            hashes.push(hash);
+        }
+    }
+    hashes
+}

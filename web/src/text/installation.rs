@@ -1,0 +1,128 @@
+//! Chains, nodes and hot wallets, for the members who operate the installation.
+
+use settlekit_core::installation::{OutgoingPurpose, OutgoingStatus};
+
+use crate::text::language::{filled, translate};
+use crate::text::words::words;
+
+texts! {
+    chains_and_wallet = "Chains and wallet";
+    lead = "The connected chains and the hot wallet of this installation, for all organisations.";
+    no_chains = "No chain is connected";
+    no_chains_lesson = "Connect one on the server: `settlekit chain connect`. Its blocks, nodes and transactions appear here.";
+    no_wallet = "No hot wallet";
+    no_wallet_lesson = "Create one on the server: `settlekit wallet create`. It holds the money of managed accounts and pays the network.";
+
+    // --- Wallets ---
+
+    hot_wallet = "Hot wallet";
+    hot_wallet_why = "Holds the money of all managed accounts. Its gas money is your own and pays the network.";
+    retired_wallet = "Retired hot wallet";
+    retired_wallet_why = "Signs nothing. Still watched until it is empty.";
+    holdings = "Balances";
+    no_holdings = "Nothing here yet";
+    no_holdings_lesson = "Send gas money to this address. It appears when its block is settled.";
+    gas_money = "Gas money";
+    gas_low = "Low: top up";
+    gas_enough = "Enough";
+
+    // --- Chains ---
+
+    following = "Following";
+    catching_up = "Catching up";
+    paused = "Paused";
+    halted = "Halted";
+    not_watched = "No server watches it";
+    not_reported = "Waiting for a server";
+    latest_block = "Latest block";
+    settled_block = "Settled up to";
+    nodes_at = "Nodes at";
+    last_change = "Last block";
+    base_fee = "Base fee";
+    tokens = "Tokens";
+    unswept = "At payment addresses, not swept";
+    nothing_unswept = "Nothing";
+    comparison = "Books compared with the chain";
+    never_compared = "Never. Run `settlekit verify --chain` every night.";
+    sums_only = "Sums only";
+    nodes = "Nodes";
+    node = "Node";
+    no_nodes = "No report yet";
+    no_nodes_lesson = "A server reports its nodes a few seconds after it starts.";
+    node_ready = "Ready";
+    node_silent = "No answer";
+    behind = "Behind";
+    last_answer = "Last answer";
+    last_error = "Last error";
+    pause = "Pause";
+    pause_why = "Nothing is read from the chain and nothing is sent on it. Payments wait: what is mined meanwhile is booked after you resume. No money moves.";
+    resume = "Resume";
+    paused_now = "Chain paused";
+    resumed_now = "Chain resumed";
+    show_proxies = "Show addresses";
+    proxies = "Addresses that are not swept";
+    proxies_why = "Swept every hour, or when a payout needs the money.";
+    no_proxies = "Everything is swept";
+    no_proxies_lesson = "Money that payers send to payment addresses appears here until it is moved to the hot wallet.";
+    swept_at = "Next sweep";
+    more = "Show more";
+
+    // --- Transactions ---
+
+    under_way = "Transactions in progress";
+    under_way_why = "Sent by the hot wallet and not settled yet, oldest first.";
+    no_transactions = "Nothing in progress";
+    no_transactions_lesson = "Payouts and sweeps appear here from the queue to their last confirmation.";
+    purpose = "Purpose";
+    nonce = "Nonce";
+    fee_offered = "Highest fee";
+    age = "Started";
+    raise_fee = "Raise fee";
+    raise_fee_why = "The transaction is replaced by one with the same nonce and a fee an eighth higher. Only one of them can be mined, so nothing is paid twice.";
+    fee_raised = "Fee raised. The replacement is sent now.";
+    payout = "Payout";
+    sweep = "Sweep";
+    deployment = "Deployment";
+    foreign = "Not signed here";
+    to_broadcast = "Signed";
+    in_mempool = "Sent";
+    in_block = "Confirming";
+
+    pause_of(chain: &str) = "Pause {chain}?";
+    resume_of(chain: &str) = "Resume {chain}";
+    raise_fee_of(nonce: &str) = "Raise the fee of nonce {nonce}?";
+    blocks_behind(count: &str) = "{count} blocks behind", "1" = "1 block behind";
+    up_to_date = "Up to date";
+    oldest_shown(count: &str) = "The {count} oldest are shown.";
+    proxies_of(count: &str) = "{count} addresses", "1" = "1 address";
+    block_gauge(settled: &str, head: &str, nodes: &str) = "Settled up to block {settled}, recorded up to {head}, nodes at {nodes}";
+    gas_gauge(available: &str, mark: &str) = "{available} available, top up below {mark}";
+    gas_payouts(count: &str) = "About {count} payouts at today’s fees";
+    gas_reserved(amount: &str) = "{amount} reserved by transactions in progress";
+    differences_of(count: &str) = "{count} differences", "1" = "1 difference";
+    compared_at_block(balances: &str, block: &str) = "{balances} balances at block {block}: no difference";
+    finality_rule(seconds: u32) = "When the nodes call a block final, a block every {seconds} s";
+    confirmations_rule(count: u32, seconds: u32) = "{count} confirmations, a block every {seconds} s";
+    proxies_on(chain: &str) = "Addresses on {chain} that are not swept";
+}
+
+/// The purpose of a transaction.
+pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
+    match purpose {
+        OutgoingPurpose::Payout => payout().to_owned(),
+        OutgoingPurpose::Sweep => sweep().to_owned(),
+        OutgoingPurpose::Deploy => deployment().to_owned(),
+        OutgoingPurpose::Unknown => foreign().to_owned(),
+        OutgoingPurpose::Other(word) => words(word),
+    }
+}
+
+/// The state of a transaction.
+pub(crate) fn status_of(status: &OutgoingStatus) -> String {
+    match status {
+        OutgoingStatus::Signed => to_broadcast().to_owned(),
+        OutgoingStatus::Sent => in_mempool().to_owned(),
+        OutgoingStatus::Mined => in_block().to_owned(),
+        other => words(other.as_str()),
+    }
+}
