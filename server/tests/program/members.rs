@@ -89,3 +89,33 @@ fn a_password_reset_ends_all_sessions() {
     let said = refused(&place.run(&words));
     assert!(said.contains("no member with the email address"), "{said}");
 }
+
+#[test]
+fn a_member_is_made_an_operator_of_the_installation_and_no_longer() {
+    let place = Place::sqlite();
+    let organisation = place.organisation().id;
+    let words = ["member", "add", "--name", "Olga", "--json", "--operator"];
+    let words = [
+        &words[..],
+        &["--org", &organisation, "--email", "olga@shop.example"],
+    ];
+    let made = place.json(&words.concat());
+    let password = made["password"].as_str().expect("text");
+    let server = Server::start(&place);
+    let operates = || {
+        let body = json!({ "email": "olga@shop.example", "password": password });
+        let (status, session) = sent(&server.address, "", "POST", "/sessions", &body);
+        assert_eq!(status, 201);
+        session["data"]["installation_operator"].clone()
+    };
+    assert_eq!(operates(), true);
+    let words = ["member", "operator", "--email", "Olga@shop.example"];
+    let removed = place.json(&[&words[..], &["--remove", "--json"]].concat());
+    assert_eq!(removed["installation_operator"], "false");
+    assert_eq!(operates(), false);
+    place.json(&[&words[..], &["--json"]].concat());
+    assert_eq!(operates(), true);
+    let words = ["member", "operator", "--email", "nobody@shop.example"];
+    let said = refused(&place.run(&words));
+    assert!(said.contains("no member with the email address"), "{said}");
+}

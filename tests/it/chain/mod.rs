@@ -3,6 +3,7 @@
 mod abandoned;
 mod clock;
 mod deposits;
+mod explorer;
 mod extended_keys;
 mod fees;
 mod finality;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use alloy_primitives::Address;
+use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
 use settlekit_server::chain::store::ChainStore;
 use settlekit_service::StoreError;
@@ -31,6 +32,8 @@ pub(super) struct State {
     pub(super) blocks: Vec<Block>,
     /// The heights of the head before and after each reorganisation.
     pub(super) rewinds: Vec<(u64, u64)>,
+    /// What was told of the nodes.
+    pub(super) reports: Vec<ChainReport>,
 }
 
 impl State {
@@ -77,6 +80,7 @@ impl Books {
                 proxies: HashMap::new(),
                 blocks: vec![start],
                 rewinds: Vec::new(),
+                reports: Vec::new(),
             }),
             changed: watch::Sender::new(()),
         }
@@ -176,6 +180,12 @@ impl ChainStore for Books {
         drop(state);
         self.changed.send_replace(());
         Ok(Observed::Recorded)
+    }
+
+    async fn report_chain(&self, _chain: ChainId, report: ChainReport) -> Result<(), StoreError> {
+        self.state().reports.push(report);
+        self.changed.send_replace(());
+        Ok(())
     }
 
     async fn rewind(&self, _chain: ChainId, to: BlockId) -> Result<Observed, StoreError> {

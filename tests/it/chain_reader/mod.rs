@@ -6,6 +6,7 @@ mod finality;
 mod following;
 mod pairs;
 mod reading;
+mod reports;
 mod spam;
 mod sweeps;
 mod traces;

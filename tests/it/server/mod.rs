@@ -1,6 +1,7 @@
 //! The host: transactions under load and failure, HTTP details, start and stop, webhooks.
 
 mod backup;
+mod chain_metrics;
 mod client;
 mod deliver;
 mod engine;
