@@ -260,7 +260,7 @@ pub(crate) struct ProxyHolding {
 columns! { ProxyHolding { address, destination, currency, units, sweep_at } }
 
 /// The money at proxies after a place in the order of the sweeps.
-pub(crate) fn at_proxies(
+pub(crate) fn page_at_proxies(
     database: &mut dyn Database,
     chain: ChainId,
     (sweep_at, address, currency): (Timestamp, &str, &str),

@@ -27,7 +27,7 @@ pub(crate) fn list_unswept_proxies(
     };
     // One more says whether there are more.
     let mut found =
-        store::holding::at_proxies(unit.database, chain, after, limit.saturating_add(1))?;
+        store::holding::page_at_proxies(unit.database, chain, after, limit.saturating_add(1))?;
     let has_more = found.len() > limit as usize;
     found.truncate(limit as usize);
     let next = found.last().map(cursor).filter(|_| has_more);
