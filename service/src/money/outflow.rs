@@ -23,6 +23,24 @@ impl Destination {
     }
 }
 
+/// Refuses an address that cannot be a wallet of the merchant's: one of the service, or a token's contract.
+pub(crate) fn check_own_wallet(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    field: &'static str,
+    address: &str,
+) -> Outcome<()> {
+    let Ok(parsed) = address.parse::<Address>() else {
+        return Ok(());
+    };
+    check_destination(unit, chain, Some(field), address)?;
+    if store::proxy::among(unit.database, &[parsed])?.is_empty() {
+        return Ok(());
+    }
+    let message = "is an address of this service, not a wallet of yours";
+    Err(Refusal::field(field, Reason::NotSupported, message))
+}
+
 /// Refuses a destination whose money nobody could use: the service's own wallets and contracts, and contracts of tokens.
 pub(crate) fn check_destination(
     unit: &mut Unit<'_>,

@@ -348,6 +348,31 @@ fn each_organisation_that_watches_a_wallet_has_books_of_its_own() {
     });
 }
 
+#[test]
+fn an_address_of_the_service_is_no_wallet_of_a_merchant() {
+    Connected::each(|kind, mut connected| {
+        let shop = connected.world.shop("Shop", None);
+        let till = connected.world.account(&shop, "held", 8453, &["USDC"]);
+        let till = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
+        for address in [
+            connected.wallet.to_string(),
+            USDC.to_string(),
+            text(&till, "address"),
+        ] {
+            let body = json!({
+                "chain_id": 8453, "currencies": ["USDC"], "address": address,
+            });
+            let rival = connected.world.shop("Rival", None);
+            let refused = connected.world.keyed(&rival, "POST", "/v1/accounts", body);
+            assert_eq!(
+                refused.refusal(),
+                "422 NOT_SUPPORTED address",
+                "{kind}: {address}"
+            );
+        }
+    });
+}
+
 fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> Value {
     let body = json!({
         "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,

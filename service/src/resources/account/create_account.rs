@@ -17,7 +17,7 @@ use super::virtual_account::sub_accounts_changed;
 use crate::chains::opening;
 use crate::evm::xpub;
 use crate::money::connection;
-use crate::money::outflow::check_addition;
+use crate::money::outflow::{check_addition, check_own_wallet};
 use crate::resources::chain;
 use crate::store;
 use crate::store::account::{Address, NewAccount, NewWallet};
@@ -63,6 +63,9 @@ pub(crate) fn create_account(
     refuse_reference_of_virtual(unit, &body, &bundled, parent.as_ref())?;
     // Money on the merchant's own wallet stays there, and nothing pays it out.
     let own = own_wallet(&known, &body)?;
+    if let Some(own) = &own {
+        check_own_wallet(unit, body.chain_id, own.field, own.address.as_str())?;
+    }
     if let Some(parent) = &parent {
         match &own {
             None => check_addition(unit, &call.caller, parent)?,
