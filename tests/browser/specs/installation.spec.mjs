@@ -97,7 +97,7 @@ test("an operator sees each chain, its nodes, the wallet and its transactions in
   await dashboard.follow("Chains and wallet");
   await panel("Base").getByText("Following").waitFor();
   await panel("Base").getByText("Up to date").waitFor();
-  await panel("Base").getByText("218 balances at block 31,200,518: no difference").waitFor();
+  await panel("Base").getByText("218 balances at block 31,200,518").waitFor();
   await panel("Ethereum").getByText("1 of 2 needed providers are ready").waitFor();
   await panel("Ethereum").getByText("14 blocks behind").waitFor();
   await panel("Base Sepolia").getByText("Paused").waitFor();
@@ -134,7 +134,7 @@ test("a failure is shown as one and not as an empty list", async () => {
   const { page, dashboard, done } = await visitor({ filled: false, expected: ["500"] });
   const restore = await failUntilClick(page, "**/v1/installation/**");
   await page.goto(url + PATH);
-  const retry = page.getByRole("button", { name: "Retry" });
+  const retry = page.getByRole("button", { name: "Try again" });
   await retry.first().waitFor();
   assert.equal(await page.getByText("No chain is connected").count(), 0);
   assert.equal(await page.getByText("Nothing in progress").count(), 0);

@@ -9,9 +9,9 @@ texts! {
     chains_and_wallet = "Chains and wallet";
     lead = "The connected chains and the hot wallet of this installation, for all organisations.";
     no_chains = "No chain is connected";
-    no_chains_lesson = "Connect one on the server: `settlekit chain connect`. Its blocks, nodes and transactions appear here.";
+    no_chains_lesson = "Run “settlekit chain connect” on the server. Blocks, nodes and transactions appear here.";
     no_wallet = "No hot wallet";
-    no_wallet_lesson = "Create one on the server: `settlekit wallet create`. It holds the money of managed accounts and pays the network.";
+    no_wallet_lesson = "Run “settlekit wallet create” on the server. It holds the money of managed accounts and pays the network.";
 
     // --- Wallets ---
 
@@ -40,11 +40,12 @@ texts! {
     last_change = "Last block";
     base_fee = "Base fee";
     tokens = "Tokens";
-    unswept = "At payment addresses, not swept";
+    unswept = "Not swept yet";
     nothing_unswept = "Nothing";
-    comparison = "Books compared with the chain";
-    never_compared = "Never. Run `settlekit verify --chain` every night.";
-    sums_only = "Sums only";
+    comparison = "Last comparison";
+    never_compared = "Never. Run “settlekit verify --chain” every night.";
+    no_difference = "No difference";
+    sums_only = "sums only";
     nodes = "Nodes";
     node = "Node";
     no_nodes = "No report yet";
@@ -100,7 +101,7 @@ texts! {
     gas_payouts(count: &str) = "About {count} payouts at today’s fees";
     gas_reserved(amount: &str) = "{amount} reserved by transactions in progress";
     differences_of(count: &str) = "{count} differences", "1" = "1 difference";
-    compared_at_block(balances: &str, block: &str) = "{balances} balances at block {block}: no difference";
+    compared_at_block(balances: &str, block: &str) = "{balances} balances at block {block}";
     finality_rule(seconds: u32) = "When the nodes call a block final, a block every {seconds} s";
     confirmations_rule(count: u32, seconds: u32) = "{count} confirmations, a block every {seconds} s";
     proxies_on(chain: &str) = "Addresses on {chain} that are not swept";

@@ -211,13 +211,13 @@ fn facts(chain: &InstallationChain) -> AnyView {
         .iter()
         .map(|sum| {
             let count = words::proxies_of(&count_text(sum.proxies));
-            view! { <span class="row tight">{amount(&sum.amount, sum.currency.as_str())}<span class="quiet">{count}</span></span> }
+            view! { <li class="row tight">{amount(&sum.amount, sum.currency.as_str())}<span class="quiet">{count}</span></li> }
                 .into_any()
         })
         .collect();
     let unswept = match unswept.is_empty() {
         true => view! { <span class="quiet">{words::nothing_unswept()}</span> }.into_any(),
-        false => unswept.into_any(),
+        false => view! { <ul>{unswept}</ul> }.into_any(),
     };
     let head_at = chain.report.as_ref().map(|report| report.head_at);
     Facts::default()
@@ -245,15 +245,15 @@ fn comparison(found: Option<&ChainComparison>) -> AnyView {
     let Some(found) = found else {
         return view! { <span class="quiet">{words::never_compared()}</span> }.into_any();
     };
-    let (word, label) = match (found.difference_count, found.block) {
-        (0, Some(block)) => {
-            let (balances, block) = (count_text(found.balances), count_text(block));
-            ("Active", words::compared_at_block(&balances, &block))
-        }
-        (0, None) => ("Active", words::sums_only().to_owned()),
-        (count, _) => ("Failed", words::differences_of(&count_text(count))),
+    let (word, label) = match found.difference_count {
+        0 => ("Active", words::no_difference().to_owned()),
+        count => ("Failed", words::differences_of(&count_text(count))),
     };
-    view! { <span class="row tight">{status_badge_as(word, label)}<span class="quiet">{timestamp(found.compared_at)}</span></span> }
+    let what = match found.block {
+        Some(block) => words::compared_at_block(&count_text(found.balances), &count_text(block)),
+        None => words::sums_only().to_owned(),
+    };
+    view! { <span class="row tight">{status_badge_as(word, label)}<span class="quiet">{what}</span><span class="quiet">{timestamp(found.compared_at)}</span></span> }
         .into_any()
 }
 

@@ -26,10 +26,10 @@ fn spec() -> TableSpec<UnsweptProxy> {
             Column::id(text::money::address(), "title", |one| {
                 Some(one.address.clone())
             }),
-            Column::exact(text::amount(), "end", |one| {
+            Column::exact(text::amount(), "end named", |one| {
                 exact(one.amount, one.currency.as_str())
             }),
-            Column::time(words::swept_at(), "fit second", |one| Some(one.sweep_at)),
+            Column::time(words::swept_at(), "fit named", |one| Some(one.sweep_at)),
         ],
         id: |one| format!("{} {}", one.address, one.currency),
     }

@@ -13,7 +13,7 @@ use crate::list::{Column, Table, TableSpec, exact};
 use crate::page::installation::chains::{Chains, REFRESH};
 use crate::shell::load;
 use crate::text::{self, installation as words};
-use crate::ui::{Confirm, Empty, Icon, Id, Toasts, amount, icon, open_while, status_badge_as};
+use crate::ui::{Confirm, Empty, Icon, Id, Toasts, icon, open_while, status_badge_as};
 
 /// The transactions shown at first.
 const SHOWN: u32 = 25;
@@ -39,9 +39,8 @@ fn spec() -> TableSpec<OutgoingTransaction> {
             Column::text(words::nonce(), "end named", |one| {
                 one.nonce.map(|nonce| nonce.to_string())
             }),
-            Column::new(words::fee_offered(), "end named", |one| {
-                let fee = one.max_fee_gwei.map(|fee| amount(&fee, "gwei"));
-                fee.into_any()
+            Column::exact(words::fee_offered(), "end named", |one| {
+                exact(one.max_fee_gwei?, "gwei")
             }),
             Column::new(text::transaction(), "named", |one| {
                 let hash = one.transaction_hash.clone();
