@@ -64,7 +64,7 @@ fn provider_spec() -> TableSpec<ProviderReport> {
                 let at = one.last_error_at.map(timestamp);
                 let error = one.last_error.clone();
                 error
-                    .map(|error| view! { <span class="wrap" lang="en">{error}</span>" "<span class="quiet">{at}</span> })
+                    .map(|error| view! { <span class="wrap"><span lang="en">{error}</span>" "<span class="quiet">{at}</span></span> })
                     .into_any()
             }),
         ],
@@ -217,7 +217,7 @@ fn facts(chain: &InstallationChain) -> AnyView {
         .collect();
     let unswept = match unswept.is_empty() {
         true => view! { <span class="quiet">{words::nothing_unswept()}</span> }.into_any(),
-        false => view! { <ul>{unswept}</ul> }.into_any(),
+        false => view! { <ul class="stack-tight">{unswept}</ul> }.into_any(),
     };
     let head_at = chain.report.as_ref().map(|report| report.head_at);
     Facts::default()
