@@ -16,7 +16,7 @@ export interface Account {
   account_number?: string[];
   /** Account type. */
   account_type: AccountType;
-  /** The wallet's address. */
+  /** The wallet's address; of an extended public key, the first one. */
   address?: string;
   /** Chain. */
   chain?: Chain;
@@ -64,6 +64,8 @@ export interface Account {
   sub_accounts?: AccountSummary[];
   /** Time of the last change. */
   updated_at: Timestamp;
+  /** Extended public key of the wallet, from which each payment gets an address of its own. */
+  xpub?: ExtendedPublicKey;
 }
 
 /** Balance of one account in one currency. A virtual account has no balance itself: its chains' accounts have. */
@@ -300,6 +302,20 @@ export interface Chain {
   native_currency_symbol: Currency;
 }
 
+/** A comparison of the books with a chain (`settlekit verify --chain`). */
+export interface ChainComparison {
+  /** Number of balances compared. */
+  balances: number;
+  /** Block at which balances were compared; absent if only sums were. */
+  block?: number;
+  /** Time of the comparison. */
+  compared_at: Timestamp;
+  /** Number of differences. */
+  difference_count: number;
+  /** The first differences, in words. */
+  differences: string[];
+}
+
 /** A chain with its parameters and assets. */
 export interface ChainDetail {
   /** Supported assets. */
@@ -308,6 +324,8 @@ export interface ChainDetail {
   block_seconds: number;
   /** Confirmations required to confirm a payment. */
   confirmations_required: number;
+  /** Block explorer; it shows a transaction at `/tx/{hash}` and an address at `/address/{address}` (EIP-3091). */
+  explorer_url?: string;
   /** Address family: `evm`, `bitcoin` or `solana`. */
   family: string;
   /** Chain id. */
@@ -316,10 +334,26 @@ export interface ChainDetail {
   name: string;
   /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
+  /** True on a test network, whose money has no value. */
+  test_network?: boolean;
 }
 
 /** An integer id. */
 export type ChainId = Branded<number, "ChainId">;
+
+/** What the server that watches a chain tells of it. */
+export interface ChainReport {
+  /** Time when the latest recorded block last changed. */
+  head_at: Timestamp;
+  /** Latest block of the most advanced node. */
+  node_head?: number;
+  /** Why the chain does not go on. */
+  problem?: string;
+  /** Providers, in the order of preference. */
+  providers: ProviderReport[];
+  /** Time of the report. An old one means that no server watches the chain. */
+  reported_at: Timestamp;
+}
 
 /** A paylink as shown to the payer. */
 export interface Checkout {
@@ -365,16 +399,22 @@ export interface CheckoutOption {
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
+  /** True on a test network, whose money has no value. */
+  test_network?: boolean;
 }
 
 /** A payment as shown to the payer. */
 export interface CheckoutPayment {
   /** Deposit address. */
   address: string;
+  /** Page of the deposit address at a block explorer. */
+  address_url?: string;
   /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
   /** Amount due. */
   amount: Amount;
+  /** Block of the payer's transaction. */
+  block_number?: number;
   /** Chain to send on. */
   chain: Chain;
   /** Confirmations of the payer's transaction. */
@@ -403,8 +443,12 @@ export interface CheckoutPayment {
   server_time: Timestamp;
   /** Current status. */
   status: PaymentStatus;
+  /** True on a test network, whose money has no value. */
+  test_network?: boolean;
   /** Hash of the payer's transaction, once seen. */
   transaction_hash?: string;
+  /** Page of the transaction at a block explorer. */
+  transaction_url?: string;
 }
 
 /** Clock of the service. */
@@ -433,10 +477,14 @@ export type ConditionEntity = "Balance" | (string & {});
 
 /** An on-chain transaction (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
+  /** Block that it is in; absent before, and on the simulated chain. */
+  block_number?: number;
   /** Chain id. */
   chain_id: ChainId;
   /** Number of confirmations: its own block and the blocks on top. */
   confirmations?: number;
+  /** Confirmations required. */
+  confirmations_required?: number;
   /** Time it was first seen. */
   created_at: Timestamp;
   /** Currency of `value`. */
@@ -647,6 +695,9 @@ export type EventOrder = "delivered_at" | (string & {});
 /** An open enumeration: new values may appear. */
 export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
 
+/** The extended public key of a wallet's account (BIP 32), at m/44'/60'/0'. */
+export type ExtendedPublicKey = string;
+
 /** A payout destination. Holder name and account number are shown as hints only. */
 export interface ExternalAccount {
   /** First characters of the holder's name. */
@@ -716,6 +767,88 @@ export type FoundKind = "Account" | "Customer" | "Invoice" | "Movement" | "Order
 
 /** An open enumeration: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
+
+/** The operator's own native coins on a chain, which pay the network. */
+export interface GasMoney {
+  /** What the operator has there, less what transactions under way may take. */
+  available: Amount;
+  /** Chain. */
+  chain_id: ChainId;
+  /** Native coin. */
+  currency: Currency;
+  /** Whether `available` is below the mark. */
+  low: boolean;
+  /** Payouts that `available` pays for at the fees of now, at most a million; absent if they cost nothing. */
+  payouts_left?: number;
+  /** What transactions under way may take. */
+  reserved: Amount;
+  /** Mark: below it, top up the wallet. */
+  warn_below: Amount;
+}
+
+/** A hot wallet. */
+export interface HotWallet {
+  /** Address, the same on every EVM chain. */
+  address: string;
+  /** The money that pays the network, by chain. */
+  gas: GasMoney[];
+  /** What lies there by the settled transfers. */
+  holdings: HotWalletHolding[];
+  /** When another one replaced it; absent for the one in use. */
+  retired_at?: Timestamp;
+}
+
+/** What lies at a hot wallet in a currency. */
+export interface HotWalletHolding {
+  /** Amount. */
+  amount: Amount;
+  /** Chain. */
+  chain_id: ChainId;
+  /** Currency. */
+  currency: Currency;
+}
+
+/** A connected chain, as its operator needs to see it. */
+export interface InstallationChain {
+  /** Currencies, the native coin among them. */
+  assets: Asset[];
+  /** Base fee of the latest block, in gwei per gas. */
+  base_fee_gwei?: Amount;
+  /** Typical block interval, in seconds. */
+  block_seconds: number;
+  /** Result of the latest comparison of the books with the chain; absent until the first. */
+  comparison?: ChainComparison;
+  /** Confirmations after which a block is settled; the usual ones of the chain with `finality`. */
+  confirmations_required: number;
+  /** Block explorer; it shows a transaction at `/tx/{hash}` and an address at `/address/{address}` (EIP-3091). */
+  explorer_url?: string;
+  /** Whether a block is settled when the nodes call it final. */
+  finality: boolean;
+  /** Latest recorded block. */
+  head: number;
+  /** Chain id. */
+  id: ChainId;
+  /** Blocks of the nodes that are not recorded yet; absent until a server has told it. */
+  lag?: number;
+  /** Name. */
+  name: string;
+  /** Symbol of the native coin. */
+  native_currency_symbol: Currency;
+  /** Creation time of the oldest of them. */
+  oldest_transaction_at?: Timestamp;
+  /** Whether the chain is neither read nor paid on. */
+  paused: boolean;
+  /** What the server that watches the chain last told; absent until then. */
+  report?: ChainReport;
+  /** Latest settled block; absent until the first. */
+  settled_block?: number;
+  /** True on a test network, whose money has no value. */
+  test_network?: boolean;
+  /** Transactions under way. */
+  transactions_under_way: number;
+  /** Money at proxy wallets, by currency. */
+  unswept: Unswept[];
+}
 
 /** A pair traded on a venue. */
 export interface Instrument {
@@ -907,6 +1040,8 @@ export interface Member {
   email: string;
   /** Unique id. */
   id: UserId;
+  /** True for a member who also operates the installation: its chains and its hot wallet. Set from the command line only. */
+  installation_operator?: boolean;
   /** Expiry of the open invitation; also set for a joined member who was invited again. */
   invitation_expires_at?: Timestamp;
   /** Invitation link; only in the answer to the invitation. */
@@ -985,7 +1120,7 @@ export interface NamedCompany {
 }
 
 /** An open enumeration: new values may appear. */
-export type NextAction = "ChooseMethod" | "SendFunds" | "Wait" | "None" | (string & {});
+export type NextAction = "ChooseMethod" | "SendFunds" | "SignTransaction" | "Wait" | "None" | (string & {});
 
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
 export type ExactNumber = Amount;
@@ -1056,6 +1191,62 @@ export interface OrganisationProperties {
   time_zone?: string;
   /** Tolerated underpayment. */
   underpay_thresholds?: UnderpayThresholds;
+}
+
+/** An open enumeration: new values may appear. */
+export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "unknown" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});
+
+/** A transaction of a hot wallet. */
+export interface OutgoingTransaction {
+  /** Amount that leaves the wallet. */
+  amount: Amount;
+  /** Number of signed forms: the first, and replacements with higher fees. */
+  attempts: number;
+  /** Block that it is in. */
+  block_number?: number;
+  /** Whether its fee can be raised: it is signed, in no block, and the next that the network waits for. */
+  can_raise_fee: boolean;
+  /** Chain. */
+  chain_id: ChainId;
+  /** Creation time. */
+  created_at: Timestamp;
+  /** Currency of `amount`. */
+  currency: Currency;
+  /** Hot wallet. */
+  from: string;
+  /** Unique id. */
+  id: TransactionId;
+  /** Most that the network can take for it, in the native coin. */
+  max_fee?: Amount;
+  /** Highest fee that the latest form offers, in gwei per gas. */
+  max_fee_gwei?: Amount;
+  /** Sequence number among the wallet's transactions; absent until it is signed. */
+  nonce?: number;
+  /** Organisation of the payout. */
+  org_id?: OrganisationId;
+  /** Payment of the payout. */
+  payment_id?: PaymentId;
+  /** Purpose. */
+  purpose: OutgoingPurpose;
+  /** State. */
+  status: OutgoingStatus;
+  /** Receiver, or contract called. */
+  to: string;
+  /** Hash of the latest signed form. */
+  transaction_hash?: string;
+  /** Time of the last change. */
+  updated_at: Timestamp;
+}
+
+/** A part of the transactions under way, oldest first. */
+export interface OutgoingTransactionList {
+  /** The transactions. */
+  items: OutgoingTransaction[];
+  /** For `after`, if there are more. */
+  next?: number;
 }
 
 /** Overview of the organisation. */
@@ -1280,7 +1471,7 @@ export interface Payment {
   invoice_id?: InvoiceId;
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** Next step for the payer. */
+  /** Next step: for the payer, or for the merchant whose own wallet pays out. */
   next_action?: NextAction;
   /** Organisation that receives the payment. */
   org_id: OrganisationId;
@@ -1294,6 +1485,8 @@ export interface Payment {
   payment_method: PaymentMethod;
   /** Destinations of a payout. */
   payout_splits?: PayoutSplit[];
+  /** Transaction to be signed by the merchant's own wallet, while `next_action` is `SignTransaction`. */
+  prepared_transaction?: PreparedTransaction;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
   /** Why the payment needs attention. */
@@ -1330,7 +1523,7 @@ export type PaymentMethod = "ProxyWallet" | "Direct" | "Payout" | (string & {});
 export type PaymentRail = "SEPA" | "SWIFT" | "ACH" | "FPS" | (string & {});
 
 /** An open enumeration: new values may appear. */
-export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | (string & {});
+export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | "ApprovalRequired" | "ApprovalRefused" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
@@ -1430,6 +1623,40 @@ export type PlanId = Branded<string, "PlanId">;
 
 /** An open enumeration: new values may appear. */
 export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
+
+/** The transaction of a payout from the merchant's own wallet: the fields of `eth_sendTransaction`, to be signed there. */
+export interface PreparedTransaction {
+  /** EIP-155 chain id. */
+  chain_id: ChainId;
+  /** The contract's call, hexadecimal; `0x` if none. */
+  data: string;
+  /** The wallet that signs. */
+  from: string;
+  /** Link that opens a wallet with the transfer (EIP-681). */
+  link: string;
+  /** The receiver, or the token's contract. */
+  to: string;
+  /** Native coins to send, in wei, hexadecimal. */
+  value: string;
+}
+
+/** The health of a provider. */
+export interface ProviderReport {
+  /** Latest block that it told. */
+  head?: number;
+  /** Host name. The rest of the URL may contain a key. */
+  host: string;
+  /** Blocks behind the most advanced provider. */
+  lag?: number;
+  /** Latest error. */
+  last_error?: string;
+  /** Time of that error. */
+  last_error_at?: Timestamp;
+  /** Time of its latest good answer. */
+  last_success_at?: Timestamp;
+  /** Whether it answers. */
+  ready: boolean;
+}
 
 /** A QR code as an SVG path with a view box of `size` by `size`. */
 export interface QrCode {
@@ -1621,6 +1848,8 @@ export interface Session {
   csrf_token: string;
   /** End of the session. */
   expires_at: Timestamp;
+  /** Whether the user also operates the installation: its chains and its hot wallet. */
+  installation_operator?: boolean;
   /** Current organisation. */
   org_id: OrganisationId;
   /** Name of the organisation. */
@@ -1809,6 +2038,9 @@ export interface TradeCurrency {
 /** An open enumeration: new values may appear. */
 export type TradeSide = "Buy" | "Sell" | (string & {});
 
+/** An integer id. */
+export type TransactionId = Branded<number, "TransactionId">;
+
 /** An open enumeration: new values may appear. */
 export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string & {});
 
@@ -1817,8 +2049,14 @@ export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {})
 
 /** A transaction, as embedded in a payment. */
 export interface TransactionSummary {
+  /** Block that it is in; absent before, and on the simulated chain. */
+  block_number?: number;
   /** Chain id. */
   chain_id: ChainId;
+  /** Number of confirmations: its own block and the blocks on top. */
+  confirmations?: number;
+  /** Confirmations required. */
+  confirmations_required?: number;
   /** Time it was first seen. */
   created_at: Timestamp;
   /** Payment it belongs to. */
@@ -1858,6 +2096,38 @@ export interface UnderpayThresholds {
   underpay_tolerance_usd?: ExactNumber;
 }
 
+/** Money of a currency at proxy wallets. */
+export interface Unswept {
+  /** Sum. */
+  amount: Amount;
+  /** Currency. */
+  currency: Currency;
+  /** Number of proxy wallets. */
+  proxies: number;
+}
+
+/** Money at a proxy wallet. */
+export interface UnsweptProxy {
+  /** Proxy wallet. */
+  address: string;
+  /** Amount. */
+  amount: Amount;
+  /** Currency. */
+  currency: Currency;
+  /** Only address that it can pay. */
+  destination: string;
+  /** When it is swept, unless a payout needs it before. */
+  sweep_at: Timestamp;
+}
+
+/** A part of the proxy wallets that are not swept, the next to be swept first. */
+export interface UnsweptProxyList {
+  /** The proxy wallets. */
+  items: UnsweptProxy[];
+  /** For `after`, if there are more. */
+  next?: string;
+}
+
 /** A dashboard user. */
 export interface User {
   /** E-mail address. */
@@ -1892,13 +2162,13 @@ export type WalletAddress = string;
 
 /** What `accounts.create` takes. */
 export interface CreateAccountArguments {
-  /** Address of the self-custody wallet; required if `managed_account` is false. */
+  /** Address of the self-custody wallet; `address` or `xpub` is required if `managed_account` is false. */
   address?: WalletAddress;
   /** Chain id. */
   chain_id: ChainId;
   /** Supported currency symbols. */
   currencies: Currency[];
-  /** Whether the service holds the wallet's keys; by default true without `address`, else false. */
+  /** Whether the service holds the wallet's keys; by default true without `address` and `xpub`, else false. */
   managed_account?: boolean;
   /** Display name. */
   name?: string;
@@ -1908,6 +2178,8 @@ export interface CreateAccountArguments {
   reference?: AccountReference;
   /** Only `CryptoPayIn`. */
   type?: AccountType;
+  /** Extended public key of the self-custody wallet, from which each payment gets an address of its own. */
+  xpub?: ExtendedPublicKey;
 }
 
 /** What `accounts.createOwnershipChallenge` takes. */
@@ -2350,6 +2622,42 @@ export interface FindRecordsArguments {
   text?: string;
 }
 
+/** What `installation.listOutgoingTransactions` takes. */
+export interface ListOutgoingTransactionsArguments {
+  /** The `next` of the part before. */
+  after?: number;
+  /** Filter by chain. */
+  chain_id?: ChainId;
+  /** Most transactions of this part, 1 to 100; default 100. */
+  limit?: number;
+}
+
+/** What `installation.listUnsweptProxies` takes. */
+export interface ListUnsweptProxiesArguments {
+  /** In the path. */
+  chain_id: ChainId;
+  /** The `next` of the part before. */
+  after?: string;
+  /** Most proxy wallets of this part, 1 to 100; default 100. */
+  limit?: number;
+}
+
+/** What `installation.raiseTransactionFee` takes. */
+export interface RaiseTransactionFeeArguments {
+  /** In the path. */
+  transaction_id: TransactionId;
+  /** The transaction's `attempts`, as read: a form that was replaced since is not replaced again. */
+  attempts: number;
+}
+
+/** What `installation.updateChain` takes. */
+export interface UpdateInstallationChainArguments {
+  /** In the path. */
+  chain_id: ChainId;
+  /** Whether the chain is neither read nor paid on. Blocks mined meanwhile are read when it goes on. */
+  paused: boolean;
+}
+
 /** What `invoices.create` takes. */
 export interface CreateInvoiceArguments {
   /** In the path. */
@@ -2635,6 +2943,12 @@ export interface RefundPaymentArguments {
   reason?: string;
 }
 
+/** What `payouts.approve` takes. */
+export interface ApprovePayoutArguments {
+  /** In the path. */
+  payment_id: PaymentId;
+}
+
 /** What `payouts.create` takes. */
 export interface CreatePayoutArguments {
   /** Source account, by id or reference. */
@@ -2679,6 +2993,12 @@ export interface ListPayoutsArguments {
   sort?: "asc" | "desc";
   /** Only records created at or before this time. */
   until?: Timestamp | Date;
+}
+
+/** What `payouts.refuse` takes. */
+export interface RefusePayoutArguments {
+  /** In the path. */
+  payment_id: PaymentId;
 }
 
 /** What `plans.create` takes. */
@@ -3183,6 +3503,32 @@ export interface Rooms {
      * `GET /v1/find` */
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
+  readonly installation: {
+    /** Lists the hot wallets with what lies there and with their gas money; for operators of the installation.
+     * 
+     * `GET /v1/installation/wallets` */
+    listHotWallets(options?: Options): Promise<HotWallet[]>;
+    /** Lists the connected chains with head, lag, nodes, comparison and open work; for operators of the installation.
+     * 
+     * `GET /v1/installation/chains` */
+    listChains(options?: Options): Promise<InstallationChain[]>;
+    /** Lists the transactions under way, oldest first; for operators of the installation.
+     * 
+     * `GET /v1/installation/transactions` */
+    listOutgoingTransactions(given?: ListOutgoingTransactionsArguments, options?: Options): Promise<OutgoingTransactionList>;
+    /** Lists the money at proxy wallets of a chain, the next to be swept first; for operators of the installation.
+     * 
+     * `GET /v1/installation/chains/{chain_id}/unswept-proxies` */
+    listUnsweptProxies(given: ListUnsweptProxiesArguments, options?: Options): Promise<UnsweptProxyList>;
+    /** Replaces a transaction under way by one with the same nonce and a fee an eighth higher; for operators of the installation.
+     * 
+     * `POST /v1/installation/transactions/{transaction_id}/raise-fee` */
+    raiseTransactionFee(given: RaiseTransactionFeeArguments, options?: Options): Promise<OutgoingTransaction>;
+    /** Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
+     * 
+     * `PATCH /v1/installation/chains/{chain_id}` */
+    updateChain(given: UpdateInstallationChainArguments, options?: Options): Promise<InstallationChain>;
+  };
   readonly invoices: {
     /** Creates an invoice for a subscription, or returns the existing one with the same due date.
      * 
@@ -3322,6 +3668,11 @@ export interface Rooms {
     refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
   };
   readonly payouts: {
+    /** Approves a payout above a limit, which is then sent.
+     *  The payout has the reason `ApprovalRequired` until then. The member who created it can't approve it.
+     * 
+     * `POST /v1/payouts/{payment_id}/approve` */
+    approve(given: ApprovePayoutArguments, options?: Options): Promise<Payment>;
     /** Sends money out of an account.
      * 
      * `POST /v1/payouts` */
@@ -3334,6 +3685,11 @@ export interface Rooms {
      * 
      * `GET /v1/payouts` */
     list(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
+    /** Refuses a payout that waits for approval. Its money returns to the account.
+     *  The member who created it can't refuse it.
+     * 
+     * `POST /v1/payouts/{payment_id}/refuse` */
+    refuse(given: RefusePayoutArguments, options?: Options): Promise<Payment>;
   };
   readonly plans: {
     /** Creates a billing plan.
@@ -3517,6 +3873,12 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["externalAccounts", "get", "GetExternalAccount", "ar"],
   ["externalAccounts", "list", "ListExternalAccounts", "al"],
   ["find", "records", "FindRecords", "ar"],
+  ["installation", "listHotWallets", "ListHotWallets", "nr"],
+  ["installation", "listChains", "ListInstallationChains", "nr"],
+  ["installation", "listOutgoingTransactions", "ListOutgoingTransactions", "ar"],
+  ["installation", "listUnsweptProxies", "ListUnsweptProxies", "ar"],
+  ["installation", "raiseTransactionFee", "RaiseTransactionFee", "ar"],
+  ["installation", "updateChain", "UpdateInstallationChain", "ar"],
   ["invoices", "create", "CreateInvoice", "ar"],
   ["invoices", "get", "GetInvoice", "ar"],
   ["invoices", "list", "ListInvoices", "al"],
@@ -3546,9 +3908,11 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["payments", "get", "GetPayment", "ar"],
   ["payments", "list", "ListPayments", "al"],
   ["payments", "refund", "RefundPayment", "ar"],
+  ["payouts", "approve", "ApprovePayout", "ar"],
   ["payouts", "create", "CreatePayout", "ar"],
   ["payouts", "estimate", "EstimatePayout", "ar"],
   ["payouts", "list", "ListPayouts", "al"],
+  ["payouts", "refuse", "RefusePayout", "ar"],
   ["plans", "create", "CreatePlan", "ar"],
   ["plans", "get", "GetPlan", "ar"],
   ["plans", "list", "ListPlans", "al"],
@@ -3585,7 +3949,7 @@ export type { Page };
 
 /** What each operation takes and returns: arguments, fields of the query, fields of the body, record. */
 export interface Operations {
-  CreateAccount: { arguments: CreateAccountArguments; query: {}; body: Pick<CreateAccountArguments, "currencies" | "reference" | "type" | "address" | "chain_id" | "name" | "parent_account_id" | "managed_account">; returned: Account };
+  CreateAccount: { arguments: CreateAccountArguments; query: {}; body: Pick<CreateAccountArguments, "currencies" | "reference" | "type" | "address" | "xpub" | "chain_id" | "name" | "parent_account_id" | "managed_account">; returned: Account };
   CreateOwnershipChallenge: { arguments: CreateOwnershipChallengeArguments; query: {}; body: {}; returned: OwnershipChallenge };
   CreatePayInAddress: { arguments: CreatePayInAddressArguments; query: {}; body: Pick<CreatePayInAddressArguments, "chain_id" | "customer_id" | "reference">; returned: PayInAddress };
   CreateVirtualAccount: { arguments: CreateVirtualAccountArguments; query: {}; body: Pick<CreateVirtualAccountArguments, "reference" | "name" | "chains" | "deposit_splits">; returned: Account };
@@ -3627,6 +3991,12 @@ export interface Operations {
   GetExternalAccount: { arguments: GetExternalAccountArguments; query: {}; body: {}; returned: ExternalAccount };
   ListExternalAccounts: { arguments: ListExternalAccountsArguments; query: Pick<ListExternalAccountsArguments, "limit" | "page" | "since" | "until" | "sort">; body: {}; returned: Page<ExternalAccount> };
   FindRecords: { arguments: FindRecordsArguments; query: Pick<FindRecordsArguments, "text">; body: {}; returned: Found[] };
+  ListHotWallets: { arguments: {}; query: {}; body: {}; returned: HotWallet[] };
+  ListInstallationChains: { arguments: {}; query: {}; body: {}; returned: InstallationChain[] };
+  ListOutgoingTransactions: { arguments: ListOutgoingTransactionsArguments; query: Pick<ListOutgoingTransactionsArguments, "chain_id" | "after" | "limit">; body: {}; returned: OutgoingTransactionList };
+  ListUnsweptProxies: { arguments: ListUnsweptProxiesArguments; query: Pick<ListUnsweptProxiesArguments, "after" | "limit">; body: {}; returned: UnsweptProxyList };
+  RaiseTransactionFee: { arguments: RaiseTransactionFeeArguments; query: {}; body: Pick<RaiseTransactionFeeArguments, "attempts">; returned: OutgoingTransaction };
+  UpdateInstallationChain: { arguments: UpdateInstallationChainArguments; query: {}; body: Pick<UpdateInstallationChainArguments, "paused">; returned: InstallationChain };
   CreateInvoice: { arguments: CreateInvoiceArguments; query: {}; body: Pick<CreateInvoiceArguments, "due_date" | "properties" | "title">; returned: Invoice };
   GetInvoice: { arguments: GetInvoiceArguments; query: {}; body: {}; returned: Invoice };
   ListInvoices: { arguments: ListInvoicesArguments; query: Pick<ListInvoicesArguments, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "payment_status">; body: {}; returned: Page<Invoice> };
@@ -3656,9 +4026,11 @@ export interface Operations {
   GetPayment: { arguments: GetPaymentArguments; query: {}; body: {}; returned: Payment };
   ListPayments: { arguments: ListPaymentsArguments; query: Pick<ListPaymentsArguments, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "paylink_id" | "status">; body: {}; returned: Page<Payment> };
   RefundPayment: { arguments: RefundPaymentArguments; query: {}; body: Pick<RefundPaymentArguments, "amount" | "address" | "reason">; returned: Payment };
+  ApprovePayout: { arguments: ApprovePayoutArguments; query: {}; body: {}; returned: Payment };
   CreatePayout: { arguments: CreatePayoutArguments; query: {}; body: Pick<CreatePayoutArguments, "account" | "amount" | "currency" | "chain_id" | "external_account_id" | "address" | "reference" | "metadata">; returned: Payment };
   EstimatePayout: { arguments: EstimatePayoutArguments; query: Pick<EstimatePayoutArguments, "account" | "amount" | "currency" | "chain_id">; body: {}; returned: PayoutEstimate };
   ListPayouts: { arguments: ListPayoutsArguments; query: Pick<ListPayoutsArguments, "limit" | "page" | "since" | "until" | "sort">; body: {}; returned: Page<Payment> };
+  RefusePayout: { arguments: RefusePayoutArguments; query: {}; body: {}; returned: Payment };
   CreatePlan: { arguments: CreatePlanArguments; query: {}; body: Pick<CreatePlanArguments, "name" | "price" | "currency" | "available_quantity" | "description" | "expires_at" | "image_url" | "metadata" | "recurring_interval" | "recurring_interval_count" | "reference" | "trial_period" | "type">; returned: Plan };
   GetPlan: { arguments: GetPlanArguments; query: {}; body: {}; returned: Plan };
   ListPlans: { arguments: ListPlansArguments; query: Pick<ListPlansArguments, "limit" | "page" | "since" | "until" | "sort">; body: {}; returned: Page<Plan> };
@@ -3715,6 +4087,7 @@ export interface Values {
   RuleId: RuleId;
   SubscriptionId: SubscriptionId;
   SubscriptionItemId: SubscriptionItemId;
+  TransactionId: TransactionId;
   UserId: UserId;
   VenueId: VenueId;
   AccountKey: string | number;

@@ -8,7 +8,7 @@ export const STATES = {
     Expired: ["Confirmed", "Refunded", "PartialRefunded"],
     Failed: ["Confirmed", "Refunded", "PartialRefunded"],
     PartialRefunded: ["Refunded"],
-    Pending: ["Processing", "Failed"],
+    Pending: ["Processing", "Failed", "Canceled"],
     Processing: ["Confirmed", "Failed", "Expired", "Canceled"],
     Refunded: ["PartialRefunded"],
   },

@@ -29,7 +29,9 @@ pub use update_installation_chain::{
 use crate::chain::Asset;
 use crate::value::open::open_enum;
 use crate::value::record::record;
-use crate::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
+use crate::value::{
+    Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp, TransactionId,
+};
 
 record! {
     /// A connected chain, as its operator needs to see it.
@@ -144,10 +146,14 @@ open_enum! {
     OutgoingStatus {
         /// To be estimated and signed.
         Queued,
+        /// To be signed by the external signer.
+        Unsigned,
         /// Signed, to be broadcast.
         Signed,
         /// Taken by a node.
         Sent,
+        /// Taken by no node: an empty transaction is to use its nonce.
+        Abandoned,
         /// In a block without all confirmations.
         Mined,
     }
@@ -162,6 +168,8 @@ open_enum! {
         Sweep = "sweep",
         /// Deploys the factory of proxy wallets.
         Deploy = "deploy",
+        /// Moves money of a replaced hot wallet to the one in use.
+        Move = "move",
         /// Sent by somebody else who has the wallet's key.
         Unknown = "unknown",
     }
@@ -171,7 +179,7 @@ record! {
     /// A transaction of a hot wallet.
     OutgoingTransaction {
         /// Unique id.
-        id: i64,
+        id: TransactionId,
         /// Chain.
         chain_id: ChainId,
         /// Hot wallet.

@@ -5,6 +5,7 @@ use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Auth, Scope, operation};
 use crate::validate::{Report, Validate};
+use crate::value::TransactionId;
 
 body! {
     /// The form to replace.
@@ -27,7 +28,7 @@ operation! {
     RaiseTransactionFee in "installation": POST "/installation/transactions/{transaction_id}/raise-fee",
     path: RaiseTransactionFeePath {
         /// The transaction's id.
-        transaction_id: i64,
+        transaction_id: TransactionId,
     },
     body: RaiseTransactionFeeBody,
     response: OutgoingTransaction,

@@ -49,7 +49,7 @@ pub const PREFIXED: [Prefixed; 14] = [
 ];
 
 /// Names of all types of integer ids.
-pub const INTEGER: [&str; 8] = [
+pub const INTEGER: [&str; 9] = [
     "AccountId",
     "AutomationId",
     "ChainId",
@@ -57,6 +57,7 @@ pub const INTEGER: [&str; 8] = [
     "InstrumentId",
     "MovementId",
     "RuleId",
+    "TransactionId",
     "VenueId",
 ];
 
@@ -407,6 +408,10 @@ integer_id! {
 integer_id! {
     /// The rule of an automation.
     RuleId
+}
+integer_id! {
+    /// A transaction of a hot wallet.
+    TransactionId
 }
 integer_id! {
     /// A trading venue.

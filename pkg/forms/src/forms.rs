@@ -37,6 +37,7 @@ static ACCOUNT: Form = Form::Record(&[
     Field::must("state", &Form::Text),
     Field::may("sub_accounts", &Form::List(&ACCOUNT_SUMMARY)),
     Field::must("updated_at", &Form::Timestamp),
+    Field::may("xpub", &Form::Text),
 ]);
 static ACCOUNT_BALANCE: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
@@ -158,14 +159,30 @@ static CHAIN: Form = Form::Record(&[
     Field::must("name", &Form::Text),
     Field::must("native_currency_symbol", &Form::Text),
 ]);
+static CHAIN_COMPARISON: Form = Form::Record(&[
+    Field::must("balances", &Form::Integer),
+    Field::may("block", &Form::Integer),
+    Field::must("compared_at", &Form::Timestamp),
+    Field::must("difference_count", &Form::Integer),
+    Field::must("differences", &Form::List(&Form::Text)),
+]);
 static CHAIN_DETAIL: Form = Form::Record(&[
     Field::must("assets", &Form::List(&ASSET)),
     Field::must("block_seconds", &Form::Integer),
     Field::must("confirmations_required", &Form::Integer),
+    Field::may("explorer_url", &Form::Text),
     Field::must("family", &Form::Text),
     Field::must("id", &Form::Integer),
     Field::must("name", &Form::Text),
     Field::must("native_currency_symbol", &Form::Text),
+    Field::may("test_network", &Form::Flag),
+]);
+static CHAIN_REPORT: Form = Form::Record(&[
+    Field::must("head_at", &Form::Timestamp),
+    Field::may("node_head", &Form::Integer),
+    Field::may("problem", &Form::Text),
+    Field::must("providers", &Form::List(&PROVIDER_REPORT)),
+    Field::must("reported_at", &Form::Timestamp),
 ]);
 static CHECKOUT: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -189,11 +206,14 @@ static CHECKOUT_OPTION: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
     Field::must("chain", &CHAIN),
     Field::must("currency", &Form::Text),
+    Field::may("test_network", &Form::Flag),
 ]);
 static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::must("address", &Form::Text),
+    Field::may("address_url", &Form::Text),
     Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("amount", &Form::Amount),
+    Field::may("block_number", &Form::Integer),
     Field::must("chain", &CHAIN),
     Field::must("confirmations", &Form::Integer),
     Field::must("confirmations_required", &Form::Integer),
@@ -208,7 +228,9 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::must("sandbox", &Form::Flag),
     Field::must("server_time", &Form::Timestamp),
     Field::must("status", &Form::Text),
+    Field::may("test_network", &Form::Flag),
     Field::may("transaction_hash", &Form::Text),
+    Field::may("transaction_url", &Form::Text),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
@@ -228,6 +250,7 @@ static CREATE_ACCOUNT_BODY: Form = Form::Record(&[
     Field::may("parent_account_id", &Form::Free),
     Field::may("reference", &Form::Text),
     Field::may("type", &Form::Text),
+    Field::may("xpub", &Form::Text),
 ]);
 static CREATE_API_KEY_BODY: Form = Form::Record(&[
     Field::may("expires_at", &Form::Timestamp),
@@ -363,8 +386,10 @@ static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
     Field::must("reference", &Form::Text),
 ]);
 static CRYPTO_TRANSACTION: Form = Form::Record(&[
+    Field::may("block_number", &Form::Integer),
     Field::must("chain_id", &Form::Integer),
     Field::may("confirmations", &Form::Integer),
+    Field::may("confirmations_required", &Form::Integer),
     Field::must("created_at", &Form::Timestamp),
     Field::may("currency", &Form::Text),
     Field::may("entity_id", &Form::Text),
@@ -505,6 +530,47 @@ static FOUND: Form = Form::Record(&[
     Field::must("kind", &Form::Text),
     Field::may("title", &Form::Text),
 ]);
+static GAS_MONEY: Form = Form::Record(&[
+    Field::must("available", &Form::Amount),
+    Field::must("chain_id", &Form::Integer),
+    Field::must("currency", &Form::Text),
+    Field::must("low", &Form::Flag),
+    Field::may("payouts_left", &Form::Integer),
+    Field::must("reserved", &Form::Amount),
+    Field::must("warn_below", &Form::Amount),
+]);
+static HOT_WALLET: Form = Form::Record(&[
+    Field::must("address", &Form::Text),
+    Field::must("gas", &Form::List(&GAS_MONEY)),
+    Field::must("holdings", &Form::List(&HOT_WALLET_HOLDING)),
+    Field::may("retired_at", &Form::Timestamp),
+]);
+static HOT_WALLET_HOLDING: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("chain_id", &Form::Integer),
+    Field::must("currency", &Form::Text),
+]);
+static INSTALLATION_CHAIN: Form = Form::Record(&[
+    Field::must("assets", &Form::List(&ASSET)),
+    Field::may("base_fee_gwei", &Form::Amount),
+    Field::must("block_seconds", &Form::Integer),
+    Field::may("comparison", &CHAIN_COMPARISON),
+    Field::must("confirmations_required", &Form::Integer),
+    Field::may("explorer_url", &Form::Text),
+    Field::must("finality", &Form::Flag),
+    Field::must("head", &Form::Integer),
+    Field::must("id", &Form::Integer),
+    Field::may("lag", &Form::Integer),
+    Field::must("name", &Form::Text),
+    Field::must("native_currency_symbol", &Form::Text),
+    Field::may("oldest_transaction_at", &Form::Timestamp),
+    Field::must("paused", &Form::Flag),
+    Field::may("report", &CHAIN_REPORT),
+    Field::may("settled_block", &Form::Integer),
+    Field::may("test_network", &Form::Flag),
+    Field::must("transactions_under_way", &Form::Integer),
+    Field::must("unswept", &Form::List(&UNSWEPT)),
+]);
 static INSTRUMENT: Form = Form::Record(&[
     Field::must("base", &Form::Text),
     Field::may("base_chain", &Form::Integer),
@@ -610,6 +676,7 @@ static MEMBER: Form = Form::Record(&[
     Field::must("created_at", &Form::Timestamp),
     Field::must("email", &Form::Text),
     Field::must("id", &Form::Text),
+    Field::may("installation_operator", &Form::Flag),
     Field::may("invitation_expires_at", &Form::Timestamp),
     Field::may("invitation_url", &Form::Text),
     Field::may("joined_at", &Form::Timestamp),
@@ -686,6 +753,31 @@ static ORGANISATION_PROPERTIES: Form = Form::Record(&[
     Field::may("suspension_type", &Form::Text),
     Field::may("time_zone", &Form::Text),
     Field::may("underpay_thresholds", &UNDERPAY_THRESHOLDS),
+]);
+static OUTGOING_TRANSACTION: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("attempts", &Form::Integer),
+    Field::may("block_number", &Form::Integer),
+    Field::must("can_raise_fee", &Form::Flag),
+    Field::must("chain_id", &Form::Integer),
+    Field::must("created_at", &Form::Timestamp),
+    Field::must("currency", &Form::Text),
+    Field::must("from", &Form::Text),
+    Field::must("id", &Form::Integer),
+    Field::may("max_fee", &Form::Amount),
+    Field::may("max_fee_gwei", &Form::Amount),
+    Field::may("nonce", &Form::Integer),
+    Field::may("org_id", &Form::Text),
+    Field::may("payment_id", &Form::Text),
+    Field::must("purpose", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::must("to", &Form::Text),
+    Field::may("transaction_hash", &Form::Text),
+    Field::must("updated_at", &Form::Timestamp),
+]);
+static OUTGOING_TRANSACTION_LIST: Form = Form::Record(&[
+    Field::must("items", &Form::List(&OUTGOING_TRANSACTION)),
+    Field::may("next", &Form::Integer),
 ]);
 static OVERVIEW: Form = Form::Record(&[
     Field::must("accounts", &Form::List(&OVERVIEW_ACCOUNT)),
@@ -817,6 +909,7 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("payment_link", &PAYLINK),
     Field::must("payment_method", &Form::Text),
     Field::may("payout_splits", &Form::List(&PAYOUT_SPLIT)),
+    Field::may("prepared_transaction", &PREPARED_TRANSACTION),
     Field::may("properties", &Form::Free),
     Field::may("reason", &Form::Text),
     Field::may("reference", &Form::Text),
@@ -887,8 +980,25 @@ static PLAN_PAGE: Form = Form::Record(&[
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
+static PREPARED_TRANSACTION: Form = Form::Record(&[
+    Field::must("chain_id", &Form::Integer),
+    Field::must("data", &Form::Text),
+    Field::must("from", &Form::Text),
+    Field::must("link", &Form::Text),
+    Field::must("to", &Form::Text),
+    Field::must("value", &Form::Text),
+]);
 static PROVE_OWNERSHIP_BODY: Form = Form::Record(&[
     Field::must("signature", &Form::Text),
+]);
+static PROVIDER_REPORT: Form = Form::Record(&[
+    Field::may("head", &Form::Integer),
+    Field::must("host", &Form::Text),
+    Field::may("lag", &Form::Integer),
+    Field::may("last_error", &Form::Text),
+    Field::may("last_error_at", &Form::Timestamp),
+    Field::may("last_success_at", &Form::Timestamp),
+    Field::must("ready", &Form::Flag),
 ]);
 static QR_CODE: Form = Form::Record(&[
     Field::must("path", &Form::Text),
@@ -967,6 +1077,9 @@ static QUOTE_RATE: Form = Form::Record(&[
     Field::may("sell_currency_cad_rates", &Form::Free),
     Field::may("usd_value", &Form::Exact),
 ]);
+static RAISE_TRANSACTION_FEE_BODY: Form = Form::Record(&[
+    Field::must("attempts", &Form::Integer),
+]);
 static REFUND_PAYMENT_BODY: Form = Form::Record(&[
     Field::may("address", &Form::Text),
     Field::may("amount", &Form::Amount),
@@ -997,6 +1110,7 @@ static SESSION: Form = Form::Record(&[
     Field::must("chains_connected", &Form::Flag),
     Field::must("csrf_token", &Form::Text),
     Field::must("expires_at", &Form::Timestamp),
+    Field::may("installation_operator", &Form::Flag),
     Field::must("org_id", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("sandbox", &Form::Flag),
@@ -1101,7 +1215,10 @@ static TRADE_CURRENCY: Form = Form::Record(&[
     Field::must("symbol", &Form::Text),
 ]);
 static TRANSACTION_SUMMARY: Form = Form::Record(&[
+    Field::may("block_number", &Form::Integer),
     Field::must("chain_id", &Form::Integer),
+    Field::may("confirmations", &Form::Integer),
+    Field::may("confirmations_required", &Form::Integer),
     Field::must("created_at", &Form::Timestamp),
     Field::must("payment_id", &Form::Text),
     Field::must("status", &Form::Text),
@@ -1120,6 +1237,22 @@ static UNDERPAY_THRESHOLDS: Form = Form::Record(&[
     Field::may("underpay_tolerance_currency", &Form::Text),
     Field::may("underpay_tolerance_usd", &Form::Exact),
 ]);
+static UNSWEPT: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("currency", &Form::Text),
+    Field::must("proxies", &Form::Integer),
+]);
+static UNSWEPT_PROXY: Form = Form::Record(&[
+    Field::must("address", &Form::Text),
+    Field::must("amount", &Form::Amount),
+    Field::must("currency", &Form::Text),
+    Field::must("destination", &Form::Text),
+    Field::must("sweep_at", &Form::Timestamp),
+]);
+static UNSWEPT_PROXY_LIST: Form = Form::Record(&[
+    Field::must("items", &Form::List(&UNSWEPT_PROXY)),
+    Field::may("next", &Form::Text),
+]);
 static UPDATE_AUTOMATION_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
     Field::may("enabled", &Form::Flag),
@@ -1133,6 +1266,9 @@ static UPDATE_CUSTOMER_BODY: Form = Form::Record(&[
     Field::may("number", &Form::Text),
     Field::may("twitter", &Form::Text),
     Field::may("wallet_address", &Form::Text),
+]);
+static UPDATE_INSTALLATION_CHAIN_BODY: Form = Form::Record(&[
+    Field::must("paused", &Form::Flag),
 ]);
 static UPDATE_MEMBER_BODY: Form = Form::Record(&[
     Field::must("role", &Form::Text),
@@ -1176,6 +1312,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("AcceptInvitation", Forms { answer: &SESSION, body: &ACCEPT_INVITATION_BODY }),
     ("AcceptQuote", Forms { answer: &QUICK_TRADE, body: &ACCEPT_QUOTE_BODY }),
     ("AdvanceClock", Forms { answer: &CLOCK, body: &ADVANCE_CLOCK_BODY }),
+    ("ApprovePayout", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("CancelPayment", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("CancelReplay", Forms { answer: &REPLAY, body: &Form::Free }),
     ("CancelSubscription", Forms { answer: &SUBSCRIPTION, body: &CANCEL_SUBSCRIPTION_BODY }),
@@ -1239,11 +1376,14 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListCustomers", Forms { answer: &CUSTOMER_ITEM_PAGE, body: &Form::Free }),
     ("ListEvents", Forms { answer: &EVENT_PAGE, body: &Form::Free }),
     ("ListExternalAccounts", Forms { answer: &EXTERNAL_ACCOUNT_PAGE, body: &Form::Free }),
+    ("ListHotWallets", Forms { answer: &Form::List(&HOT_WALLET), body: &Form::Free }),
+    ("ListInstallationChains", Forms { answer: &Form::List(&INSTALLATION_CHAIN), body: &Form::Free }),
     ("ListInstruments", Forms { answer: &Form::List(&INSTRUMENT), body: &Form::Free }),
     ("ListInvoices", Forms { answer: &INVOICE_PAGE, body: &Form::Free }),
     ("ListMembers", Forms { answer: &MEMBER_PAGE, body: &Form::Free }),
     ("ListMovements", Forms { answer: &MOVEMENT_PAGE, body: &Form::Free }),
     ("ListOrders", Forms { answer: &QUICK_TRADE_PAGE, body: &Form::Free }),
+    ("ListOutgoingTransactions", Forms { answer: &OUTGOING_TRANSACTION_LIST, body: &Form::Free }),
     ("ListPartnerBalances", Forms { answer: &BALANCES, body: &Form::Free }),
     ("ListPayInAddresses", Forms { answer: &PAY_IN_ADDRESS_PAGE, body: &Form::Free }),
     ("ListPaylinks", Forms { answer: &PAYLINK_PAGE, body: &Form::Free }),
@@ -1254,12 +1394,15 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListSubMerchants", Forms { answer: &SUB_MERCHANT_PAGE, body: &Form::Free }),
     ("ListSubscriptions", Forms { answer: &SUBSCRIPTION_PAGE, body: &Form::Free }),
     ("ListTradableAssets", Forms { answer: &Form::List(&TRADABLE_ASSET), body: &Form::Free }),
+    ("ListUnsweptProxies", Forms { answer: &UNSWEPT_PROXY_LIST, body: &Form::Free }),
     ("MaintainBalance", Forms { answer: &MAINTAINED_BALANCE, body: &MAINTAIN_BALANCE_BODY }),
     ("OpenInvitation", Forms { answer: &INVITATION, body: &OPEN_INVITATION_BODY }),
     ("PauseSubscription", Forms { answer: &SUBSCRIPTION, body: &Form::Free }),
     ("PayFromTestWallet", Forms { answer: &CHECKOUT_PAYMENT, body: &PAY_FROM_TEST_WALLET_BODY }),
     ("ProveOwnership", Forms { answer: &ACCOUNT, body: &PROVE_OWNERSHIP_BODY }),
+    ("RaiseTransactionFee", Forms { answer: &OUTGOING_TRANSACTION, body: &RAISE_TRANSACTION_FEE_BODY }),
     ("RefundPayment", Forms { answer: &PAYMENT, body: &REFUND_PAYMENT_BODY }),
+    ("RefusePayout", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("RejectQuote", Forms { answer: &QUOTE, body: &Form::Free }),
     ("RemoveMember", Forms { answer: &MEMBER, body: &Form::Free }),
     ("ReorganiseChain", Forms { answer: &CRYPTO_TRANSACTION, body: &REORGANISE_CHAIN_BODY }),
@@ -1272,6 +1415,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("StartCheckout", Forms { answer: &CHECKOUT_PAYMENT, body: &START_CHECKOUT_BODY }),
     ("UpdateAutomation", Forms { answer: &AUTOMATION, body: &UPDATE_AUTOMATION_BODY }),
     ("UpdateCustomer", Forms { answer: &CUSTOMER, body: &UPDATE_CUSTOMER_BODY }),
+    ("UpdateInstallationChain", Forms { answer: &INSTALLATION_CHAIN, body: &UPDATE_INSTALLATION_CHAIN_BODY }),
     ("UpdateMember", Forms { answer: &MEMBER, body: &UPDATE_MEMBER_BODY }),
     ("UpdateOrganisation", Forms { answer: &ORGANISATION, body: &UPDATE_ORGANISATION_BODY }),
     ("UpdatePassword", Forms { answer: &SESSION, body: &UPDATE_PASSWORD_BODY }),

@@ -84,7 +84,10 @@ texts! {
     payout = "Payout";
     sweep = "Sweep";
     deployment = "Deployment";
+    wallet_move = "Move to the new hot wallet";
     foreign = "Not signed here";
+    to_sign = "Waits for the signer";
+    abandoned = "Given up";
     to_broadcast = "Signed";
     in_mempool = "Sent";
     in_block = "Confirming";
@@ -113,6 +116,7 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
         OutgoingPurpose::Payout => payout().to_owned(),
         OutgoingPurpose::Sweep => sweep().to_owned(),
         OutgoingPurpose::Deploy => deployment().to_owned(),
+        OutgoingPurpose::Move => wallet_move().to_owned(),
         OutgoingPurpose::Unknown => foreign().to_owned(),
         OutgoingPurpose::Other(word) => words(word),
     }
@@ -121,6 +125,8 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
 /// The state of a transaction.
 pub(crate) fn status_of(status: &OutgoingStatus) -> String {
     match status {
+        OutgoingStatus::Unsigned => to_sign().to_owned(),
+        OutgoingStatus::Abandoned => abandoned().to_owned(),
         OutgoingStatus::Signed => to_broadcast().to_owned(),
         OutgoingStatus::Sent => in_mempool().to_owned(),
         OutgoingStatus::Mined => in_block().to_owned(),

@@ -6,7 +6,7 @@ use alloy_primitives::Address;
 use settlekit_core::installation::{
     ListOutgoingTransactions, OutgoingTransaction, OutgoingTransactionList, RaiseTransactionFee,
 };
-use settlekit_core::value::{Amount, ChainId};
+use settlekit_core::value::{Amount, ChainId, TransactionId};
 
 use super::shown;
 use crate::chains::raise_fee::raise_fee;
@@ -55,7 +55,7 @@ pub(crate) fn raise_transaction_fee(
     call: Received<RaiseTransactionFee>,
 ) -> Outcome<OutgoingTransaction> {
     call.caller.need_installation_operator()?;
-    let id = call.path.transaction_id;
+    let id = call.path.transaction_id.get();
     raise_fee(unit, id, call.body.attempts)?;
     let raised = store::outgoing_list::find(unit.database, id)?;
     let raised = raised.ok_or_else(|| Refusal::not_found("transaction"))?;
@@ -80,7 +80,8 @@ fn show(
     let max_fee = one.max_fee.zip(one.gas_limit);
     let max_fee = max_fee.map(|(fee, gas)| fee.saturating_mul(i128::from(gas)));
     Ok(OutgoingTransaction {
-        id: one.id,
+        id: TransactionId::new(one.id)
+            .ok_or_else(|| StoreError::Damaged("a transaction has no valid id".to_owned()))?,
         chain_id: one.chain,
         from: one.sender.to_string(),
         to: one.to.to_string(),
