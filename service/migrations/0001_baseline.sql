@@ -344,6 +344,8 @@ CREATE TABLE outgoing_transactions (
     updated_at BIGINT NOT NULL
 ) {STRICT};
 CREATE UNIQUE INDEX outgoing_transactions_by_nonce ON outgoing_transactions (sender, chain_id, nonce) WHERE nonce IS NOT NULL;
+CREATE INDEX outgoing_transactions_open_nonces ON outgoing_transactions (sender, chain_id, nonce)
+    WHERE status IN ('Unsigned', 'Signed', 'Sent', 'Abandoned');
 CREATE INDEX outgoing_transactions_due ON outgoing_transactions (chain_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX outgoing_transactions_by_block ON outgoing_transactions (chain_id, block) WHERE block IS NOT NULL;
 CREATE INDEX outgoing_transactions_open ON outgoing_transactions (chain_id, purpose) WHERE status NOT IN ('Settled', 'Refused');

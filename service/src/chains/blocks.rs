@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 use settlekit_core::account::Direction;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
@@ -88,7 +88,7 @@ pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, Sto
         number: block.number,
         hash: block.hash,
     };
-    let base_fee = i128::try_from(block.base_fee).unwrap_or(i128::MAX);
+    let base_fee = holdings::units(U256::from(block.base_fee)).unwrap_or(UNITS_MAX);
     let settled = settled_by(unit, (&connected, &known), block)?;
     store::connection::append_block(unit.database, block.chain, (id, settled), base_fee)?;
     if !block.transfers.is_empty() {

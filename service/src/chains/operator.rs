@@ -2,6 +2,7 @@
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
+use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
@@ -241,7 +242,7 @@ fn connect(
     let chain = new.chain.id;
     let urls = serde_json::to_vec(&new.providers)
         .map_err(|error| StoreError::Broken(format!("URLs cannot be written: {error}")))?;
-    let fee = |fee: u128| i128::try_from(fee).unwrap_or(i128::MAX);
+    let fee = |fee: u128| holdings::units(U256::from(fee)).unwrap_or(UNITS_MAX);
     let connected = Connected {
         chain,
         providers: unit.seal(&context::providers(chain), &urls)?,

@@ -75,3 +75,14 @@ fn a_base_fee_that_jumps_tenfold_delays_a_queue_of_payouts_and_pays_none_twice()
         assert_eq!(connected.requests(), [], "{kind}");
     });
 }
+
+#[test]
+fn a_block_with_an_absurd_base_fee_is_recorded_like_any_other() {
+    Connected::each(|kind, mut connected| {
+        connected.chain.base_fee = u128::MAX;
+        connected.blocks(1);
+        connected.chain.base_fee = 1_000_000_000;
+        connected.blocks(1);
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
