@@ -18,4 +18,5 @@ mod set_aside;
 mod signer;
 mod spam;
 mod traces;
+mod virtual_accounts;
 mod wallets;
