@@ -244,7 +244,7 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
                 confirmations(seen.confirmations, seen.confirmations_required)
             }),
             Column::text(text::block(), "named", |seen| {
-                seen.block_number.map(|block| count_text(block))
+                seen.block_number.map(count_text)
             }),
             Column::text(text::type_(), "quiet named", |seen| {
                 Some(text::words(seen.r#type.as_str()))

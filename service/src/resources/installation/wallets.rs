@@ -67,7 +67,7 @@ fn gas_money(
     connected: &Connected,
 ) -> Result<GasMoney, StoreError> {
     let native = &chain.native_currency_symbol;
-    let own = store::holding::operator_balance(database, chain.id, native)?;
+    let own = store::holding::operator_balance_at(database, chain.id, (wallet.address, native))?;
     let reserved = store::outgoing::reserved(database, (wallet.address, chain.id), native)?.gas;
     let available = own.saturating_sub(reserved);
     let payout = sign::max_fee(connected).saturating_mul(PAYOUT_GAS);
