@@ -9,6 +9,9 @@ use settlekit_service::{Database, Mode, Options, Seed, Service};
 use settlekit_tests::world::{START, Shop, WALLET, World};
 use settlekit_tests::{bulk, database};
 
+use crate::account::prove_wallet;
+use crate::chain::extended_keys::{XPUB, first_wallet};
+
 fn service() -> Service {
     Service::new(Options {
         master_key: [9; 32],
@@ -457,4 +460,23 @@ fn watched_wallets_are_watched_after_an_import() {
     assert_eq!(database::rows(postgres.as_mut(), watched), expected);
     let seen = "SELECT hash, transfer FROM chain_transactions";
     assert_eq!(database::rows(postgres.as_mut(), seen), ["0xab log:0"]);
+}
+
+#[test]
+fn an_address_of_an_extended_public_key_is_given_once_before_and_after_an_import() {
+    let mut world = World::new(database::sqlite());
+    let shop = world.shop("Shop", None);
+    let own =
+        json!({ "xpub": XPUB, "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+    let account = world.post(&shop, "/v1/accounts", own).id_number();
+    prove_wallet(&mut world, &shop, account, &first_wallet());
+    let pay = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
+    world.post(&shop, "/v1/payments", pay);
+    let lines = export(world.parts().1, shop.id);
+    let mut postgres = empty(database::postgres());
+    let imported = import(postgres.as_mut(), &lines);
+    assert!(matches!(imported, Imported::Made { .. }), "{imported:?}");
+    let next = "SELECT xpub, next FROM derivations";
+    let expected = [format!("{XPUB} 2")];
+    assert_eq!(database::rows(postgres.as_mut(), next), expected);
 }

@@ -104,6 +104,9 @@ pub(crate) const TABLES: &[Table] = tables! {
     "address" addresses Column [chain_id, address] {
         chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText, watched: Int,
     }
+    "derivation" derivations Column [xpub] {
+        xpub: Text, next: Int,
+    }
     "pay_in_address" pay_in_addresses Column [account_id, seq] {
         account_id: Int, seq: Int, record: Json, created_at: Int, updated_at: Int,
     }

@@ -12,7 +12,7 @@ use crate::account::prove_wallet;
 
 /// The key at m/44'/60'/0' of the words `legal winner thank … yellow` of BIP 39, and addresses below it, by another implementation
 /// (ethers).
-const XPUB: &str = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
+pub(crate) const XPUB: &str = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
 const ADDRESSES: [&str; 4] = [
     "0x58A57ed9d8d624cBD12e2C467D34787555bB1b25",
     "0x0D3eB21b6b21833A4939Cfff4810E9AE0758e12C",
@@ -22,6 +22,12 @@ const ADDRESSES: [&str; 4] = [
 
 /// The private key of the first address.
 const FIRST_KEY: &str = "33fa40f84e854b941c2b0436dd4a256e1df1cb41b9c1c0ccc8446408c19b8bf9";
+
+/// The wallet of the first address.
+pub(crate) fn first_wallet() -> Wallet {
+    let key = hex::decode(FIRST_KEY).expect("hex");
+    Wallet::new(key.try_into().expect("32 bytes"))
+}
 
 fn create(world: &mut World, shop: &Shop, reference: &str, chain: i64, xpub: &str) -> Answer {
     let body =
@@ -34,9 +40,7 @@ fn with_key(world: &mut World) -> Shop {
     let shop = world.shop("Shop", None);
     let account = create(world, &shop, "till", 8453, XPUB);
     assert_eq!(account.status, 201, "{}", account.body);
-    let key = hex::decode(FIRST_KEY).expect("hex");
-    let first = Wallet::new(key.try_into().expect("32 bytes"));
-    prove_wallet(world, &shop, account.id_number(), &first);
+    prove_wallet(world, &shop, account.id_number(), &first_wallet());
     shop
 }
 
@@ -60,9 +64,7 @@ fn each_payment_has_the_next_address_of_the_key() {
         }
         // An address is of one payment, on whatever chain it is paid.
         let other = create(&mut world, &shop, "other", 137, XPUB);
-        let key = hex::decode(FIRST_KEY).expect("hex");
-        let first = Wallet::new(key.try_into().expect("32 bytes"));
-        prove_wallet(&mut world, &shop, other.id_number(), &first);
+        prove_wallet(&mut world, &shop, other.id_number(), &first_wallet());
         let payment = pay(&mut world, &shop, "other", 137);
         assert_eq!(payment["deposit_address"], ADDRESSES[3], "{kind}");
         // Permanent addresses count on, too.

@@ -4,7 +4,7 @@ mod abandoned;
 mod clock;
 mod deposits;
 mod explorer;
-mod extended_keys;
+pub(crate) mod extended_keys;
 mod fees;
 mod finality;
 mod leases;
