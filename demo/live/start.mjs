@@ -62,7 +62,9 @@ const word = (value) => value.replace(/^0x/, "").toLowerCase().padStart(64, "0")
 
 try {
   if (!existsSync(anvil)) throw new Error(`${anvil} is missing`);
-  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", "8545"]);
+  // The node would write the states of old blocks to the home folder.
+  const states = ["--prune-history", "256"];
+  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", "8545", ...states]);
   const accounts = await until("the node", () => rpc("eth_accounts"));
   const [issuer, payer] = accounts;
   const deployed = await mined({ from: issuer, data: `0x${readFileSync(tokenFile, "utf8").trim()}`, gas: "0x2dc6c0" });

@@ -24,6 +24,9 @@ pub const PAYER: &str = include_str!("contracts/payer.hex");
 /// The creation code of the spammer of `contracts/Fixtures.sol`.
 pub const SPAMMER: &str = include_str!("contracts/spammer.hex");
 
+/// The blocks whose states the node keeps. It would write all others to the home folder's disk, gigabytes of them.
+const STATES: &str = "256";
+
 /// The gas of every transaction. Without a limit the node would refuse those that fail.
 const GAS: u64 = 3_000_000;
 
@@ -51,6 +54,7 @@ impl Anvil {
         command
             .args(["--pdeathsig", "KILL", PROGRAM, "--no-mining", "--port", "0"])
             .args(["--chain-id", &chain.to_string()])
+            .args(["--prune-history", STATES])
             .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -29,7 +29,9 @@ fn spec() -> TableSpec<UnsweptProxy> {
             Column::exact(text::amount(), "end named", |one| {
                 exact(one.amount, one.currency.as_str())
             }),
-            Column::time(words::swept_at(), "fit skip-narrow", |one| Some(one.sweep_at)),
+            Column::time(words::swept_at(), "fit skip-narrow", |one| {
+                Some(one.sweep_at)
+            }),
         ],
         id: |one| format!("{} {}", one.address, one.currency),
     }
