@@ -236,7 +236,25 @@ fn native(course: &mut StageRun) -> Result<()> {
     npm::install(course.place, "tests")?;
     // Tests look for Python where it was installed.
     let mut cargo = course.cargo(&["test", "--quiet", "--no-fail-fast"]);
-    course.count(cargo.env("SETTLEKIT_CACHE", &course.place.cache))
+    cargo.env("SETTLEKIT_CACHE", &course.place.cache);
+    let place = course.place;
+    thread::scope(|scope| {
+        // The tests wait for nodes and databases most of the time: the program's own tests use a quarter of two cores.
+        if course.is_whole {
+            scope.spawn(|| build_wasm(place));
+        }
+        course.count(&mut cargo)
+    })
+}
+
+/// Builds everything for WebAssembly. Stops at a failure: the stage of each build repeats and reports it.
+fn build_wasm(place: &Place) -> Result<()> {
+    package::build(place)?;
+    demo::build_service(place)?;
+    if dashboard::exists(place) {
+        dashboard::build(place)?;
+    }
+    component::build(place)
 }
 
 /// What a Rust program needs from crates.io and docs.rs: documentation without warnings, core without its features, and core as
@@ -314,14 +332,7 @@ fn wasm_in_chromium(course: &mut StageRun) -> Result<()> {
 }
 
 fn build_dashboard(course: &mut StageRun) -> Result<()> {
-    let place = course.place;
-    thread::scope(|scope| {
-        // These builds end on a single core, so they run in parallel. Their own stages repeat and report failures.
-        if course.is_whole {
-            scope.spawn(|| package::build(place).and_then(|()| demo::build_service(place)));
-        }
-        dashboard::build(place)
-    })
+    dashboard::build(course.place)
 }
 
 fn build_package(course: &mut StageRun) -> Result<()> {
