@@ -2654,7 +2654,7 @@ export interface RaiseTransactionFeeArguments {
 export interface UpdateInstallationChainArguments {
   /** In the path. */
   chain_id: ChainId;
-  /** Whether the chain is neither read nor paid on. Blocks mined meanwhile are read when it goes on. */
+  /** Whether reading and sending are paused. Resumed, the service first reads the blocks that were mined during the pause. */
   paused: boolean;
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run() {
     row(
         "webhooks delivered to a local receiver, one organisation",
         &format!("{rate:.0}/s"),
-        &format!("the events written meanwhile, {written:.0}/s"),
+        &format!("events written at the same time, {written:.0}/s"),
         rate / written,
     );
 }

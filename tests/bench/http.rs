@@ -32,8 +32,9 @@ pub(crate) fn run() {
         median(rounds.collect())
     };
     let alone = rounds(1);
-    let before = resident();
     let together = rounds(CALLERS);
+    let before = resident();
+    rounds(CALLERS);
     let after = resident();
     row(
         &format!("deposits over HTTP into a file, {CALLERS} callers at once"),
@@ -42,9 +43,9 @@ pub(crate) fn run() {
         together / alone,
     );
     row(
-        "memory of server and callers after that",
+        "memory of server and callers after as many deposits again",
         &format!("{after:.0} MB"),
-        &format!("before, {before:.0} MB"),
+        &format!("after those, {before:.0} MB"),
         after / before,
     );
 }

@@ -5,6 +5,7 @@
 
 mod answers;
 mod books;
+mod chains;
 mod deliveries;
 mod filters;
 mod http;
@@ -40,10 +41,11 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 9] = [
+    let parts: [(&str, &dyn Fn()); 10] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
+        ("chains", &chains::run),
         ("pgledger", &|| {
             if let Some(file) = pgledger {
                 pgledger::run(file);

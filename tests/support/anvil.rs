@@ -25,7 +25,7 @@ pub const PAYER: &str = include_str!("contracts/payer.hex");
 pub const SPAMMER: &str = include_str!("contracts/spammer.hex");
 
 /// The blocks whose states the node keeps. It would write all others to the home folder's disk, gigabytes of them.
-const STATES: &str = "256";
+const STATES: u32 = 256;
 
 /// The gas of every transaction. Without a limit the node would refuse those that fail.
 const GAS: u64 = 3_000_000;
@@ -46,6 +46,11 @@ impl Anvil {
 
     /// Starts a node with more arguments.
     pub fn start_with(chain: u64, more: &[&str]) -> Self {
+        Self::start_keeping(STATES, chain, more)
+    }
+
+    /// Starts a node that keeps the states of so many blocks in memory.
+    pub fn start_keeping(states: u32, chain: u64, more: &[&str]) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "Anvil is missing: `cargo xtask test` installs it (or `npm ci` in the folder tests)"
@@ -54,7 +59,7 @@ impl Anvil {
         command
             .args(["--pdeathsig", "KILL", PROGRAM, "--no-mining", "--port", "0"])
             .args(["--chain-id", &chain.to_string()])
-            .args(["--prune-history", STATES])
+            .args(["--prune-history", &states.to_string()])
             .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -71,7 +71,7 @@ struct State {
     changes: u64,
     node: String,
     methods: Vec<String>,
-    requests: u64,
+    requests: Vec<Value>,
 }
 
 impl Shared {
@@ -90,7 +90,7 @@ impl Liar {
             changes: 0,
             node: node.to_owned(),
             methods: Vec::new(),
-            requests: 0,
+            requests: Vec::new(),
         });
         let shared = Arc::new(Shared {
             state,
@@ -145,8 +145,8 @@ impl Liar {
         self.shared.lock().node = node.to_owned();
     }
 
-    /// The number of requests since the last time, each of one call or several.
-    pub fn take_requests(&self) -> u64 {
+    /// The requests since the last time, each of one call or several.
+    pub fn take_requests(&self) -> Vec<Value> {
         std::mem::take(&mut self.shared.lock().requests)
     }
 
@@ -168,7 +168,7 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
             let methods = calls.iter().filter_map(|call| call["method"].as_str());
             let methods: Vec<String> = methods.map(str::to_owned).collect();
             state.methods.extend(methods);
-            state.requests += 1;
+            state.requests.push(request.clone());
             (state.lie.clone(), state.changes, state.node.clone())
         };
         let fault = whole_fault(&lie, &request);

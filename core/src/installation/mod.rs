@@ -1,7 +1,7 @@
 //! The installation: its chains with their nodes, its hot wallets, and the transactions that it sends.
 //!
-//! For sessions of members who operate the installation (`settlekit member add --operator`), never for API keys: what is shown here
-//! belongs to no organisation.
+//! For sessions of members who operate the installation (`settlekit member add --operator`), never for API keys, because these
+//! records belong to no organisation.
 
 mod list_hot_wallets;
 mod list_installation_chains;

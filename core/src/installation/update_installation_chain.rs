@@ -9,7 +9,7 @@ use crate::value::ChainId;
 body! {
     /// Changes to a connected chain.
     UpdateInstallationChainBody {
-        /// Whether the chain is neither read nor paid on. Blocks mined meanwhile are read when it goes on.
+        /// Whether reading and sending are paused. Resumed, the service first reads the blocks that were mined during the pause.
         paused: bool,
     }
 }

@@ -40,7 +40,7 @@ impl fmt::Display for ExtendedPublicKeyError {
         f.write_str(match self {
             Self::Malformed => "must be an extended public key (`xpub…`) with a valid checksum",
             Self::Private => {
-                "must be the public key (`xpub…`), not the private one: whoever has that can take the money"
+                "must be the public key (`xpub…`), not the private one: anyone with the private key can take the money"
             }
             Self::Depth => {
                 "must be the extended public key of an account, for instance at m/44'/60'/0'"

@@ -111,22 +111,31 @@ impl Drop for Aborted {
     }
 }
 
-/// Makes the due requests of a chain.
+/// Makes the due requests of a chain until there are none: an answered estimate makes a broadcast due.
 async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: RpcLimits) {
     let chain = watch.chain;
-    let requests = match store.node_requests(chain).await {
-        Ok(requests) => requests,
-        Err(error) => {
-            tracing::warn!(%chain, %error, "chain outbox query failed");
-            return;
-        }
-    };
-    if requests.is_empty() {
-        return;
-    }
     let urls = watch.providers.iter();
     let nodes = urls.filter_map(|url| Rpc::new(client.clone(), url, limits).ok());
     let nodes: Vec<Rpc> = nodes.collect();
+    loop {
+        match store.node_requests(chain).await {
+            Ok(requests) if requests.is_empty() => return,
+            Ok(requests) => send(store, chain, requests, (client, limits, &nodes)).await,
+            Err(error) => {
+                tracing::warn!(%chain, %error, "chain outbox query failed");
+                return;
+            }
+        }
+    }
+}
+
+/// Makes requests and reports the answers.
+async fn send<S: Outbox>(
+    store: &S,
+    chain: ChainId,
+    requests: Vec<NodeRequest>,
+    (client, limits, nodes): (&Client, RpcLimits, &[Rpc]),
+) {
     for request in requests {
         let reported = match request {
             NodeRequest::Estimate {
@@ -137,7 +146,7 @@ async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: 
                 data,
             } => {
                 let call = (to, value, data);
-                match estimate(&nodes, chain, from, call).await {
+                match estimate(nodes, chain, from, call).await {
                     Some(estimate) => {
                         tracing::info!(%chain, id, ?estimate, "transaction estimated");
                         store.report_estimate(id, estimate).await
@@ -149,7 +158,7 @@ async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: 
                 wallet,
                 block,
                 tokens,
-            } => match balances::balances(&nodes, chain, (wallet, block), &tokens).await {
+            } => match balances::balances(nodes, chain, (wallet, block), &tokens).await {
                 Some(balances) => {
                     tracing::info!(%chain, %wallet, block = block.number, "balances of a wallet read");
                     store.report_balances(chain, balances).await
@@ -170,7 +179,7 @@ async fn send_due<S: Outbox>(store: &S, watch: &Watch, client: &Client, limits: 
                 None => Ok(()),
             },
             NodeRequest::Broadcast { id, hash, signed } => {
-                match broadcast(&nodes, chain, hash, &signed).await {
+                match broadcast(nodes, chain, hash, &signed).await {
                     Some(answer) => {
                         tracing::info!(%chain, id, %hash, ?answer, "transaction broadcast");
                         store.report_broadcast((id, hash), answer).await

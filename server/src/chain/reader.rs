@@ -2,7 +2,7 @@
 //!
 //! A block is read in two steps. The first fetches all its transactions, logs and traces: two calls, three with traces, or for a
 //! range of blocks about as many together. The second asks which addresses are watched, and fetches the receipts of the
-//! transactions that concern them. It runs just before the block is recorded, so an address that became watched meanwhile counts.
+//! transactions that concern them. It runs just before the block is recorded, so an address that has just become watched counts.
 
 use std::collections::HashMap;
 

@@ -56,7 +56,7 @@ texts! {
     last_answer = "Last answer";
     last_error = "Last error";
     pause = "Pause";
-    pause_why = "Nothing is read from the chain and nothing is sent on it. Payments wait: what is mined meanwhile is booked after you resume. No money moves.";
+    pause_why = "Nothing is read from the chain and nothing is sent on it. Payments wait: transfers mined during the pause are booked after you resume. No money moves.";
     resume = "Resume";
     paused_now = "Chain paused";
     resumed_now = "Chain resumed";

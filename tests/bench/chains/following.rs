@@ -1,0 +1,111 @@
+//! Blocks caught up, and the time from a mined transfer to the arrival of its webhook.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use settlekit_tests::anvil::{Anvil, TOKEN};
+use settlekit_tests::liar::Liar;
+
+use super::live::{CHAIN, Installation};
+use crate::receiving::receiver;
+use crate::{median, row};
+
+/// Blocks to catch up with. The node keeps their states in memory.
+const BLOCKS: u32 = 1_000;
+
+/// Payments whose webhooks are waited for.
+const PAYMENTS: usize = 15;
+
+/// Half of a block's second.
+const POLL: f64 = 500.0;
+
+/// What the bar allows beyond one poll, in milliseconds.
+const BEYOND: f64 = 300.0;
+
+/// Silence after which no webhook is under way.
+const SILENCE: Duration = Duration::from_secs(2);
+
+pub(crate) async fn run() {
+    catch_up().await;
+    deliver().await;
+}
+
+async fn catch_up() {
+    let node = Anvil::start_keeping(3 * BLOCKS, CHAIN, &[]);
+    let token = node.deploy(TOKEN);
+    // A proxy records the requests of the first server. The second one asks the node itself.
+    let liar = Liar::start(node.address());
+    let direct = node.url();
+    let mut seconds = 0.0;
+    for url in [&liar.url(), &direct] {
+        let installation = Installation::connect(&node, url, token);
+        node.mine(u64::from(BLOCKS));
+        let since = Instant::now();
+        let live = installation.serve().await;
+        live.until_head(node.height()).await;
+        seconds = since.elapsed().as_secs_f64();
+        live.end().await;
+    }
+    let requests = liar.take_requests();
+    let calls: usize = requests
+        .iter()
+        .map(|request| request.as_array().map_or(1, Vec::len))
+        .sum();
+    let client = reqwest::Client::new();
+    let since = Instant::now();
+    for request in &requests {
+        let sent = client
+            .post(&direct)
+            .header("content-type", "application/json");
+        let answer = sent
+            .body(request.to_string())
+            .send()
+            .await
+            .expect("an answer");
+        let answer = answer.bytes().await.expect("an answer");
+        let _read: Value = serde_json::from_slice(&answer).expect("JSON");
+    }
+    let raw = since.elapsed().as_secs_f64();
+    let blocks = f64::from(BLOCKS);
+    row(
+        &format!(
+            "blocks caught up, {:.1} calls a block of at most 3",
+            calls as f64 / blocks
+        ),
+        &format!("{:.0}/s", blocks / seconds),
+        &format!(
+            "the node alone answers the same calls, {:.0}/s",
+            blocks / raw
+        ),
+        raw / seconds,
+    );
+}
+
+async fn deliver() {
+    let node = Anvil::start(CHAIN);
+    let token = node.deploy(TOKEN);
+    let live = Installation::connect(&node, &node.url(), token)
+        .serve()
+        .await;
+    let (receiving, mut came) = receiver().await;
+    let url = json!({ "webhook_url": format!("{receiving}/take") });
+    live.call("PUT", "/orgs", url).await;
+    live.open_till().await;
+    let mut milliseconds = Vec::new();
+    for _ in 0..PAYMENTS {
+        node.mint(token, live.payment("1").await, 1_000_000);
+        while tokio::time::timeout(SILENCE, came.recv()).await.is_ok() {}
+        node.mine(1);
+        let since = Instant::now();
+        came.recv().await.expect("a webhook");
+        milliseconds.push(since.elapsed().as_secs_f64() * 1e3);
+    }
+    live.end().await;
+    let measured = median(milliseconds);
+    row(
+        "from a mined transfer to the arrival of its webhook",
+        &format!("{measured:.0} ms"),
+        &format!("one poll and {BEYOND:.0} ms, {:.0} ms", POLL + BEYOND),
+        measured / (POLL + BEYOND),
+    );
+}
