@@ -6,7 +6,7 @@ use axum::http::Response;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, DecodedRequest, Lane, MatchedOperation, Prepared};
 
-use crate::engine::Kept;
+use crate::engine::Ending;
 use crate::limit::Caller;
 use crate::passwords::Full;
 use crate::{Host, edge};
@@ -98,9 +98,9 @@ pub(crate) async fn answer_decoded(
                 let answer =
                     service.answer_in(database, &request, &decoded, prepared.clone(), now, seed)?;
                 Ok(if answer.keep {
-                    Kept::Keep(answer)
+                    Ending::Commit(answer)
                 } else {
-                    Kept::Undo(answer)
+                    Ending::RollBack(answer)
                 })
             };
             let answer = host.engine.write(run).await?;
@@ -116,7 +116,7 @@ pub(crate) async fn answer_decoded(
             let service = host.service.clone();
             let noted = host
                 .engine
-                .write(move |database| service.touch(database, touch, now).map(Kept::Keep))
+                .write(move |database| service.touch(database, touch, now).map(Ending::Commit))
                 .await;
             if let Err(error) = noted {
                 tracing::warn!(%error, "usage not saved");

@@ -12,7 +12,7 @@ use settlekit_service::{Database, Outbound, Outcome};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::engine::Kept;
+use crate::engine::Ending;
 use crate::guard::{PublicResolver, check_host};
 use crate::{Host, edge, outbound_error};
 
@@ -64,7 +64,7 @@ async fn claim(host: &Host) -> Vec<Outbound> {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let work = move |database: &mut dyn Database| {
             let due = service.run_due_jobs(database, edge::now(), seed)?;
-            Ok(Kept::Keep(due))
+            Ok(Ending::Commit(due))
         };
         host.engine.write(work).await
     };
@@ -94,7 +94,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
         let (service, seed) = (host.service.clone(), edge::seed()?);
         let report = move |database: &mut dyn Database| {
             service.report(database, &outbound.message, &outcome, edge::now(), seed)?;
-            Ok(Kept::Keep(()))
+            Ok(Ending::Commit(()))
         };
         host.engine.write(report).await
     };

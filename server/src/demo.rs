@@ -5,7 +5,7 @@ use settlekit_service::demo::{self, Demo, DemoState, EMAIL, OPERATOR, PASSWORD, 
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Database, Seed, Service};
 
-use crate::engine::{Address, Kept};
+use crate::engine::{Address, Ending};
 use crate::{Host, edge, tls};
 
 /// Creates the demo if missing; returns the lines for its visitor, or `None` for an interrupted demo.
@@ -39,7 +39,7 @@ async fn make(host: &Host, address: &Address) -> Result<Demo, StoreError> {
         // One transaction: an interrupted demo leaves nothing.
         Address::Sqlite(_) => {
             let fill = move |database: &mut dyn Database| {
-                fill_on(&service, database, now, seed).map(Kept::Keep)
+                fill_on(&service, database, now, seed).map(Ending::Commit)
             };
             host.engine.write(fill).await
         }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use ::postgres::{Client, NoTls};
 use serde_json::Value;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
-use settlekit_server::engine::{Address, Engine, Kept};
+use settlekit_server::engine::{Address, Ending, Engine};
 use settlekit_server::metrics::Metrics;
 use settlekit_service::Database;
 use settlekit_service::store::postgres::Postgres;
@@ -139,7 +139,7 @@ fn bookings(callers: u32, what: What) -> f64 {
                             deposit(&service, database, &till.address, number, now)?;
                         }
                     }
-                    Ok(Kept::Keep(()))
+                    Ok(Ending::Commit(()))
                 });
                 booked.await.expect("a booking");
             }

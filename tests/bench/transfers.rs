@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::store::dialect::Dialect;
-use settlekit_service::store::sql::{Change, Kept};
+use settlekit_service::store::sql::{CachedTable, Change};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{
     Access, Database, Observation, Row, Seed, Service, StoreError, TransferIndex, Value,
@@ -59,7 +59,7 @@ struct Recorder {
     inner: Sqlite,
     written: Vec<(String, Vec<Owned>)>,
     /// Rows written at the end of the transaction: statement and key, with the values or the sum.
-    kept: BTreeMap<(&'static str, Vec<Owned>), Vec<Owned>>,
+    cached: BTreeMap<(&'static str, Vec<Owned>), Vec<Owned>>,
 }
 
 impl Recorder {
@@ -87,34 +87,37 @@ impl Database for Recorder {
         self.inner.insert(sql, values)
     }
 
-    fn recall(
+    fn read_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         keys: &[&[Value<'_>]],
     ) -> Result<Vec<Option<Row>>, StoreError> {
-        self.inner.recall(kept, keys)
+        self.inner.read_cached(cached, keys)
     }
 
-    fn keep(
+    fn write_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         key: &[Value<'_>],
         change: Change<'_>,
     ) -> Result<(), StoreError> {
-        let row = (kept.write(), key.iter().map(Owned::of).collect());
+        let row = (cached.write(), key.iter().map(Owned::of).collect());
         match change {
             Change::Set(values) => {
                 let values = values.iter().map(Owned::of).collect();
-                self.kept.insert(row, values);
+                self.cached.insert(row, values);
             }
             Change::Add(by) => {
-                let sum = self.kept.entry(row).or_insert_with(|| vec![Owned::Int(0)]);
+                let sum = self
+                    .cached
+                    .entry(row)
+                    .or_insert_with(|| vec![Owned::Int(0)]);
                 if let [Owned::Int(sum)] = sum.as_mut_slice() {
                     *sum += by;
                 }
             }
         }
-        self.inner.keep(kept, key, change)
+        self.inner.write_cached(cached, key, change)
     }
 
     fn script(&mut self, sql: &str) -> Result<(), StoreError> {
@@ -131,7 +134,7 @@ impl Database for Recorder {
 
     fn commit(&mut self) -> Result<(), StoreError> {
         if self.depth() == 1 {
-            for ((sql, mut values), row) in std::mem::take(&mut self.kept) {
+            for ((sql, mut values), row) in std::mem::take(&mut self.cached) {
                 values.extend(row);
                 self.written.push((sql.to_owned(), values));
             }
@@ -200,7 +203,7 @@ pub(crate) fn run() {
     let mut recorder = Recorder {
         inner: open(),
         written: Vec::new(),
-        kept: BTreeMap::new(),
+        cached: BTreeMap::new(),
     };
     for number in 0..DEPOSITS {
         deposit(&service, &mut recorder, &address, number, now).expect("a deposit");

@@ -38,12 +38,12 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         package: "settlekit-component",
         features: &[],
         sqlite: false,
-        aim: Goal::Size,
+        goal: Goal::Size,
         name: "settlekit-core",
     };
     let built = wasm::compile(place, &module)?;
     file::create_folder(&folder)?;
-    wasm::optimise(place, module.aim, &built, &component)?;
+    wasm::optimise(place, module.goal, &built, &component)?;
     let mut encoder = place.command("cargo");
     encoder.args(["run", "--quiet", "--package", module.package]);
     encoder.args([

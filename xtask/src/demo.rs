@@ -77,7 +77,7 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
         package: "settlekit-demo",
         features: &[],
         sqlite: true,
-        aim: Goal::Size,
+        goal: Goal::Size,
         name: "settlekit_demo",
     };
     wasm::build(place, &module, &built)?;

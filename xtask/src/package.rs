@@ -50,7 +50,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             package: "settlekit-js",
             features: &[name],
             sqlite: name == "sandbox",
-            aim: match name {
+            goal: match name {
                 "sandbox" => Goal::Speed,
                 "client" => Goal::Client,
                 _ => Goal::Size,

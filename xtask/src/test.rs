@@ -128,16 +128,16 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
         }
         println!("\n=== {} ===", stage.name);
         let since = Instant::now();
-        let mut course = StageRun {
+        let mut stage_run = StageRun {
             place,
             is_whole: words.is_empty(),
             tally: Tally::default(),
         };
-        let outcome = (stage.run)(&mut course);
+        let outcome = (stage.run)(&mut stage_run);
         if let Err(sentence) = &outcome {
             println!("{}: {sentence}", stage.name);
         }
-        let tally = course.tally.closed(outcome.is_ok());
+        let tally = stage_run.tally.closed(outcome.is_ok());
         total.add(tally);
         if tally.failed > 0 {
             failed.push(stage.name);
@@ -199,18 +199,18 @@ fn documents_exist(place: &Place) -> bool {
     npm::has_lock(place, "tests/documents")
 }
 
-fn format(course: &mut StageRun) -> Result<()> {
-    process::run(&mut course.cargo(&["fmt", "--all", "--check"]))
+fn format(stage: &mut StageRun) -> Result<()> {
+    process::run(&mut stage.cargo(&["fmt", "--all", "--check"]))
 }
 
-fn clippy(course: &mut StageRun) -> Result<()> {
-    let mut cargo = course.cargo(&["clippy", "--quiet", "--all-targets"]);
+fn clippy(stage: &mut StageRun) -> Result<()> {
+    let mut cargo = stage.cargo(&["clippy", "--quiet", "--all-targets"]);
     process::run(cargo.args(["--", "--deny", "warnings"]))
 }
 
-fn clippy_wasm(course: &mut StageRun) -> Result<()> {
+fn clippy_wasm(stage: &mut StageRun) -> Result<()> {
     tools::wasm_target()?;
-    let mut cargo = course.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
+    let mut cargo = stage.cargo(&["clippy", "--quiet", "--target", "wasm32-unknown-unknown"]);
     for package in [
         "core",
         "forms",
@@ -230,20 +230,20 @@ fn clippy_wasm(course: &mut StageRun) -> Result<()> {
     process::run(cargo.args(["--", "--deny", "warnings"]))
 }
 
-fn native(course: &mut StageRun) -> Result<()> {
+fn native(stage: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
-    python::second(course.place)?;
-    npm::install(course.place, "tests")?;
+    python::second(stage.place)?;
+    npm::install(stage.place, "tests")?;
     // Tests look for Python where it was installed.
-    let mut cargo = course.cargo(&["test", "--quiet", "--no-fail-fast"]);
-    cargo.env("SETTLEKIT_CACHE", &course.place.cache);
-    let place = course.place;
+    let mut cargo = stage.cargo(&["test", "--quiet", "--no-fail-fast"]);
+    cargo.env("SETTLEKIT_CACHE", &stage.place.cache);
+    let place = stage.place;
     thread::scope(|scope| {
         // The tests wait for nodes and databases most of the time: the program's own tests use a quarter of two cores.
-        if course.is_whole {
+        if stage.is_whole {
             scope.spawn(|| build_wasm(place));
         }
-        course.count(&mut cargo)
+        stage.count(&mut cargo)
     })
 }
 
@@ -259,13 +259,13 @@ fn build_wasm(place: &Place) -> Result<()> {
 
 /// What a Rust program needs from crates.io and docs.rs: documentation without warnings, core without its features, and core as
 /// the package that would be published, built from it.
-fn rust_library(course: &mut StageRun) -> Result<()> {
-    let mut doc = course.cargo(&["doc", "--quiet", "--no-deps"]);
+fn rust_library(stage: &mut StageRun) -> Result<()> {
+    let mut doc = stage.cargo(&["doc", "--quiet", "--no-deps"]);
     doc.args(["--package", "settlekit-core", "--package", "settlekit"]);
     process::run(doc.env("RUSTDOCFLAGS", "--deny warnings"))?;
-    let mut check = course.cargo(&["check", "--quiet", "--package", "settlekit-core"]);
+    let mut check = stage.cargo(&["check", "--quiet", "--package", "settlekit-core"]);
     process::run(check.arg("--no-default-features"))?;
-    let mut package = course.cargo(&["package", "--quiet", "--package", "settlekit-core"]);
+    let mut package = stage.cargo(&["package", "--quiet", "--package", "settlekit-core"]);
     process::run(package.arg("--allow-dirty"))
 }
 
@@ -275,36 +275,36 @@ fn power_exists(_: &Place) -> bool {
 }
 
 /// Power loss and full disks.
-fn power(course: &mut StageRun) -> Result<()> {
-    npm::install(course.place, "tests")?;
-    let mut cargo = course.cargo(&["test", "--quiet", "--package", "settlekit-server"]);
-    course.count(cargo.args(["--test", "power"]))
+fn power(stage: &mut StageRun) -> Result<()> {
+    npm::install(stage.place, "tests")?;
+    let mut cargo = stage.cargo(&["test", "--quiet", "--package", "settlekit-server"]);
+    stage.count(cargo.args(["--test", "power"]))
 }
 
 /// External validators over the printed documents.
-fn documents(course: &mut StageRun) -> Result<()> {
-    npm::install(course.place, "tests/documents")?;
-    course.count(&mut npm::script(course.place, "tests/documents", "test"))
+fn documents(stage: &mut StageRun) -> Result<()> {
+    npm::install(stage.place, "tests/documents")?;
+    stage.count(&mut npm::script(stage.place, "tests/documents", "test"))
 }
 
 /// Solidity tests in forge, the committed bytecode compiled again, and the factory on nodes.
-fn contracts(course: &mut StageRun) -> Result<()> {
-    npm::install(course.place, "contracts")?;
-    let mut forge = npm::script(course.place, "contracts", "test:forge");
-    let solidity = course.count_with(read_forge, &mut forge);
-    solidity.and(course.count(&mut npm::script(course.place, "contracts", "test:node")))
+fn contracts(stage: &mut StageRun) -> Result<()> {
+    npm::install(stage.place, "contracts")?;
+    let mut forge = npm::script(stage.place, "contracts", "test:forge");
+    let solidity = stage.count_with(read_forge, &mut forge);
+    solidity.and(stage.count(&mut npm::script(stage.place, "contracts", "test:node")))
 }
 
-fn interface(course: &mut StageRun) -> Result<()> {
-    interface::test(course.place, &mut course.tally)
+fn interface(stage: &mut StageRun) -> Result<()> {
+    interface::test(stage.place, &mut stage.tally)
 }
 
 /// Tests compiled to wasm, executed by the runner in `.cargo/config.toml`.
-fn wasm_tests(course: &StageRun) -> Result<Command> {
+fn wasm_tests(stage: &StageRun) -> Result<Command> {
     tools::wasm_target()?;
-    tools::WASM_BINDGEN.install(course.place)?;
+    tools::WASM_BINDGEN.install(stage.place)?;
     // The runner does not support --quiet.
-    let mut cargo = course.cargo(&["test", "--lib", "--tests", "--no-fail-fast"]);
+    let mut cargo = stage.cargo(&["test", "--lib", "--tests", "--no-fail-fast"]);
     cargo.args(["--target", "wasm32-unknown-unknown"]);
     cargo.args([
         "--package",
@@ -316,51 +316,51 @@ fn wasm_tests(course: &StageRun) -> Result<Command> {
     Ok(cargo)
 }
 
-fn wasm_under_node(course: &mut StageRun) -> Result<()> {
-    let mut cargo = wasm_tests(course)?;
-    course.count(&mut cargo)
+fn wasm_under_node(stage: &mut StageRun) -> Result<()> {
+    let mut cargo = wasm_tests(stage)?;
+    stage.count(&mut cargo)
 }
 
-fn wasm_in_chromium(course: &mut StageRun) -> Result<()> {
+fn wasm_in_chromium(stage: &mut StageRun) -> Result<()> {
     let browser = tools::chromium()?;
-    let mut cargo = wasm_tests(course)?;
+    let mut cargo = wasm_tests(stage)?;
     cargo
         .env("CHROMEDRIVER", browser.driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
-    course.count(&mut cargo)
+    stage.count(&mut cargo)
 }
 
-fn build_dashboard(course: &mut StageRun) -> Result<()> {
-    dashboard::build(course.place)
+fn build_dashboard(stage: &mut StageRun) -> Result<()> {
+    dashboard::build(stage.place)
 }
 
-fn build_package(course: &mut StageRun) -> Result<()> {
-    package::build(course.place)
+fn build_package(stage: &mut StageRun) -> Result<()> {
+    package::build(stage.place)
 }
 
-fn package_tests(course: &mut StageRun) -> Result<()> {
-    package::build(course.place)?;
+fn package_tests(stage: &mut StageRun) -> Result<()> {
+    package::build(stage.place)?;
     // Checks that the files printed from core's catalogue are current.
-    let mut cargo = course.cargo(&["test", "--quiet", "--no-fail-fast"]);
+    let mut cargo = stage.cargo(&["test", "--quiet", "--no-fail-fast"]);
     cargo.args(["--package", "settlekit-forms", "--package", "settlekit-js"]);
-    course.count(cargo.args(["--features", "settlekit-js/schema"]))?;
-    course.count(&mut npm::script(course.place, "pkg", "test"))
+    stage.count(cargo.args(["--features", "settlekit-js/schema"]))?;
+    stage.count(&mut npm::script(stage.place, "pkg", "test"))
 }
 
-fn package_lint(course: &mut StageRun) -> Result<()> {
-    package::build(course.place)?;
-    process::run(&mut npm::script(course.place, "pkg", "lint"))
+fn package_lint(stage: &mut StageRun) -> Result<()> {
+    package::build(stage.place)?;
+    process::run(&mut npm::script(stage.place, "pkg", "lint"))
 }
 
-fn consumers(course: &mut StageRun) -> Result<()> {
-    package::build(course.place)?;
-    npm::install(course.place, "tests/npm")?;
+fn consumers(stage: &mut StageRun) -> Result<()> {
+    package::build(stage.place)?;
+    npm::install(stage.place, "tests/npm")?;
     let browser = tools::chromium()?;
-    let second = python::second(course.place)?;
-    let server = Server::start(course.place, Content::Empty)?;
-    let mut command = npm::script(course.place, "tests/npm", "test");
-    course.count(
+    let second = python::second(stage.place)?;
+    let server = Server::start(stage.place, Content::Empty)?;
+    let mut command = npm::script(stage.place, "tests/npm", "test");
+    stage.count(
         command
             .envs(server.environment())
             .env("SECOND", second)
@@ -369,29 +369,29 @@ fn consumers(course: &mut StageRun) -> Result<()> {
 }
 
 /// The component run by wasmtime, from Rust and from Python.
-fn component(course: &mut StageRun) -> Result<()> {
-    component::build(course.place)?;
+fn component(stage: &mut StageRun) -> Result<()> {
+    component::build(stage.place)?;
     // Not with the other crates: a cold check of wasmtime takes a minute.
-    let mut clippy = course.cargo(&["clippy", "--quiet", "--all-targets"]);
+    let mut clippy = stage.cargo(&["clippy", "--quiet", "--all-targets"]);
     clippy.args(["--package", "settlekit-component"]);
     clippy.args(["--features", "settlekit-component/encoder"]);
     process::run(clippy.args(["--", "--deny", "warnings"]))?;
-    let pytest = python::wasmtime(course.place)?;
-    let mut cargo = course.cargo(&["test", "--quiet", "--package", "settlekit-component"]);
-    let native = course.count(&mut cargo);
+    let pytest = python::wasmtime(stage.place)?;
+    let mut cargo = stage.cargo(&["test", "--quiet", "--package", "settlekit-component"]);
+    let native = stage.count(&mut cargo);
     let mut python = Command::new(pytest);
     python
-        .current_dir(course.place.root.join("component/tests/python"))
+        .current_dir(stage.place.root.join("component/tests/python"))
         .args(["-q", "-p", "no:cacheprovider"])
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    native.and(course.count_with(read_pytest, &mut python))
+    native.and(stage.count_with(read_pytest, &mut python))
 }
 
 /// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.
-fn dependencies(course: &mut StageRun) -> Result<()> {
-    tools::CARGO_DENY.install(course.place)?;
+fn dependencies(stage: &mut StageRun) -> Result<()> {
+    tools::CARGO_DENY.install(stage.place)?;
     let deny = |words: &[&str]| {
-        let mut deny = course.place.command("cargo-deny");
+        let mut deny = stage.place.command("cargo-deny");
         deny.arg("--locked").args(words);
         deny
     };

@@ -11,7 +11,7 @@ pub(crate) struct Module<'a> {
     pub(crate) features: &'a [&'a str],
     /// Whether it contains SQLite, which is C code.
     pub(crate) sqlite: bool,
-    pub(crate) aim: Goal,
+    pub(crate) goal: Goal,
     /// File name: `<name>.js` and `<name>_bg.wasm`.
     pub(crate) name: &'a str,
 }
@@ -51,14 +51,14 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
             .arg(&built),
     )?;
     let bound = folder.join(format!("{}_bg.wasm", module.name));
-    optimise(place, module.aim, &bound, &bound)
+    optimise(place, module.goal, &bound, &bound)
 }
 
 /// Compiles a module, and returns its path in the target directory.
 pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
     let mut cargo = place.command("cargo");
     cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);
-    let (profile, _) = module.aim.words();
+    let (profile, _) = module.goal.words();
     cargo.args(["--profile", profile, "--package", module.package]);
     if module.sqlite {
         tools::clang()?.serve(&mut cargo);

@@ -35,7 +35,7 @@ use settlekit_service::store::sqlite::Sqlite;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Account, Cli, Command, Key, Serve, Store};
-use crate::engine::{Address, Kept};
+use crate::engine::{Address, Ending};
 use crate::key::KeyError;
 use crate::{Host, Setup, build, demo, durable, listen, log, private_file};
 
@@ -229,8 +229,9 @@ fn serve(serve: &Serve) -> Result<ExitCode, Failure> {
             tracing::info!("server stopping");
         });
         let service = server.host.service.clone();
-        let known =
-            move |database: &mut dyn Database| service.holds_master_key(database).map(Kept::Keep);
+        let known = move |database: &mut dyn Database| {
+            service.holds_master_key(database).map(Ending::Commit)
+        };
         let known = server.host.engine.write(known).await;
         if !known.map_err(failed)? {
             return Err(KeyError::Other.into());

@@ -13,7 +13,7 @@ use settlekit_service::{Database, Seed, Service, StoreError};
 
 use super::outbox::Outbox;
 use super::store::ChainStore;
-use crate::engine::Kept;
+use crate::engine::Ending;
 use crate::{Host, edge};
 
 /// The chains of a server.
@@ -68,7 +68,7 @@ impl HostChains {
     ) -> Result<T, StoreError> {
         let (service, seed) = (self.host.service.clone(), edge::seed()?);
         let work =
-            move |database: &mut dyn Database| call(&service, database, seed).map(Kept::Keep);
+            move |database: &mut dyn Database| call(&service, database, seed).map(Ending::Commit);
         self.host.engine.write(work).await
     }
 

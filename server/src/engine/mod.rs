@@ -38,11 +38,11 @@ const QUEUE: usize = 1024;
 
 /// The result of writing work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept<T> {
+pub enum Ending<T> {
     /// Commit the changes.
-    Keep(T),
+    Commit(T),
     /// Roll the changes back; the value is returned all the same.
-    Undo(T),
+    RollBack(T),
 }
 
 /// The connections and their threads. Cheap to clone.
@@ -94,7 +94,7 @@ struct Asked<T, W> {
 impl<T, W> Job for Asked<T, W>
 where
     T: Send,
-    W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send,
+    W: FnMut(&mut dyn Database) -> Result<Ending<T>, StoreError> + Send,
 {
     fn abandoned(&self) -> bool {
         self.asker.is_closed()
@@ -105,8 +105,8 @@ where
         let kept = catch_unwind(AssertUnwindSafe(|| (self.work)(database)))
             .unwrap_or_else(|_| Err(StoreError::Broken("the work panicked".to_owned())))?;
         let (value, keep) = match kept {
-            Kept::Keep(value) => (value, true),
-            Kept::Undo(value) => (value, false),
+            Ending::Commit(value) => (value, true),
+            Ending::RollBack(value) => (value, false),
         };
         self.value = Some(value);
         Ok(keep)
@@ -196,7 +196,7 @@ impl Engine {
         T: Send + 'static,
         W: FnMut(&mut dyn Database) -> Result<T, StoreError> + Send + 'static,
     {
-        let work = move |database: &mut dyn Database| work(database).map(Kept::Undo);
+        let work = move |database: &mut dyn Database| work(database).map(Ending::RollBack);
         self.ask(&self.shared.reads, work).await
     }
 
@@ -204,7 +204,7 @@ impl Engine {
     pub async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<Ending<T>, StoreError> + Send + 'static,
     {
         self.ask(&self.shared.writes, work).await
     }
@@ -234,7 +234,7 @@ impl Engine {
     async fn ask<T, W>(&self, queue: &mpsc::Sender<Message>, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: FnMut(&mut dyn Database) -> Result<Kept<T>, StoreError> + Send + 'static,
+        W: FnMut(&mut dyn Database) -> Result<Ending<T>, StoreError> + Send + 'static,
     {
         let stopping = || StoreError::Unreachable("the server is stopping".to_owned());
         let (asker, answer) = oneshot::channel();
@@ -332,7 +332,7 @@ mod tests {
         let engine = Engine::open(&address, Mode::Sandbox, &Arc::default()).expect("an engine");
         let (asker, mut answer) = oneshot::channel();
         let job = Box::new(Asked {
-            work: |_: &mut dyn Database| Ok(Kept::Keep(7)),
+            work: |_: &mut dyn Database| Ok(Ending::Commit(7)),
             value: None,
             asker,
         });

@@ -12,7 +12,7 @@ use crate::money::ledger;
 use crate::random::{Random, Seed};
 use crate::resources::organisation;
 use crate::secret::context;
-use crate::store::books::{TABLES, is_empty, number_on};
+use crate::store::books::{TABLES, is_empty, restart_ids};
 use crate::store::derived::rebuild_within;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::unit::Unit;
@@ -86,8 +86,8 @@ impl Service {
         database.begin(Access::Write)?;
         let mut unit = Unit::new(self, database, now, Random::new(seed));
         // The import ends with a recount of whole lists, hence no statement timeout.
-        let imported =
-            store::migrate::unhurried(unit.database).and_then(|()| import(&mut unit, lines));
+        let imported = store::migrate::lift_statement_timeout(unit.database)
+            .and_then(|()| import(&mut unit, lines));
         match imported {
             Ok(imported @ Imported::Made { .. }) => {
                 database.commit()?;
@@ -262,7 +262,7 @@ fn import(
     let Some(record) = store::organisation::find(unit.database, organisation)? else {
         return Ok(refused(number, "the organisation itself is missing"));
     };
-    number_on(unit.database)?;
+    restart_ids(unit.database)?;
     rebuild_within(unit.database, organisation)?;
     store::bundle::make_all(unit.database, organisation)?;
     let public_key = organisation::add_webhook_key(unit, organisation)?;

@@ -145,7 +145,7 @@ pub(crate) fn keep(
         unit.database,
         &once.caller,
         &once.key,
-        &store::idempotency::Kept {
+        &store::idempotency::StoredAnswer {
             fingerprint: once.fingerprint,
             status: response.status().as_u16(),
             body,

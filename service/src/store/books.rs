@@ -353,9 +353,9 @@ pub(crate) fn is_empty(database: &mut dyn Database) -> Result<bool, StoreError> 
 }
 
 /// After an import with ids, makes the database assign ids after the largest.
-pub(crate) fn number_on(database: &mut dyn Database) -> Result<(), StoreError> {
+pub(crate) fn restart_ids(database: &mut dyn Database) -> Result<(), StoreError> {
     for table in TABLES.iter().filter(|table| table.numbered) {
-        if let Some(statement) = database.dialect().number_on(table.name) {
+        if let Some(statement) = database.dialect().restart_ids(table.name) {
             database.query(&statement, &[])?;
         }
     }

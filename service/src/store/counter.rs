@@ -3,7 +3,7 @@
 use settlekit_core::value::OrganisationId;
 
 use super::first;
-use super::sql::{Change, Database, Kept, StoreError};
+use super::sql::{CachedTable, Change, Database, StoreError};
 
 pub(crate) fn add(
     database: &mut dyn Database,
@@ -11,7 +11,7 @@ pub(crate) fn add(
     name: &str,
     by: i64,
 ) -> Result<(), StoreError> {
-    static KEPT: Kept = Kept::new(
+    static CACHED: CachedTable = CachedTable::new(
         "counters",
         &["org_id", "name"],
         &["value"],
@@ -19,7 +19,7 @@ pub(crate) fn add(
          ON CONFLICT (org_id, name) DO UPDATE SET value = counters.value + excluded.value",
     );
     let key = [organisation.into(), name.into()];
-    database.keep(&KEPT, &key, Change::Add(by))
+    database.write_cached(&CACHED, &key, Change::Add(by))
 }
 
 pub(crate) fn read(

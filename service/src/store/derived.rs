@@ -15,7 +15,7 @@ pub fn rebuild(
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
     transaction(database, Access::Write, |database| {
-        migrate::unhurried(database)?;
+        migrate::lift_statement_timeout(database)?;
         rebuild_within(database, organisation)
     })
 }

@@ -12,7 +12,7 @@ pub enum Dialect {
 }
 
 /// Placeholders of migrations, with their text in SQLite and PostgreSQL.
-const WORDS: [(&str, &str, &str); 9] = [
+const PLACEHOLDERS: [(&str, &str, &str); 9] = [
     // An integer of up to 38 digits. SQLite turns integers beyond 64 bits into floats, hence TEXT.
     ("{AMOUNT}", "TEXT", "NUMERIC(38,0)"),
     // TEXT compared bytewise, as SQLite always does.
@@ -51,9 +51,9 @@ impl Dialect {
     /// Translates a migration.
     pub(super) fn migration(self, sql: &str) -> String {
         let mut text = sql.to_owned();
-        for (word, sqlite, postgres) in WORDS {
+        for (placeholder, sqlite, postgres) in PLACEHOLDERS {
             text = text.replace(
-                word,
+                placeholder,
                 if self == Self::Sqlite {
                     sqlite
                 } else {
@@ -82,7 +82,7 @@ impl Dialect {
     }
 
     /// Makes a table assign ids after its largest one. SQLite does so by itself.
-    pub(super) fn number_on(self, table: &str) -> Option<String> {
+    pub(super) fn restart_ids(self, table: &str) -> Option<String> {
         match self {
             Self::Sqlite => None,
             Self::Postgres => Some(format!(
@@ -93,12 +93,12 @@ impl Dialect {
 
     /// Whether reading a written row costs less than RETURNING. For RETURNING, SQLite builds a temporary table, which costs more
     /// than a statement; on PostgreSQL every statement costs a round trip.
-    pub(super) fn reads_again(self) -> bool {
+    pub(super) fn is_returning_slow(self) -> bool {
         self == Self::Sqlite
     }
 
     /// Lifts the statement timeout for this transaction.
-    pub(super) fn unhurried(self) -> Option<&'static str> {
+    pub(super) fn statement_timeout_lift(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
             Self::Postgres => Some("SET LOCAL statement_timeout = 0"),

@@ -7,7 +7,7 @@ use super::conflict_on_duplicate;
 use super::sql::{Database, StoreError};
 use super::statement::{delete, insert};
 
-pub(crate) struct Kept {
+pub(crate) struct StoredAnswer {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) status: u16,
     /// Sealed.
@@ -15,13 +15,13 @@ pub(crate) struct Kept {
     pub(crate) expires_at: Timestamp,
 }
 
-columns! { Kept { fingerprint, status, body, expires_at } }
+columns! { StoredAnswer { fingerprint, status, body, expires_at } }
 
 pub(crate) fn find(
     database: &mut dyn Database,
     caller: &str,
     key: &str,
-) -> Result<Option<Kept>, StoreError> {
+) -> Result<Option<StoredAnswer>, StoreError> {
     const FIND: &str = "SELECT fingerprint, status, body, expires_at FROM idempotency WHERE caller = ?1 AND idempotency_key = ?2";
     columns::first(&database.query(FIND, &[caller.into(), key.into()])?)
 }
@@ -31,7 +31,7 @@ pub(crate) fn keep(
     database: &mut dyn Database,
     caller: &str,
     key: &str,
-    kept: &Kept,
+    kept: &StoredAnswer,
 ) -> Result<(), StoreError> {
     conflict_on_duplicate(insert!(database, "idempotency" {
         caller: caller,

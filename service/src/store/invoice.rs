@@ -16,13 +16,13 @@ use super::{conflict_on_duplicate, find, one_record};
 pub(crate) const LISTING: Listing<Invoice, InvoiceId> = listing!("invoices");
 
 /// Invoices with their subscription.
-pub(crate) const WHOLE: Listing<(Invoice, SubscriptionId), InvoiceId> = listing!(
+pub(crate) const WITH_SUBSCRIPTION: Listing<(Invoice, SubscriptionId), InvoiceId> = listing!(
     "invoices",
     "l.record, l.updated_at, l.subscription_id",
-    whole
+    read_invoice
 );
 
-fn whole(row: &Row) -> Result<((Invoice, SubscriptionId), Timestamp), StoreError> {
+fn read_invoice(row: &Row) -> Result<((Invoice, SubscriptionId), Timestamp), StoreError> {
     let (invoice, updated_at) = record(row)?;
     Ok(((invoice, get(row, 2)?), updated_at))
 }

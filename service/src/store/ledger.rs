@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, Columns, columns};
-use super::sql::{Change, Database, Kept, Row, StoreError, Value};
+use super::sql::{CachedTable, Change, Database, Row, StoreError, Value};
 
 /// The key of a ledger account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub(crate) struct Key {
 }
 
 /// A ledger account by key: its id and balance.
-static KEPT: Kept = Kept::new(
+static CACHED: CachedTable = CachedTable::new(
     "ledger_accounts",
     &["org_id", "kind", "account_id", "chain_id", "currency"],
     &["id", "posted", "reserved"],
@@ -48,7 +48,7 @@ pub(crate) fn lock(
 ) -> Result<Vec<LedgerBalance>, StoreError> {
     let wholes: Vec<_> = keys.iter().map(|key| whole(organisation, key)).collect();
     let wholes: Vec<&[Value<'_>]> = wholes.iter().map(|whole| whole.as_slice()).collect();
-    let rows = database.recall(&KEPT, &wholes)?;
+    let rows = database.read_cached(&CACHED, &wholes)?;
     let found = keys.iter().zip(rows);
     found
         .map(|(key, row)| match row {
@@ -114,7 +114,7 @@ pub(crate) fn write(
         balance.reserved.into(),
     ];
     let key = whole(organisation, key);
-    database.keep(&KEPT, &key, Change::Set(&values))
+    database.write_cached(&CACHED, &key, Change::Set(&values))
 }
 
 /// Inserts a transfer and returns its id.
@@ -293,10 +293,10 @@ pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling
 
 /// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees. Nothing is reserved for
 /// what leaves the merchants' own wallets.
-pub(crate) fn audit_under_way(
+pub(crate) fn audit_reserved(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {
-    const UNDER_WAY: &str = "WITH leaving AS (SELECT m.*, a.chain_id AS on_chain FROM movements m \
+    const RESERVED: &str = "WITH leaving AS (SELECT m.*, a.chain_id AS on_chain FROM movements m \
          JOIN accounts a ON a.org_id = m.org_id AND a.id = m.account_id \
          WHERE m.direction = 'OUT' AND m.status IN ('Pending', 'Processing') \
          AND NOT EXISTS (SELECT 1 FROM chain_transactions t WHERE t.chain_id = m.chain_id AND t.hash = m.transaction_hash \
@@ -306,7 +306,7 @@ pub(crate) fn audit_under_way(
          UNION ALL SELECT m.org_id, 'merchant', m.account_id, m.on_chain, m.currency, p.service_fee FROM leaving m \
          JOIN payouts p ON p.org_id = m.org_id AND p.movement_id = m.id";
     database
-        .query(UNDER_WAY, &[])?
+        .query(RESERVED, &[])?
         .iter()
         .map(|row| Ok((audited_name(row, 0)?, row.amount(5)?)))
         .collect()

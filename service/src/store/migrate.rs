@@ -72,8 +72,8 @@ fn steps(database: &mut dyn Database, history: &[Migration]) -> Result<u32, Stor
 }
 
 /// Lifts the statement timeout for the open transaction.
-pub(crate) fn unhurried(database: &mut dyn Database) -> Result<(), StoreError> {
-    match database.dialect().unhurried() {
+pub(crate) fn lift_statement_timeout(database: &mut dyn Database) -> Result<(), StoreError> {
+    match database.dialect().statement_timeout_lift() {
         Some(sql) => database.script(sql),
         None => Ok(()),
     }
@@ -83,7 +83,7 @@ pub(crate) fn unhurried(database: &mut dyn Database) -> Result<(), StoreError> {
 fn step(database: &mut dyn Database, history: &[Migration]) -> Result<bool, StoreError> {
     let dialect = database.dialect();
     // A migration may rewrite whole tables: no statement timeout.
-    unhurried(database)?;
+    lift_statement_timeout(database)?;
     database.script(&dialect.migration(VERSIONS))?;
     let found = first_int(&database.query(FOUND, &[])?)?;
     let found = known(found, history)?;

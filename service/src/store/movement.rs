@@ -261,7 +261,7 @@ pub(crate) fn set_status(
         change.confirmed_at.into(),
         change.now.into(),
     ];
-    let row = if database.dialect().reads_again() {
+    let row = if database.dialect().is_returning_slow() {
         database.change(&ADDED, &values)?;
         first(database.query(FIND, &[change.organisation.into(), id.into()])?)
     } else {

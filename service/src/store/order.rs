@@ -16,13 +16,13 @@ use super::{find, read_record, write_record};
 
 pub(crate) const LISTING: Listing<QuickTrade, OrderId> = listing!("orders");
 
-pub(crate) const WHOLE: Listing<Order, OrderId> = listing!(
+pub(crate) const ORDERS: Listing<Order, OrderId> = listing!(
     "orders",
     "l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id",
-    whole
+    read_order
 );
 
-fn whole(row: &Row) -> Result<(Order, Timestamp), StoreError> {
+fn read_order(row: &Row) -> Result<(Order, Timestamp), StoreError> {
     let (record, updated_at) = record::<QuickTrade>(row)?;
     let order = Order {
         id: get(row, 5)?,

@@ -6,10 +6,10 @@ use settlekit_core::value::Timestamp;
 
 use super::columns::get;
 use super::first;
-use super::sql::{Change, Database, Kept, Row, StoreError, Value};
+use super::sql::{CachedTable, Change, Database, Row, StoreError, Value};
 
 /// The last number and time of a sequence.
-static KEPT: Kept = Kept::new(
+static CACHED: CachedTable = CachedTable::new(
     "sequences",
     &["owner", "kind"],
     &["last_seq", "last_at"],
@@ -39,12 +39,12 @@ pub(crate) fn next(
         None => (1, now),
     };
     let values = [seq.into(), at.into()];
-    database.keep(&KEPT, &key, Change::Set(&values))?;
+    database.write_cached(&CACHED, &key, Change::Set(&values))?;
     Ok((seq, at))
 }
 
 fn latest(database: &mut dyn Database, key: &[Value<'_>]) -> Result<Option<Row>, StoreError> {
-    Ok(database.recall(&KEPT, &[key])?.pop().flatten())
+    Ok(database.read_cached(&CACHED, &[key])?.pop().flatten())
 }
 
 /// The last number of a list that is about to change, as [`next`] knows it.

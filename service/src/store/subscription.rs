@@ -17,10 +17,13 @@ use super::{find, read_record, write_record};
 pub(crate) const LISTING: Listing<Subscription, SubscriptionId> = listing!("subscriptions");
 
 /// Subscriptions with their billing.
-pub(crate) const WHOLE: Listing<(Subscription, Billing), SubscriptionId> =
-    listing!("subscriptions", "l.record, l.updated_at, l.billing", whole);
+pub(crate) const WITH_BILLING: Listing<(Subscription, Billing), SubscriptionId> = listing!(
+    "subscriptions",
+    "l.record, l.updated_at, l.billing",
+    read_subscription
+);
 
-fn whole(row: &Row) -> Result<((Subscription, Billing), Timestamp), StoreError> {
+fn read_subscription(row: &Row) -> Result<((Subscription, Billing), Timestamp), StoreError> {
     let (subscription, updated_at) = record(row)?;
     Ok(((subscription, read_record(row.text(2)?)?), updated_at))
 }

@@ -3,7 +3,7 @@
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use super::columns::{Columns, columns};
-use super::sql::{Change, Database, Kept, StoreError};
+use super::sql::{CachedTable, Change, Database, StoreError};
 
 /// Incoming and outgoing volume of a day.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) fn add(
     in_usd: i128,
     out_usd: i128,
 ) -> Result<(), StoreError> {
-    static KEPT: Kept = Kept::new(
+    static CACHED: CachedTable = CachedTable::new(
         "daily_volumes",
         &["org_id", "day"],
         &["in_usd", "out_usd", "movements"],
@@ -32,7 +32,7 @@ pub(crate) fn add(
     );
     let day = at.day_number();
     let key = [organisation.into(), day.into()];
-    let before = match database.recall(&KEPT, &[&key])?.pop().flatten() {
+    let before = match database.read_cached(&CACHED, &[&key])?.pop().flatten() {
         Some(row) => Day::read(&row, 0)?,
         None => Day::default(),
     };
@@ -41,7 +41,7 @@ pub(crate) fn add(
         before.out_usd.saturating_add(out_usd).into(),
         (before.movements + 1).into(),
     ];
-    database.keep(&KEPT, &key, Change::Set(&values))
+    database.write_cached(&CACHED, &key, Change::Set(&values))
 }
 
 /// The days since a day, oldest first; days without movements are missing.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use settlekit_core::value::{ChainId, Timestamp};
-use settlekit_server::engine::{Address, Engine, Kept};
+use settlekit_server::engine::{Address, Ending, Engine};
 use settlekit_server::metrics::Metrics;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
@@ -28,7 +28,7 @@ fn check<F: Future<Output = ()>>(test: impl Fn(Engine) -> F) {
                 .expect("an engine");
             let table = "CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, n BIGINT)";
             engine
-                .write(move |database| database.script(table).map(Kept::Keep))
+                .write(move |database| database.script(table).map(Ending::Commit))
                 .await
                 .expect("a table");
             test(engine.clone()).await;
@@ -65,9 +65,10 @@ fn a_refused_request_does_not_affect_its_group() {
                 let wrote = engine.write(move |database| {
                     insert(database, &format!("row {number}"))?;
                     match number % 4 {
-                        0 => Ok(Kept::Keep(number)),
-                        1 => Ok(Kept::Undo(number)),
-                        2 => insert(database, &format!("row {number}")).map(|_| Kept::Keep(number)),
+                        0 => Ok(Ending::Commit(number)),
+                        1 => Ok(Ending::RollBack(number)),
+                        2 => insert(database, &format!("row {number}"))
+                            .map(|_| Ending::Commit(number)),
                         _ => panic!("a defect"),
                     }
                 });
@@ -107,7 +108,7 @@ fn a_rolled_back_group_is_rerun_for_the_others() {
                 let hold = move |_: &mut dyn Database| {
                     // Blocks once; a rerun does not wait.
                     let _ = wait.lock().expect("one at a time").recv();
-                    Ok(Kept::Keep(()))
+                    Ok(Ending::Commit(()))
                 };
                 held.write(hold).await
             });
@@ -123,12 +124,12 @@ fn a_rolled_back_group_is_rerun_for_the_others() {
                         let id = format!("{spoils} {number}");
                         insert(database, &id)?;
                         match (number, spoils) {
-                            (4, 0) => Ok(Kept::Undo(())),
-                            (4, 1) => insert(database, &id).map(|_| Kept::Keep(())),
+                            (4, 0) => Ok(Ending::RollBack(())),
+                            (4, 1) => insert(database, &id).map(|_| Ending::Commit(())),
                             (4, 2) => panic!("a defect"),
                             // A deferred write fails only at the end.
-                            (4, 3) => write(database, &id).map(|()| Kept::Keep(())),
-                            _ => Ok(Kept::Keep(())),
+                            (4, 3) => write(database, &id).map(|()| Ending::Commit(())),
+                            _ => Ok(Ending::Commit(())),
                         }
                     });
                     (number, wrote.await)
@@ -157,7 +158,7 @@ fn a_rolled_back_group_is_rerun_for_the_others() {
 fn concurrent_writers_lose_nothing() {
     check(|engine| async move {
         engine
-            .write(|database| insert(database, "counter").map(Kept::Keep))
+            .write(|database| insert(database, "counter").map(Ending::Commit))
             .await
             .expect("a row");
         let mut asked = Vec::new();
@@ -168,7 +169,7 @@ fn concurrent_writers_lose_nothing() {
                     let n = database.query("SELECT n FROM t", &[])?[0].int(0)?;
                     database
                         .execute("UPDATE t SET n = ?1", &[(n + 1).into()])
-                        .map(Kept::Keep)
+                        .map(Ending::Commit)
                 };
                 // An error that asks for a retry means that nothing was done.
                 while engine.write(add).await.is_err() {}
@@ -204,7 +205,11 @@ fn work_with_nested_transactions_is_atomic() {
                 database.begin(Access::Write)?;
                 insert(database, "undone by itself")?;
                 database.rollback()?;
-                Ok(if keep { Kept::Keep(()) } else { Kept::Undo(()) })
+                Ok(if keep {
+                    Ending::Commit(())
+                } else {
+                    Ending::RollBack(())
+                })
             });
             wrote.await.expect("no failure");
         }
@@ -216,7 +221,7 @@ fn work_with_nested_transactions_is_atomic() {
             if insert(database, "less").is_ok() {
                 panic!("a defect");
             }
-            Ok(Kept::Keep(()))
+            Ok(Ending::Commit(()))
         });
         assert!(matches!(broken.await, Err(StoreError::Broken(_))));
         assert_eq!(ids(&engine).await, ["kept"]);
@@ -232,7 +237,9 @@ fn shutdown_finishes_queued_work_and_refuses_new_work() {
             let (engine, done) = (engine.clone(), Arc::clone(&done));
             asked.push(tokio::spawn(async move {
                 let wrote = engine
-                    .write(move |database| insert(database, &number.to_string()).map(Kept::Keep))
+                    .write(move |database| {
+                        insert(database, &number.to_string()).map(Ending::Commit)
+                    })
                     .await;
                 if wrote.is_ok() {
                     done.fetch_add(1, Ordering::SeqCst);
@@ -248,7 +255,7 @@ fn shutdown_finishes_queued_work_and_refuses_new_work() {
             }
         }
         let refused = engine
-            .write(|database| insert(database, "late").map(Kept::Keep))
+            .write(|database| insert(database, "late").map(Ending::Commit))
             .await;
         assert!(
             matches!(refused, Err(StoreError::Unreachable(_))),
@@ -281,7 +288,7 @@ async fn observe(
         seed[..4].copy_from_slice(&number.to_be_bytes());
         seed[4] = confirmations as u8;
         service.observe(database, &observation, now, Seed(seed))?;
-        Ok(Kept::Keep(()))
+        Ok(Ending::Commit(()))
     };
     engine.write(seen).await
 }

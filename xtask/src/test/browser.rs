@@ -16,18 +16,18 @@ pub(super) fn exists(place: &Place) -> bool {
     npm::has_lock(place, FOLDER)
 }
 
-pub(super) fn test(course: &mut StageRun) -> Result<()> {
-    npm::install(course.place, FOLDER)?;
+pub(super) fn test(stage: &mut StageRun) -> Result<()> {
+    npm::install(stage.place, FOLDER)?;
     let browser = tools::chromium()?;
-    let demo = demo_for_specs(course.place)?;
-    let servers = Server::start_beside(course.place, Content::Demo, LINES)?;
-    let mut command = npm::script(course.place, FOLDER, "test");
+    let demo = demo_for_specs(stage.place)?;
+    let servers = Server::start_beside(stage.place, Content::Demo, LINES)?;
+    let mut command = npm::script(stage.place, FOLDER, "test");
     let services = servers.iter().map(|server| {
         let lines = server.environment().into_iter();
         let lines = lines.map(|(name, value)| format!("{name}={value}"));
         lines.collect::<Vec<_>>().join("\n")
     });
-    course.count(
+    stage.count(
         command
             .env(
                 "SETTLEKIT_SERVICES",

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::store::ledger::{
-    audit_accounts, audit_dangling, audit_postings, audit_unbooked, audit_under_way,
+    audit_accounts, audit_dangling, audit_postings, audit_reserved, audit_unbooked,
 };
-use crate::store::migrate::unhurried;
+use crate::store::migrate::lift_statement_timeout;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 
 /// An inconsistency in the books.
@@ -41,11 +41,6 @@ pub enum Difference {
     Unbalanced {
         /// The transfer.
         transfer: i64,
-    },
-    /// A posting has no ledger account.
-    Stray {
-        /// The posting.
-        posting: i64,
     },
     /// A confirmed movement has no transfer.
     Unbooked {
@@ -93,7 +88,6 @@ impl fmt::Display for Difference {
             Self::Unbalanced { transfer } => {
                 write!(f, "transfer {transfer} does not balance")
             }
-            Self::Stray { posting } => write!(f, "posting {posting} has no ledger account"),
             Self::Unbooked { movement } => write!(
                 f,
                 "movement {movement} is confirmed, but nothing was booked for it"
@@ -132,7 +126,7 @@ const BATCH: u32 = 10_000;
 pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
     transaction(database, Access::Read, |database| {
         // Whole tables are read.
-        unhurried(database)?;
+        lift_statement_timeout(database)?;
         audit_all(database)
     })
 }
@@ -157,8 +151,11 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
         for posting in postings {
             audit.postings += 1;
             let Some(account) = accounts.get(&posting.ledger_account) else {
-                audit.differences.push(Difference::Stray {
-                    posting: posting.id,
+                audit.differences.push(Difference::Dangling {
+                    table: "postings",
+                    row: posting.id.to_string(),
+                    other_table: "ledger_accounts",
+                    other_row: posting.ledger_account,
                 });
                 continue;
             };
@@ -185,18 +182,18 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
         open.into_keys()
             .map(|(transfer, _)| Difference::Unbalanced { transfer }),
     );
-    let mut under_way: BTreeMap<String, i128> = BTreeMap::new();
-    for (account, units) in audit_under_way(database)? {
-        let sum = under_way.entry(account).or_default();
+    let mut reserved: BTreeMap<String, i128> = BTreeMap::new();
+    for (account, units) in audit_reserved(database)? {
+        let sum = reserved.entry(account).or_default();
         *sum = sum.saturating_add(units);
     }
     for account in accounts.values() {
-        let set_aside = under_way.remove(&account.name).unwrap_or(0);
-        if set_aside != account.reserved {
+        let computed = reserved.remove(&account.name).unwrap_or(0);
+        if computed != account.reserved {
             audit.differences.push(Difference::Reserved {
                 account: account.name.clone(),
                 reserved: account.reserved,
-                computed: set_aside,
+                computed,
             });
         }
         let computed = sums.get(&account.id).copied().unwrap_or(0);
@@ -209,7 +206,7 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
         }
     }
     // Pending work without a ledger account.
-    let missing = under_way.into_iter().filter(|(_, units)| *units != 0);
+    let missing = reserved.into_iter().filter(|(_, units)| *units != 0);
     audit
         .differences
         .extend(missing.map(|(account, computed)| Difference::Reserved {

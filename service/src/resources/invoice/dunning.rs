@@ -27,7 +27,7 @@ pub(crate) fn paid(
     id: InvoiceId,
 ) -> Result<(), StoreError> {
     let Some((invoice, subscription)) =
-        store::invoice::WHOLE.lock(unit.database, organisation, id)?
+        store::invoice::WITH_SUBSCRIPTION.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -88,7 +88,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: InvoiceId) -> Outcome<()> {
     let Some((invoice, subscription)) =
-        store::invoice::WHOLE.lock(unit.database, organisation, id)?
+        store::invoice::WITH_SUBSCRIPTION.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };

@@ -100,7 +100,7 @@ pub(crate) fn retake_stock(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
-    let found = store::subscription::WHOLE.lock(unit.database, organisation, id)?;
+    let found = store::subscription::WITH_BILLING.lock(unit.database, organisation, id)?;
     if let Some((subscription, _)) = found
         && has_ended(&subscription)
     {
@@ -127,7 +127,7 @@ pub(crate) fn lock(
     organisation: OrganisationId,
     id: SubscriptionId,
 ) -> Outcome<(Subscription, Billing)> {
-    store::subscription::WHOLE
+    store::subscription::WITH_BILLING
         .lock(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("subscription"))
 }
@@ -236,7 +236,7 @@ pub(crate) fn expire(
     id: SubscriptionId,
 ) -> Result<(), StoreError> {
     let Some((subscription, billing)) =
-        store::subscription::WHOLE.lock(unit.database, organisation, id)?
+        store::subscription::WITH_BILLING.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };
@@ -262,7 +262,7 @@ pub(crate) fn set_overdue(
     is_overdue: bool,
 ) -> Result<(), StoreError> {
     let Some((subscription, billing)) =
-        store::subscription::WHOLE.lock(unit.database, organisation, id)?
+        store::subscription::WITH_BILLING.lock(unit.database, organisation, id)?
     else {
         return Ok(());
     };

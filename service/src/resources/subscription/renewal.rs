@@ -92,7 +92,7 @@ fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> 
 /// Advances due subscriptions; returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     let job = |unit: &mut Unit<'_>, organisation, id| {
-        let found = store::subscription::WHOLE.lock(unit.database, organisation, id)?;
+        let found = store::subscription::WITH_BILLING.lock(unit.database, organisation, id)?;
         found.map_or(Ok(()), |(subscription, billing)| {
             step(unit, subscription, billing)
         })

@@ -114,7 +114,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<(), StoreError>
 }
 
 fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outcome<()> {
-    let order = store::order::WHOLE.lock(unit.database, organisation, id)?;
+    let order = store::order::ORDERS.lock(unit.database, organisation, id)?;
     // Another process may have advanced it.
     let Some(order) = order.filter(|order| order.due_at.is_some_and(|due| due <= unit.now)) else {
         return Ok(());

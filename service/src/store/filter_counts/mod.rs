@@ -22,11 +22,11 @@ pub(crate) use lists::{
     SUBSCRIPTIONS,
 };
 
-use super::sql::{Change, Database, Kept, StoreError, Value};
+use super::sql::{CachedTable, Change, Database, StoreError, Value};
 use super::{first, sequence};
 use segment::{FAN_OUT, LEVELS, SEGMENT_ROWS, size};
 
-static KEPT: Kept = Kept::new(
+static CACHED: CachedTable = CachedTable::new(
     "filter_counts",
     &[
         "org_id", "list", "level", "segment", "type", "action", "status", "sent",
@@ -137,7 +137,7 @@ impl CountedList {
             key.status.into(),
             i64::from(key.sent).into(),
         ];
-        database.keep(&KEPT, &values, Change::Add(by))
+        database.write_cached(&CACHED, &values, Change::Add(by))
     }
 
     /// Adds up segments of a level from the level below.

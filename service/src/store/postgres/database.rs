@@ -5,7 +5,9 @@ use postgres::types::ToSql;
 use super::carry_over::CarryOver;
 use super::{Postgres, connect, id, is_writable};
 use crate::store::dialect::Dialect;
-use crate::store::sql::{Access, Added, Cell, Change, Database, Kept, Row, StoreError, Value};
+use crate::store::sql::{
+    Access, Added, CachedTable, Cell, Change, Database, Row, StoreError, Value,
+};
 
 impl Postgres {
     fn begin_optimistic(&mut self, begin: &str) -> Result<(), StoreError> {
@@ -236,14 +238,14 @@ impl Database for Postgres {
         Ok(number)
     }
 
-    fn recall(
+    fn read_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         keys: &[&[Value<'_>]],
     ) -> Result<Vec<Option<Row>>, StoreError> {
         let mut found = vec![None; keys.len()];
         if self.queues() {
-            let cached = keys.iter().map(|key| self.cache.row(kept, key));
+            let cached = keys.iter().map(|key| self.cache.row(cached, key));
             found = cached.collect();
         }
         let missing: Vec<&[Value<'_>]> = keys
@@ -255,34 +257,34 @@ impl Database for Postgres {
             return Ok(found);
         }
         // Other unwritten rows cannot change these: they stay queued.
-        let rows = self.ask(&kept.read(missing.len()), &missing.concat())?;
+        let rows = self.ask(&cached.read(missing.len()), &missing.concat())?;
         let unread = keys.iter().zip(&mut found);
         for (key, row) in unread.filter(|(_, row)| row.is_none()) {
-            *row = kept.pick(&rows, key);
+            *row = cached.pick(&rows, key);
             if let (true, Some(row)) = (self.savepoints.is_some(), &row) {
-                self.cache.read_row(kept, key, row);
+                self.cache.read_row(cached, key, row);
             }
         }
         Ok(found)
     }
 
-    fn keep(
+    fn write_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         key: &[Value<'_>],
         change: Change<'_>,
     ) -> Result<(), StoreError> {
-        let given = kept.given(key, change);
+        let given = cached.given(key, change);
         if !self.queues() || !given.iter().all(is_writable) {
-            return self.write(kept.write, &given);
+            return self.write(cached.write, &given);
         }
         given.iter().try_for_each(Value::check)?;
         match change {
             Change::Set(values) => {
-                self.cache.keep(kept, key, values);
+                self.cache.write_cached(cached, key, values);
                 Ok(())
             }
-            Change::Add(by) => self.cache.add(kept, key, by),
+            Change::Add(by) => self.cache.add(cached, key, by),
         }
     }
 

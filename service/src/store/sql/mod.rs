@@ -28,7 +28,7 @@ pub enum Access {
 /// Rows that many transactions change, found by key: sequence numbers, counts, balances. An optimistic transaction reads each
 /// once and writes it at its end.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CachedTable {
     /// The table; only statements that name it write it.
     pub(super) table: &'static str,
     /// The columns of the key.
@@ -41,7 +41,7 @@ pub struct Kept {
     read_one: OnceLock<String>,
 }
 
-impl Kept {
+impl CachedTable {
     pub(super) const fn new(
         table: &'static str,
         key: &'static [&'static str],
@@ -80,12 +80,12 @@ impl Kept {
         )
     }
 
-    /// As [`Kept::read`], of one key.
+    /// As [`CachedTable::read`], of one key.
     pub(super) fn read_one(&self) -> &str {
         self.read_one.get_or_init(|| self.read(1))
     }
 
-    /// What [`Kept::write`] takes.
+    /// What [`CachedTable::write`] takes.
     pub(super) fn given<'a>(&self, key: &[Value<'a>], change: Change<'a>) -> Vec<Value<'a>> {
         match change {
             Change::Set(values) => [key, values].concat(),
@@ -93,7 +93,7 @@ impl Kept {
         }
     }
 
-    /// The values of a key among the rows of [`Kept::read`].
+    /// The values of a key among the rows of [`CachedTable::read`].
     pub(super) fn pick(&self, rows: &[Row], key: &[Value<'_>]) -> Option<Row> {
         let row = rows.iter().find(|row| {
             let found = row.cells().get(self.columns.len()..).unwrap_or(&[]);
@@ -104,7 +104,7 @@ impl Kept {
     }
 }
 
-/// A change of a row of [`Kept`].
+/// A change of a row of [`CachedTable`].
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
     /// The new values.
@@ -184,23 +184,23 @@ pub trait Database: Send {
     }
 
     /// Reads and locks rows by their keys, in the order of the keys.
-    fn recall(
+    fn read_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         keys: &[&[Value<'_>]],
     ) -> Result<Vec<Option<Row>>, StoreError> {
-        let rows = self.query(&kept.read(keys.len()), &keys.concat())?;
-        Ok(keys.iter().map(|key| kept.pick(&rows, key)).collect())
+        let rows = self.query(&cached.read(keys.len()), &keys.concat())?;
+        Ok(keys.iter().map(|key| cached.pick(&rows, key)).collect())
     }
 
     /// Changes a row by its key, as [`Database::write`] does.
-    fn keep(
+    fn write_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         key: &[Value<'_>],
         change: Change<'_>,
     ) -> Result<(), StoreError> {
-        self.write(kept.write, &kept.given(key, change))
+        self.write(cached.write, &cached.given(key, change))
     }
 
     /// Reads a row by its unique values, in the order of [`Added::unique`].

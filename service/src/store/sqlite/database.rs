@@ -2,7 +2,7 @@
 
 use super::{Sqlite, failure, lost, run, set_pragma};
 use crate::store::dialect::Dialect;
-use crate::store::sql::{Access, Change, Database, Kept, Row, StoreError, Value};
+use crate::store::sql::{Access, CachedTable, Change, Database, Row, StoreError, Value};
 
 impl Sqlite {
     fn commit_all(&mut self) -> Result<(), StoreError> {
@@ -155,20 +155,20 @@ impl Database for Sqlite {
         Ok(self.connection.last_insert_rowid())
     }
 
-    fn recall(
+    fn read_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         keys: &[&[Value<'_>]],
     ) -> Result<Vec<Option<Row>>, StoreError> {
         let caches = self.caches();
         let mut found = Vec::with_capacity(keys.len());
         for key in keys {
-            let mut row = caches.then(|| self.cache.row(kept, key)).flatten();
+            let mut row = caches.then(|| self.cache.row(cached, key)).flatten();
             if row.is_none() {
                 // Other unwritten rows cannot change this one: they stay in the cache.
-                row = kept.pick(&self.ask(kept.read_one(), key)?, key);
+                row = cached.pick(&self.ask(cached.read_one(), key)?, key);
                 if let (true, Some(row)) = (caches, &row) {
-                    self.cache.read_row(kept, key, row);
+                    self.cache.read_row(cached, key, row);
                 }
             }
             found.push(row);
@@ -176,23 +176,23 @@ impl Database for Sqlite {
         Ok(found)
     }
 
-    fn keep(
+    fn write_cached(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         key: &[Value<'_>],
         change: Change<'_>,
     ) -> Result<(), StoreError> {
         if !self.caches() {
-            return self.write(kept.write, &kept.given(key, change));
+            return self.write(cached.write, &cached.given(key, change));
         }
         self.written.set(true);
         match change {
             Change::Set(values) => {
                 values.iter().try_for_each(Value::check)?;
-                self.cache.keep(kept, key, values);
+                self.cache.write_cached(cached, key, values);
                 Ok(())
             }
-            Change::Add(by) => self.cache.add(kept, key, by),
+            Change::Add(by) => self.cache.add(cached, key, by),
         }
     }
 }

@@ -12,7 +12,7 @@ mod statement;
 
 use foldhash::HashMap;
 
-use crate::store::sql::{Cell, Kept, Row, StoreError, Value};
+use crate::store::sql::{CachedTable, Cell, Row, StoreError, Value};
 use statement::{PLACES, Target, bit, names, places};
 
 pub(super) use statement::Tables;
@@ -310,28 +310,28 @@ impl WriteCache {
     }
 
     /// A cached row; `None` if it has to be read.
-    pub(super) fn row(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<Row> {
-        let place = self.find(kept, key)?;
+    pub(super) fn row(&mut self, cached: &'static CachedTable, key: &[Value<'_>]) -> Option<Row> {
+        let place = self.find(cached, key)?;
         self.rows[place].row.clone().map(Row::new)
     }
 
-    fn find(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> Option<usize> {
+    fn find(&mut self, cached: &'static CachedTable, key: &[Value<'_>]) -> Option<usize> {
         self.bytes.clear();
-        self.bytes.extend_from_slice(kept.table.as_bytes());
+        self.bytes.extend_from_slice(cached.table.as_bytes());
         write_key(key, &mut self.bytes);
         self.by_key.get(self.bytes.as_slice()).copied()
     }
 
-    fn place(&mut self, kept: &'static Kept, key: &[Value<'_>]) -> usize {
-        if let Some(place) = self.find(kept, key) {
+    fn place(&mut self, cached: &'static CachedTable, key: &[Value<'_>]) -> usize {
+        if let Some(place) = self.find(cached, key) {
             return place;
         }
         let place = self.rows.len();
         self.by_key.insert(self.bytes.as_slice().into(), place);
-        let table = self.table(kept.table);
+        let table = self.table(cached.table);
         self.row_tables |= table;
         self.rows.push(Place {
-            write: kept.write,
+            write: cached.write,
             table,
             key: key.iter().map(Cell::of).collect(),
             row: None,
@@ -342,14 +342,19 @@ impl WriteCache {
     }
 
     /// Caches a row as read.
-    pub(super) fn read_row(&mut self, kept: &'static Kept, key: &[Value<'_>], row: &Row) {
-        let place = self.place(kept, key);
+    pub(super) fn read_row(&mut self, cached: &'static CachedTable, key: &[Value<'_>], row: &Row) {
+        let place = self.place(cached, key);
         self.rows[place].row = Some(row.cells().to_vec());
     }
 
     /// Caches a row to be written.
-    pub(super) fn keep(&mut self, kept: &'static Kept, key: &[Value<'_>], values: &[Value<'_>]) {
-        let place = self.place(kept, key);
+    pub(super) fn write_cached(
+        &mut self,
+        cached: &'static CachedTable,
+        key: &[Value<'_>],
+        values: &[Value<'_>],
+    ) {
+        let place = self.place(cached, key);
         self.delay(place);
         let cells = values.iter().map(Cell::of);
         match &mut self.rows[place].row {
@@ -364,11 +369,11 @@ impl WriteCache {
     /// Increments a row that is only ever incremented.
     pub(super) fn add(
         &mut self,
-        kept: &'static Kept,
+        cached: &'static CachedTable,
         key: &[Value<'_>],
         by: i64,
     ) -> Result<(), StoreError> {
-        let place = self.place(kept, key);
+        let place = self.place(cached, key);
         let sum = self.rows[place].sum.checked_add(by);
         let sum = sum.ok_or_else(|| StoreError::Broken("a sum is past a BIGINT".to_owned()))?;
         self.delay(place);
@@ -419,13 +424,13 @@ mod tests {
     use crate::store::sql::{Access, Change, Database};
     use crate::store::sqlite::Sqlite;
 
-    static LATEST: Kept = Kept::new(
+    static LATEST: CachedTable = CachedTable::new(
         "latest",
         &["id"],
         &["value"],
         "INSERT INTO latest (id, value) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = excluded.value",
     );
-    static SUMS: Kept = Kept::new(
+    static SUMS: CachedTable = CachedTable::new(
         "sums",
         &["id"],
         &["held"],
@@ -455,8 +460,10 @@ mod tests {
         one(database, READ, &[1.into()])
     }
 
-    fn recalled(database: &mut Sqlite) -> Option<i64> {
-        let rows = database.recall(&LATEST, &[&[1.into()]]).expect("a row");
+    fn read_latest_cached(database: &mut Sqlite) -> Option<i64> {
+        let rows = database
+            .read_cached(&LATEST, &[&[1.into()]])
+            .expect("a row");
         let row = rows.into_iter().next().flatten()?;
         Some(row.int(0).expect("a number"))
     }
@@ -465,11 +472,11 @@ mod tests {
         one(database, "SELECT held FROM sums WHERE id = 1", &[])
     }
 
-    fn keep(database: &mut Sqlite, value: i64) {
+    fn write_cached(database: &mut Sqlite, value: i64) {
         let values = [value.into()];
-        let kept = database.keep(&LATEST, &[1.into()], Change::Set(&values));
-        kept.expect("kept");
-        let added = database.keep(&SUMS, &[1.into()], Change::Add(value));
+        let cached = database.write_cached(&LATEST, &[1.into()], Change::Set(&values));
+        cached.expect("kept");
+        let added = database.write_cached(&SUMS, &[1.into()], Change::Add(value));
         added.expect("added");
     }
 
@@ -477,10 +484,10 @@ mod tests {
     fn a_row_that_is_kept_again_and_again_is_written_once() {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
-        assert_eq!(recalled(&mut database), None);
+        assert_eq!(read_latest_cached(&mut database), None);
         for value in 1..=5 {
-            keep(&mut database, value);
-            assert_eq!(recalled(&mut database), Some(value));
+            write_cached(&mut database, value);
+            assert_eq!(read_latest_cached(&mut database), Some(value));
         }
         database.commit().expect("the end");
         assert_eq!(one(&mut database, WRITTEN, &[]), Some(1));
@@ -494,12 +501,12 @@ mod tests {
     fn whoever_names_the_table_finds_what_is_kept_there() {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
-        keep(&mut database, 7);
+        write_cached(&mut database, 7);
         assert_eq!(
             (latest(&mut database), sum(&mut database)),
             (Some(7), Some(7))
         );
-        keep(&mut database, 8);
+        write_cached(&mut database, 8);
         assert_eq!(
             (latest(&mut database), sum(&mut database)),
             (Some(8), Some(15)),
@@ -507,13 +514,13 @@ mod tests {
         );
         let doubled = database.execute("UPDATE latest SET value = value * 2 WHERE id = 1", &[]);
         assert_eq!(doubled, Ok(1));
-        assert_eq!(recalled(&mut database), Some(16));
-        keep(&mut database, 1);
+        assert_eq!(read_latest_cached(&mut database), Some(16));
+        write_cached(&mut database, 1);
         database
             .script("UPDATE sums SET held = held + 100; DELETE FROM latest")
             .expect("a script");
         assert_eq!(
-            (recalled(&mut database), sum(&mut database)),
+            (read_latest_cached(&mut database), sum(&mut database)),
             (None, Some(116))
         );
         database.commit().expect("the end");
@@ -545,15 +552,15 @@ mod tests {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
         database.begin(Access::Write).expect("a savepoint");
-        keep(&mut database, 1);
+        write_cached(&mut database, 1);
         assert_eq!(database.rollback(), Err(StoreError::Conflict));
         assert_eq!(database.commit(), Err(StoreError::Conflict));
         assert_eq!((latest(&mut database), sum(&mut database)), (None, None));
         database.begin(Access::Write).expect("not optimistic");
         database.begin(Access::Write).expect("a savepoint");
-        keep(&mut database, 2);
+        write_cached(&mut database, 2);
         database.rollback().expect("undone");
-        keep(&mut database, 3);
+        write_cached(&mut database, 3);
         database.commit().expect("the end");
         assert_eq!(
             (latest(&mut database), sum(&mut database)),
