@@ -709,13 +709,11 @@ CREATE TABLE payouts (
     service_fee {AMOUNT} NOT NULL,
     hash {ID},
     sent_at BIGINT,
-    created_by {ID},
     approval {ID},
-    decided_by {ID},
-    decided_at BIGINT,
     created_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
+CREATE INDEX payouts_by_approval ON payouts (org_id, approval, seq) WHERE approval IS NOT NULL;
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
 CREATE INDEX payouts_prepared ON payouts (org_id, to_address) WHERE movement_id IS NULL;
 

@@ -42,7 +42,7 @@ use settlekit_core::paylink::{
     AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
 };
 use settlekit_core::payment::{
-    CryptoTransaction, Payment, PayoutSplit, PreparedTransaction, TimelineEntry,
+    CryptoTransaction, Payment, PayoutApproval, PayoutSplit, PreparedTransaction, TimelineEntry,
     TransactionSummary, TransferLog,
 };
 use settlekit_core::payout::PayoutEstimate;
@@ -222,6 +222,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         PaylinkPlanUpdate,
         PaylinkUpdate,
         Payment,
+        PayoutApproval,
         PayoutEstimate,
         PayoutSplit,
         PreparedTransaction,

@@ -275,6 +275,7 @@ const LAYERS: &[(&str, Layers)] = &[
         &[
             &[
                 "address",
+                "browser_wallet",
                 "call_failure",
                 "detached_signal",
                 "local_storage",

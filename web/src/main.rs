@@ -11,6 +11,7 @@
 mod address;
 mod api;
 mod app;
+mod browser_wallet;
 mod call_failure;
 mod detached_signal;
 mod form;

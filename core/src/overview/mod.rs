@@ -17,7 +17,7 @@ record! {
     Overview {
         /// Balances, one per currency and chain.
         balances: Vec<OverviewBalance>,
-        /// Total in US dollars; absent without a price source.
+        /// Total of `available` in US dollars; absent without a price source.
         total_usd?: Amount,
         /// Up to ten accounts with the largest balances, largest first; empty without a price source.
         accounts: Vec<OverviewAccount>,
@@ -25,6 +25,8 @@ record! {
         volume: Vec<DayVolume>,
         /// Number of payments with status Processing.
         payments_processing: u64,
+        /// Number of payouts that wait for a second member's approval.
+        payouts_awaiting_approval: u64,
         /// Number of movements with status Pending or Processing.
         movements_pending: u64,
         /// Number of movements of the last 30 days with status Failed.

@@ -22,7 +22,7 @@ use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
     AccountId, Amount, ChainId, Currency, CustomerId, InvoiceId, Object, OrganisationId, PaymentId,
-    Timestamp,
+    Timestamp, UserId,
 };
 
 open_enum! {
@@ -43,6 +43,26 @@ open_enum! {
         ApprovalRequired,
         /// A second member refused the payout.
         ApprovalRefused,
+    }
+}
+
+open_enum! {
+    /// What a limit on payouts counts.
+    PayoutLimitType {
+        /// One payout.
+        PerPayout,
+        /// The payouts of a day (UTC).
+        PerDay,
+    }
+}
+
+open_enum! {
+    /// Whose payouts a limit counts.
+    PayoutLimitScope {
+        /// Those of the organisation.
+        Organisation,
+        /// Those of all organisations of the installation.
+        Installation,
     }
 }
 
@@ -151,6 +171,8 @@ record! {
         to_account?: AccountSummary,
         /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
+        /// Approval of a payout above a limit.
+        approval?: PayoutApproval,
         /// Transaction to be signed by the merchant's own wallet, while `next_action` is `SignTransaction`.
         prepared_transaction?: PreparedTransaction,
         /// Transaction that paid it.
@@ -189,6 +211,26 @@ record! {
         destination_account_id?: AccountId,
         /// Merchant-defined reference.
         reference?: String,
+    }
+}
+
+record! {
+    /// Why a payout waits for a second member, and who decided.
+    PayoutApproval {
+        /// Limit that the payout is above, in its currency.
+        limit: Amount,
+        /// What the limit counts.
+        limit_type: PayoutLimitType,
+        /// Whose payouts the limit counts.
+        limit_scope: PayoutLimitScope,
+        /// Amount above the limit. Absent if that would tell what other organisations paid out.
+        excess?: Amount,
+        /// Member who created the payout, who can't decide; absent for an API key or an automation.
+        requested_by?: UserId,
+        /// Member who approved or refused it.
+        decided_by?: UserId,
+        /// Time of the decision.
+        decided_at?: Timestamp,
     }
 }
 

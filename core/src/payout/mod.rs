@@ -9,5 +9,5 @@ mod refuse_payout;
 pub use approve_payout::{ApprovePayout, ApprovePayoutPath};
 pub use create_payout::{CreatePayout, CreatePayoutBody};
 pub use estimate_payout::{EstimatePayout, EstimatePayoutQuery, PayoutEstimate};
-pub use list_payouts::ListPayouts;
+pub use list_payouts::{ListPayouts, ListPayoutsQuery};
 pub use refuse_payout::{RefusePayout, RefusePayoutPath};

@@ -1,10 +1,12 @@
 //! The transfer data of outgoing payments.
 
 use settlekit_core::find::FoundKind;
+use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::payment::Payment;
-use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp, UserId};
+use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Columns, columns};
+use super::filter::Filter;
 use super::find;
 use super::listing::{Listing, listing, record};
 use super::sql::{Database, Row, StoreError};
@@ -141,11 +143,7 @@ pub(crate) enum ApprovalState {
 }
 
 impl ApprovalState {
-    const ALL: [(Self, &str); 3] = [
-        (Self::Waiting, "Waiting"),
-        (Self::Approved, "Approved"),
-        (Self::Refused, "Refused"),
-    ];
+    const ALL: [Self; 3] = [Self::Waiting, Self::Approved, Self::Refused];
 
     const fn as_str(self) -> &'static str {
         match self {
@@ -156,27 +154,13 @@ impl ApprovalState {
     }
 }
 
-/// The approval of a payout above a limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Approval {
-    pub(crate) state: ApprovalState,
-    /// The member who created the payout; `None` for an API key or an automation.
-    pub(crate) created_by: Option<UserId>,
-    /// The member who decided.
-    pub(crate) decided_by: Option<UserId>,
-}
-
 /// Makes a new payout wait for a second member.
 pub(crate) fn await_approval(
     database: &mut dyn Database,
     organisation: OrganisationId,
     payment: PaymentId,
-    created_by: Option<UserId>,
 ) -> Result<(), StoreError> {
-    update!(database, "payouts" [org_id: organisation, payment_id: payment] {
-        approval: ApprovalState::Waiting.as_str(),
-        created_by: created_by,
-    })
+    decide(database, (organisation, payment), ApprovalState::Waiting)
 }
 
 /// The approval of a payout; `None` for one that needed none. Its payment is locked.
@@ -184,37 +168,53 @@ pub(crate) fn approval(
     database: &mut dyn Database,
     organisation: OrganisationId,
     payment: PaymentId,
-) -> Result<Option<Approval>, StoreError> {
-    const FIND: &str = "SELECT approval, created_by, decided_by FROM payouts WHERE org_id = ?1 AND payment_id = ?2";
+) -> Result<Option<ApprovalState>, StoreError> {
+    const FIND: &str = "SELECT approval FROM payouts WHERE org_id = ?1 AND payment_id = ?2";
     let rows = database.query(FIND, &[organisation.into(), payment.into()])?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    let Some(text) = row.maybe_text(0)? else {
+    let Some(text) = rows
+        .first()
+        .map(|row| row.maybe_text(0))
+        .transpose()?
+        .flatten()
+    else {
         return Ok(None);
     };
     let mut states = ApprovalState::ALL.into_iter();
-    let state = states.find(|(_, known)| *known == text);
-    let (state, _) = state.ok_or_else(|| {
-        StoreError::Damaged(format!("the approval {text} of a payout is unknown"))
-    })?;
-    Ok(Some(Approval {
-        state,
-        created_by: columns::get(row, 1)?,
-        decided_by: columns::get(row, 2)?,
-    }))
+    let state = states.find(|state| state.as_str() == text);
+    state
+        .map(Some)
+        .ok_or_else(|| StoreError::Damaged(format!("the approval {text} of a payout is unknown")))
 }
 
 /// Records what a second member decided.
 pub(crate) fn decide(
     database: &mut dyn Database,
     (organisation, payment): (OrganisationId, PaymentId),
-    (state, user): (ApprovalState, UserId),
-    now: Timestamp,
+    state: ApprovalState,
 ) -> Result<(), StoreError> {
     update!(database, "payouts" [org_id: organisation, payment_id: payment] {
         approval: state.as_str(),
-        decided_by: user,
-        decided_at: now,
     })
+}
+
+/// A page of the payouts in a state of approval.
+pub(crate) fn by_approval(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    state: ApprovalState,
+    query: &ListQuery,
+) -> Result<Page<(Payment, Option<Sent>)>, StoreError> {
+    let filter = Filter::default().equals("approval", Some(state.as_str()));
+    LISTING.matching(database, organisation, query, &filter)
+}
+
+/// The number of payouts that wait for a second member. Only these are counted.
+pub(crate) fn awaiting_approval(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<u64, StoreError> {
+    const COUNT: &str = "SELECT COUNT(*) FROM payouts WHERE org_id = ?1 AND approval = 'Waiting'";
+    let rows = database.query(COUNT, &[organisation.into()])?;
+    let count = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    Ok(u64::try_from(count).unwrap_or(0))
 }

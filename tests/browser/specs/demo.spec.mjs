@@ -155,7 +155,7 @@ test("a demo in a folder keeps its links, URLs, payer's page and API reference i
   await dashboard.navigation.getByRole("link", { name: "Overview" }).click();
   await page.waitForURL(at(""));
   await page.reload();
-  await page.getByText("Total balance").waitFor();
+  await page.getByText("Total available").waitFor();
 
   const { link, payer } = await demo.pay();
   assert.ok(link.url.startsWith(at("/pay/")), link.url);

@@ -158,7 +158,7 @@ test("the overview shows errors, and placeholders without the live badge while l
   await inspect(page, "overview_failed");
   broken = false;
   await page.getByRole("button", { name: "Try again" }).first().click();
-  await page.getByText("Total balance").waitFor();
+  await page.getByText("Total available").waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   await done();
 });

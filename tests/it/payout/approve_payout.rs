@@ -208,3 +208,95 @@ fn a_limit_names_a_currency_and_an_organisation_that_exist() {
         );
     });
 }
+
+fn user(world: &mut World, who: &SignedIn) -> String {
+    let session = world.session(who, "GET", "/v1/sessions/current", Value::Null);
+    text(&session.data()["user"], "id")
+}
+
+#[test]
+fn a_waiting_payout_says_which_limit_it_is_above_and_who_may_not_decide() {
+    World::each(|kind, mut world| {
+        let shop = shop(&mut world, "100");
+        let scope = LimitScope::Organisation(shop.id);
+        set_limit(&mut world, scope, (Some("5"), Some("7")));
+        let ada = world.sign_in(&shop, "ada@shop.example");
+        let ben = world.sign_in(&shop, "ben@shop.example");
+        let made = payout_of(&mut world, &ada, "6.5");
+        let mut told = json!({
+            "limit": "5", "limit_type": "PerPayout", "limit_scope": "Organisation", "excess": "1.5",
+            "requested_by": user(&mut world, &ada),
+        });
+        assert_eq!(made.data()["approval"], told, "{kind}");
+        let first = made.id();
+        assert_eq!(
+            payout(&mut world, &shop, "4").data()["approval"],
+            Value::Null
+        );
+        let by_key = payout(&mut world, &shop, "4");
+        let of_day = json!({ "limit": "7", "limit_type": "PerDay", "limit_scope": "Organisation", "excess": "1" });
+        assert_eq!(by_key.data()["approval"], of_day, "{kind}");
+        decide(&mut world, &ben, &first, "approve");
+        told["decided_by"] = json!(user(&mut world, &ben));
+        told["decided_at"] = json!(world.now.to_string());
+        let shown = world.read(&shop, &format!("/v1/payments/{first}"));
+        assert_eq!(shown["approval"], told, "{kind}");
+    });
+}
+
+#[test]
+fn the_day_of_the_installation_does_not_tell_what_others_paid_out() {
+    World::each(|kind, mut world| {
+        let (first, second) = (shop(&mut world, "100"), shop(&mut world, "100"));
+        set_limit(&mut world, LimitScope::Installation, (None, Some("10")));
+        payout(&mut world, &first, "8");
+        let waiting = payout(&mut world, &second, "3");
+        let told = json!({ "limit": "10", "limit_type": "PerDay", "limit_scope": "Installation" });
+        assert_eq!(waiting.data()["approval"], told, "{kind}");
+    });
+}
+
+#[test]
+fn payouts_that_wait_are_listed_and_counted_until_they_are_decided() {
+    World::each(|kind, mut world| {
+        let shop = shop(&mut world, "100");
+        set_limit(&mut world, LimitScope::Installation, (Some("1"), None));
+        let ben = world.sign_in(&shop, "ben@shop.example");
+        payout(&mut world, &shop, "1");
+        // Newest first.
+        let mut waiting: Vec<String> = ["2", "3", "4"]
+            .map(|amount| payout(&mut world, &shop, amount).id())
+            .into();
+        waiting.reverse();
+        let listed = |world: &mut World, reason: &str| {
+            let items = world.list(&shop, &format!("/v1/payouts?reason={reason}"));
+            items
+                .iter()
+                .map(|item| text(item, "id"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&mut world, "ApprovalRequired"), waiting, "{kind}");
+        let counted = |world: &mut World| {
+            world.read(&shop, "/v1/overview")["payouts_awaiting_approval"].clone()
+        };
+        assert_eq!(counted(&mut world), 3, "{kind}");
+        decide(&mut world, &ben, &waiting[0], "approve");
+        decide(&mut world, &ben, &waiting[1], "refuse");
+        assert_eq!(
+            listed(&mut world, "ApprovalRequired"),
+            waiting[2..],
+            "{kind}"
+        );
+        assert_eq!(
+            listed(&mut world, "ApprovalRefused"),
+            waiting[1..2],
+            "{kind}"
+        );
+        assert_eq!(
+            listed(&mut world, "Overpaid"),
+            Vec::<String>::new(),
+            "{kind}"
+        );
+        assert_eq!(counted(&mut world), 1, "{kind}");
+    });
+}

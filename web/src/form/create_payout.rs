@@ -18,10 +18,10 @@ use crate::form::{
     currencies_of, load_options, options_failure,
 };
 use crate::list::{RecordDetails, RecordSkeleton};
-use crate::record::account::{account_label, is_virtual};
-use crate::session::Needs;
+use crate::record::account::{account_label, may_pay_out};
+use crate::session::{Needs, Session};
 use crate::shell::{Location, load, load_failure};
-use crate::text::{self, money as words};
+use crate::text::{self, money as words, payout};
 use crate::ui::{Confirm, Facts, Icon, Notice, Options, Tone, amount, amount_text, shortened};
 
 /// URL parameter with the account.
@@ -58,7 +58,17 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         Some(api::at(AccountPath { account }))
     });
     let named = named.ready();
-    let own = account_options(accounts, |account| !is_virtual(account) && account.enabled);
+    let sandbox = Session::from_context()
+        .record()
+        .is_none_or(|record| record.sandbox);
+    let own: Options = match sandbox {
+        true => account_options(accounts, |account| {
+            account.enabled && may_pay_out(account, true)
+        }),
+        false => account_options(accounts, |account| {
+            account.enabled && may_pay_out(account, false)
+        }),
+    };
     let from = Signal::derive(move || {
         let mut all = own.get();
         let named = named
@@ -122,6 +132,14 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     let estimate = load::<EstimatePayout>(move || wanted.get().map(api::with_query));
+    // The merchant's own wallet signs: nothing is sent here.
+    let own_wallet = Memo::new(move |_| {
+        chosen.with(|chosen| chosen.as_ref().is_some_and(|account| !account.is_held()))
+    });
+    let title = Signal::derive(move || match own_wallet.get() {
+        true => payout::prepare_ask().to_owned(),
+        false => words::payout_ask_word().to_owned(),
+    });
     let confirming = RwSignal::new(false);
     // Exactly the reviewed arguments are sent.
     let (reviewed, question) = (StoredValue::new(Arguments::default()), empty());
@@ -144,7 +162,10 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         } else {
             name(onto, &to).unwrap_or_default()
         };
-        words::payout_ask(&money, &from, &to)
+        match own_wallet.get_untracked() {
+            true => payout::prepare_why(&money, &from, &to),
+            false => words::payout_ask(&money, &from, &to),
+        }
     };
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };
@@ -208,7 +229,10 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 </div>
             </aside>
         </FormView>
-        <Confirm open=confirming title=words::payout_ask_word() consequence=question act=words::send_payout() busy=form.busy on_confirm=send />
+        {move || {
+            let act = if own_wallet.get() { payout::prepare() } else { words::send_payout() };
+            view! { <Confirm open=confirming title=title consequence=question act=act busy=form.busy on_confirm=send /> }
+        }}
     }
 }
 

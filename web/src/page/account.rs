@@ -17,7 +17,8 @@ use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{Form, address_link, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
-use crate::record::account::{display_name, is_virtual, status, summary_link};
+use crate::record::account::{display_name, is_virtual, may_pay_out, status, summary_link};
+use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
@@ -197,7 +198,10 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
 
 fn link_row(account: &Record) -> AnyView {
     let id = account.id;
-    let may_send = !is_virtual(account) && account.is_held() && account.deleted_at.is_none();
+    let sandbox = Session::from_context()
+        .record()
+        .is_none_or(|record| record.sandbox);
+    let may_send = may_pay_out(account, sandbox);
     view! {
         <a class="button" href=format!("/movements?account={id}")>{icon(Icon::Movements)}{text::movements()}</a>
         {may_send.then(|| view! { <a data-scope="payout" class="button" href=format!("/payouts/new?account={id}")>{icon(Icon::Payout)}{words::pay_out()}</a> })}
@@ -221,6 +225,10 @@ fn facts(account: &Record) -> AnyView {
             })
             .collect_view()
     });
+    let address = match account.xpub {
+        Some(_) => words::first_address(),
+        None => words::address(),
+    };
     let facts = Facts::default()
         .with(text::status(), status_badge(status(account), None))
         .with(
@@ -235,9 +243,12 @@ fn facts(account: &Record) -> AnyView {
         .maybe(text::chain(), account.chain.as_ref(), |chain| {
             chain_name(chain.id)
         })
-        .id_with(words::address(), account.address.clone(), |address| {
+        .id_with(address, account.address.clone(), |address| {
             let chain = account.chain.as_ref()?;
             Some(address_link(chain.id, address))
+        })
+        .maybe(words::own_key(), account.xpub.as_ref(), |xpub| {
+            view! { <WholeId id=xpub.as_str() what=words::own_key() /><p class="quiet">{words::derived_why()}</p> }
         })
         .with(words::currencies(), currency_list(&account.currencies))
         .maybe(words::parent(), account.parent.clone(), summary_link)

@@ -12,7 +12,7 @@ use crate::page::events::latest_spec;
 use crate::remote::Remote;
 use crate::session::{Needs, Session};
 use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
-use crate::text;
+use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
     icon, status_badge, timestamp,
@@ -35,6 +35,7 @@ pub(crate) fn Overview() -> impl IntoView {
             {failure_notice(failure.into(), Some(live.retry()))}
             {move || session.missing_connection(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
             <Show when=move || failure.with(Option::is_none)>
+                <AwaitingApproval />
                 <Counters />
                 <Reviews />
                 <div class="columns wide-narrow level"><Volume /><Latest /></div>
@@ -88,6 +89,22 @@ fn Counter(
             {icon(picture)}<span class="label">{label}{until}</span>
             <span class="value">{move || count.get().map_or_else(|| view! { <span class="bone b1"></span> }.into_any(), |count| count_text(count).into_any())}</span>
         </a>
+    }
+}
+
+/// Payouts that wait for a second member, if any.
+#[component]
+fn AwaitingApproval() -> impl IntoView {
+    let live = Live::from_context();
+    let waiting = Memo::new(move |_| live.read(|overview| overview.payouts_awaiting_approval));
+    move || {
+        let count = waiting.get().filter(|count| *count > 0)?;
+        Some(view! {
+            <Notice tone=Tone::Warn title=payout::awaiting_of(&count_text(count))>
+                <p>{payout::awaiting_why()}</p>
+                <div class="row"><a class="button small" href="/payouts?reason=ApprovalRequired">{payout::review()}</a></div>
+            </Notice>
+        })
     }
 }
 

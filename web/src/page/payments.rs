@@ -329,6 +329,16 @@ where
 }
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
+    view! { {lede(payment)}{facts(payment)} }.into_any()
+}
+
+/// Amount and status.
+pub(super) fn lede(payment: &Payment) -> AnyView {
+    let paid = amount(&payment.amount, payment.currency.as_str());
+    view! { <div class="lede">{paid}{status(payment)}</div> }.into_any()
+}
+
+pub(super) fn facts(payment: &Payment) -> AnyView {
     let answer = |name| stored_text(&payment.metadata, name);
     let lines = |value: String| view! { <span class="lines">{value}</span> };
     let currency = payment.currency.to_string();
@@ -415,7 +425,6 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
         view! { <section class="stack-tight"><h3 class="section-title">{text::timeline()}</h3><ol class="timeline">{steps}</ol></section> }
     });
     view! {
-        <div class="lede">{amount(&payment.amount, &currency)}{status(payment)}</div>
         {code}
         {facts.view()}
         {section(words::transactions(), transaction_plan(), payment.crypto_transactions.clone())}

@@ -58,3 +58,10 @@ pub(crate) fn shared_references(accounts: &[Account]) -> Vec<AccountReference> {
 pub(crate) fn is_virtual(account: &Account) -> bool {
     account.account_type == AccountType::Virtual
 }
+
+/// Whether a payout from the account can be sent by the service, or prepared for its owner to sign. Simulated chains have no wallets
+/// that sign.
+pub(crate) fn may_pay_out(account: &Account, sandbox: bool) -> bool {
+    let signs = !sandbox && account.own_wallet().is_some() && account.xpub.is_none();
+    !is_virtual(account) && account.deleted_at.is_none() && (account.is_held() || signs)
+}

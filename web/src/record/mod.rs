@@ -4,4 +4,5 @@ pub(crate) mod account;
 pub(crate) mod customer;
 pub(crate) mod invoice;
 pub(crate) mod order;
+pub(crate) mod payout;
 pub(crate) mod plan;

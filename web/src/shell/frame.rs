@@ -53,6 +53,7 @@ pub(crate) fn Shell(
         Memo::new(move |_| live.read(of).filter(|count| *count > 0))
     };
     let processing = count(|overview| overview.payments_processing);
+    let awaiting = count(|overview| overview.payouts_awaiting_approval);
     let failed = count(|overview| overview.deliveries_failed);
     // Shown on every page, because operations are refused.
     let suspended = Memo::new(move |_| {
@@ -123,7 +124,7 @@ pub(crate) fn Shell(
                         <li><A href="/subscriptions">{icon(Icon::Turning)}{text::subscriptions()}</A></li>
                         <li><A href="/invoices">{icon(Icon::Invoice)}{text::invoices()}</A></li>
                         <li><A href="/customers">{icon(Icon::People)}{text::customers()}</A></li>
-                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::payouts()}</A></li>
+                        <li><A href="/payouts">{icon(Icon::Payout)}{text::money::payouts()}{move || awaiting.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::awaiting_approval()}</span></span> })}</A></li>
                         <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::external_accounts()}</A></li>
                         <li><A href="/trade">{icon(Icon::Trade)}{text::money::trading()}</A></li>
                         <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>

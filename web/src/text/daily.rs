@@ -84,7 +84,7 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         ("sort", "asc") => translate("Oldest first").to_owned(),
         (
             "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
-            | "visit_type" | "order_by",
+            | "visit_type" | "order_by" | "reason",
             word,
         ) => words(word),
         // User input, names and ids.

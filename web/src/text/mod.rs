@@ -16,6 +16,7 @@ mod members;
 pub(crate) mod money;
 mod own;
 mod pages;
+pub(crate) mod payout;
 mod refusal;
 pub(crate) mod sandbox;
 mod tables;

@@ -122,6 +122,7 @@ texts! {
     way_in = ", incoming";
     way_out = ", outgoing";
     processing = "processing";
+    awaiting_approval = "awaiting approval";
     failed = "failed";
     in_dollars = "In US dollars";
     actions = "Actions";
@@ -140,7 +141,7 @@ texts! {
     quotes_open = "Open quotes";
     first_until = "first expires";
     volume = "Volume";
-    total = "Total balance";
+    total = "Total available";
     in_30 = "In, 30 days";
     out_30 = "Out, 30 days";
     balances = "Balances";

@@ -140,6 +140,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     }
     let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
     let paylinks_active = counter::read(unit.database, organisation, paylink::ACTIVE)?;
+    let payouts_awaiting_approval = store::payout::awaiting_approval(unit.database, organisation)?;
     let mut rows = |counted: &CountedList, status| {
         let values = FilterValues::status(Some(status));
         counted.total(unit.database, organisation, values)
@@ -161,6 +162,7 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         accounts,
         volume,
         payments_processing,
+        payouts_awaiting_approval,
         movements_pending,
         movements_failed,
         failed_account_id,

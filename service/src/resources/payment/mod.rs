@@ -67,6 +67,7 @@ pub(crate) fn blank(
         from_account: None,
         to_account: None,
         payout_splits: None,
+        approval: None,
         prepared_transaction: None,
         crypto_transaction: None,
         settlement_transaction: None,

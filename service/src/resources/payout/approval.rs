@@ -2,14 +2,14 @@
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason};
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason, PayoutApproval};
 use settlekit_core::payout::{ApprovePayout, RefusePayout};
 use settlekit_core::value::{OrganisationId, PaymentId, UserId};
 
-use super::{limit, progress};
+use super::{damaged, limit, progress};
 use crate::resources::event;
 use crate::store;
-use crate::store::payout::{Approval, ApprovalState};
+use crate::store::payout::ApprovalState;
 use crate::unit::caller::{Caller, Via};
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -20,24 +20,20 @@ pub(crate) fn approve_payout(
 ) -> Outcome<Payment> {
     let user = member(&call.caller)?;
     let named = (call.caller.organisation, call.path.payment_id);
-    let (payment, approval) = locked(unit, named)?;
-    match approval.state {
+    let (payment, state) = locked(unit, named)?;
+    match state {
         ApprovalState::Waiting => {}
         ApprovalState::Approved => return Ok(progress::with_transaction(unit, payment)?),
         ApprovalState::Refused => {
             return Err(Refusal::state_forbids("the payout has been refused"));
         }
     }
-    check_other(&approval, user)?;
-    store::payout::decide(
-        unit.database,
-        named,
-        (ApprovalState::Approved, user),
-        unit.now,
-    )?;
+    let approval = decided(unit, &payment, user)?;
+    store::payout::decide(unit.database, named, ApprovalState::Approved)?;
     limit::count_approved(unit, named.0, (payment.amount, &payment.currency))?;
     let payment = Payment {
         reason: None,
+        approval: Some(approval),
         updated_at: unit.now,
         ..payment
     };
@@ -53,23 +49,19 @@ pub(crate) fn approve_payout(
 pub(crate) fn refuse_payout(unit: &mut Unit<'_>, call: Received<RefusePayout>) -> Outcome<Payment> {
     let user = member(&call.caller)?;
     let named = (call.caller.organisation, call.path.payment_id);
-    let (payment, approval) = locked(unit, named)?;
-    match approval.state {
+    let (payment, state) = locked(unit, named)?;
+    match state {
         ApprovalState::Waiting => {}
         ApprovalState::Refused => return Ok(progress::with_transaction(unit, payment)?),
         ApprovalState::Approved => {
             return Err(Refusal::state_forbids("the payout has been approved"));
         }
     }
-    check_other(&approval, user)?;
-    store::payout::decide(
-        unit.database,
-        named,
-        (ApprovalState::Refused, user),
-        unit.now,
-    )?;
+    let approval = decided(unit, &payment, user)?;
+    store::payout::decide(unit.database, named, ApprovalState::Refused)?;
     let payment = Payment {
         reason: Some(PaymentReason::ApprovalRefused),
+        approval: Some(approval),
         ..payment
     };
     progress::refuse_unsent(unit, payment)
@@ -90,21 +82,27 @@ fn member(caller: &Caller) -> Outcome<UserId> {
 fn locked(
     unit: &mut Unit<'_>,
     (organisation, id): (OrganisationId, PaymentId),
-) -> Outcome<(Payment, Approval)> {
+) -> Outcome<(Payment, ApprovalState)> {
     let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
     let payment = payment.filter(|payment| payment.payment_method == PaymentMethod::Payout);
     let payment = payment.ok_or_else(|| Refusal::not_found("payout"))?;
-    let approval = store::payout::approval(unit.database, organisation, id)?;
-    let approval =
-        approval.ok_or_else(|| Refusal::state_forbids("the payout needs no approval"))?;
-    Ok((payment, approval))
+    let state = store::payout::approval(unit.database, organisation, id)?;
+    let state = state.ok_or_else(|| Refusal::state_forbids("the payout needs no approval"))?;
+    Ok((payment, state))
 }
 
-fn check_other(approval: &Approval, user: UserId) -> Outcome<()> {
-    if approval.created_by == Some(user) {
+/// The approval with the decision of a member, who must be another than the one who created the payout.
+fn decided(unit: &Unit<'_>, payment: &Payment, user: UserId) -> Outcome<PayoutApproval> {
+    let approval = payment.approval.clone();
+    let approval = approval.ok_or_else(|| damaged("approval"))?;
+    if approval.requested_by == Some(user) {
         return Err(Refusal::state_forbids(
             "another member than the one who created the payout must decide",
         ));
     }
-    Ok(())
+    Ok(PayoutApproval {
+        decided_by: Some(user),
+        decided_at: Some(unit.now),
+        ..approval
+    })
 }

@@ -4,7 +4,9 @@ use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::external_account::ExternalAccountType;
-use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason, PaymentStatus};
+use settlekit_core::payment::{
+    Payment, PaymentMethod, PaymentReason, PaymentStatus, PayoutApproval,
+};
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
 use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId, WalletAddress};
 
@@ -167,10 +169,16 @@ fn start(
         let fee = Money::new(&plan.money.currency, plan.service_fee);
         book::reserve(unit, &plan.account, &fee)?;
     }
-    let is_above = limit::is_above(unit, organisation, (amount, &plan.money.currency))?;
+    let approval = limit::exceeded(unit, organisation, (amount, &plan.money.currency))?;
+    let approval = approval.map(|approval| PayoutApproval {
+        requested_by: order.created_by,
+        ..approval
+    });
+    let is_above = approval.is_some();
     let split = split_of(plan, amount, &order);
     let payment = Payment {
         reason: is_above.then_some(PaymentReason::ApprovalRequired),
+        approval,
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),
@@ -195,8 +203,7 @@ fn start(
     };
     store::payout::insert(unit.database, organisation, payment.id, &payout, unit.now)?;
     if is_above {
-        let created_by = order.created_by;
-        store::payout::await_approval(unit.database, organisation, payment.id, created_by)?;
+        store::payout::await_approval(unit.database, organisation, payment.id)?;
     }
     event::record(unit, organisation, EventAction::Queued, &payment)?;
     Ok(payment::with_transactions(unit, payment)?)

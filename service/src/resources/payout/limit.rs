@@ -1,36 +1,64 @@
 //! Limits on payouts: what is above one waits for a second member.
 
+use settlekit_core::payment::{PayoutApproval, PayoutLimitScope, PayoutLimitType};
 use settlekit_core::value::{Amount, Currency, OrganisationId};
 
 use crate::store;
+use crate::store::payout_limit::LimitScope;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Whether a new payout is above a limit. One that is not counts for its day.
-pub(super) fn is_above(
+/// The limit that a new payout is above, and by how much. One that is above none counts for its day.
+pub(super) fn exceeded(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     (amount, currency): (Amount, &Currency),
-) -> Result<bool, StoreError> {
+) -> Result<Option<PayoutApproval>, StoreError> {
     let day = unit.now.day_number();
     let mut days = Vec::new();
     for limit in store::payout_limit::lock(unit.database, organisation, currency)? {
-        if limit.per_payout.is_some_and(|most| amount > most) {
-            return Ok(true);
+        if let Some(most) = limit.per_payout.filter(|most| amount > *most) {
+            let excess = amount.minus(most).ok();
+            let above = (most, PayoutLimitType::PerPayout, excess);
+            return Ok(Some(waits_for(limit.scope, above)));
         }
         if let Some(most) = limit.per_day {
             let before = store::payout_limit::paid_out(unit.database, &limit, day)?;
             // A sum without an exact form is above any limit.
             match before.plus(amount) {
                 Ok(after) if after <= most => days.push((limit, after)),
-                _ => return Ok(true),
+                after => {
+                    let excess = after.and_then(|after| after.minus(most)).ok();
+                    // The sum of the installation counts what others paid out.
+                    let is_own = limit.scope != LimitScope::Installation;
+                    let above = (most, PayoutLimitType::PerDay, excess.filter(|_| is_own));
+                    return Ok(Some(waits_for(limit.scope, above)));
+                }
             }
         }
     }
     for (limit, after) in days {
         store::payout_limit::set_paid_out(unit.database, &limit, (day, after))?;
     }
-    Ok(false)
+    Ok(None)
+}
+
+fn waits_for(
+    scope: LimitScope,
+    (limit, limit_type, excess): (Amount, PayoutLimitType, Option<Amount>),
+) -> PayoutApproval {
+    PayoutApproval {
+        limit,
+        limit_type,
+        limit_scope: match scope {
+            LimitScope::Installation => PayoutLimitScope::Installation,
+            LimitScope::Organisation(_) => PayoutLimitScope::Organisation,
+        },
+        excess,
+        requested_by: None,
+        decided_by: None,
+        decided_at: None,
+    }
 }
 
 /// Counts a payout that a second member approved. Its day may end above its limit.

@@ -17,7 +17,7 @@ pub(crate) use progress::{
 use settlekit_core::account::Account;
 use settlekit_core::page::Page;
 use settlekit_core::paylink::Source;
-use settlekit_core::payment::{Payment, PayoutSplit};
+use settlekit_core::payment::{Payment, PaymentReason, PayoutSplit};
 use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
 use settlekit_core::value::{
     AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, UserId,
@@ -28,7 +28,7 @@ use crate::resources::account::book::Money;
 use crate::resources::{account, chain};
 use crate::store;
 use crate::store::destination::Destination;
-use crate::store::payout::Payout;
+use crate::store::payout::{ApprovalState, Payout};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -174,7 +174,26 @@ pub(crate) fn list_payouts(
     unit: &mut Unit<'_>,
     call: Received<ListPayouts>,
 ) -> Outcome<Page<Payment>> {
-    let page = store::payout::LISTING.page(unit.database, call.caller.organisation, &call.query)?;
+    let (organisation, query) = (call.caller.organisation, call.query);
+    let page = match query.reason {
+        None => store::payout::LISTING.page(unit.database, organisation, &query.list)?,
+        Some(reason) => {
+            let state = match reason {
+                PaymentReason::ApprovalRequired => ApprovalState::Waiting,
+                PaymentReason::ApprovalRefused => ApprovalState::Refused,
+                // Payouts have no other reasons.
+                _ => {
+                    return Ok(Page {
+                        items: Vec::new(),
+                        total: 0,
+                        next: None,
+                        last_update: None,
+                    });
+                }
+            };
+            store::payout::by_approval(unit.database, organisation, state, &query.list)?
+        }
+    };
     let items = page.items.into_iter();
     Ok(Page {
         items: items

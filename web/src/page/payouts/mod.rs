@@ -1,0 +1,167 @@
+//! Payouts with source, destination and status: those that wait for a member or a wallet first say what is to be done.
+
+mod approval;
+mod sign;
+
+use leptos::prelude::*;
+use settlekit_core::payment::{GetPayment, NextAction, Payment, PaymentPath, PaymentReason};
+use settlekit_core::payout::{ListPayouts, ListPayoutsQuery};
+
+use crate::api;
+use crate::form::create_payout::CreatePayoutForm;
+use crate::list::{
+    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
+    TableSpec, actions_of, exact, load_list, load_opened,
+};
+use crate::page::payments::{facts, lede, status};
+use crate::record::account::summary_name;
+use crate::record::payout::destination;
+use crate::shell::{Live, LiveBadge, Location};
+use crate::text::{self, money as words, payout};
+use crate::ui::{Icon, Id, PageHead, Toasts, count_text, icon};
+
+use approval::Approval;
+use sign::SignTransaction;
+
+fn table_spec() -> TableSpec<Payment> {
+    TableSpec {
+        caption: words::payouts(),
+        columns: vec![
+            Column::new(text::to(), "title", |payout| {
+                match destination(payout) {
+                (called, Some(address)) => view! { {called.map(|called| view! { <span>{called}" "</span> })}<Id id=address what=words::address() /> }.into_any(),
+                (_, None) => view! { <span class="quiet">{text::unknown()}</span> }.into_any(),
+            }
+            }),
+            Column::exact(text::amount(), "end", |payout| {
+                exact(payout.amount, payout.currency.as_str())
+            }),
+            Column::new(text::status(), "second", status),
+            Column::text(text::from(), "quiet skip-narrow", |payout| {
+                payout.from_account.as_ref().map(summary_name)
+            }),
+            Column::text(text::reference(), "quiet skip-narrow", |payout| {
+                payout.reference.clone()
+            }),
+            Column::time(text::when(), "fit second", |payout| Some(payout.created_at)),
+        ],
+        id: |payout| payout.id.to_string(),
+    }
+}
+
+/// URL parameter with the reason why payouts need attention.
+const REASON: &str = "reason";
+const WAITING: &str = "/payouts?reason=ApprovalRequired";
+const REFUSED: &str = "/payouts?reason=ApprovalRefused";
+
+/// All payouts, those that wait for a second member, and those that one refused.
+#[component]
+fn Tabs() -> impl IntoView {
+    let (location, live) = (Location::from_context(), Live::from_context());
+    let reason = Memo::new(move |_| location.get(REASON));
+    let waiting = Memo::new(move |_| live.read(|overview| overview.payouts_awaiting_approval));
+    let count = move || {
+        let count = waiting.get().filter(|count| *count > 0)?;
+        Some(view! { " "<span class="count">{count_text(count)}</span> })
+    };
+    let current = move |wanted: Option<PaymentReason>| {
+        let wanted = wanted.map(|reason| reason.as_str().to_owned());
+        move || (reason.get() == wanted).then_some("page")
+    };
+    view! {
+        <nav class="tabs" aria-label=words::payouts()>
+            <a href="/payouts" aria-current=current(None)>{payout::all()}</a>
+            <a href=WAITING aria-current=current(Some(PaymentReason::ApprovalRequired))>{payout::waiting()}{count}</a>
+            <a href=REFUSED aria-current=current(Some(PaymentReason::ApprovalRefused))>{payout::refused()}</a>
+        </nav>
+    }
+}
+
+#[component]
+pub(crate) fn Payouts() -> impl IntoView {
+    let location = Location::from_context();
+    let reason = Memo::new(move |_| location.get(REASON));
+    let payouts = load_list("payouts", move |list| {
+        Some(api::with_query::<ListPayouts>(ListPayoutsQuery {
+            list,
+            reason: location.param(REASON),
+        }))
+    });
+    view! {
+        <div class="page">
+            <PageHead title=words::payouts() lead=words::payouts_lead()>
+                <LiveBadge />
+                <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
+            </PageHead>
+            <Tabs />
+            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            {move || view! { <RecordList spec=table_spec() list=payouts.clone() filters=DATE_FILTERS empty=empty(reason.get()) /> }}
+            <RecordDrawer title=words::payout()><OnePayout /></RecordDrawer>
+        </div>
+    }
+}
+
+/// The empty state of the payouts with a reason, or of all.
+fn empty(reason: Option<String>) -> EmptyState {
+    let all = ("/payouts", payout::all());
+    let (title, text, step) = match reason.as_deref() {
+        Some("ApprovalRequired") => (
+            payout::nothing_waiting(),
+            payout::nothing_waiting_lesson(),
+            all,
+        ),
+        Some("ApprovalRefused") => (
+            payout::nothing_refused(),
+            payout::nothing_refused_lesson(),
+            all,
+        ),
+        _ => {
+            let step = ("/payouts/new", words::create_payout());
+            (words::no_payouts(), words::no_payouts_lesson(), step)
+        }
+    };
+    EmptyState {
+        picture: Icon::Payout,
+        title,
+        text,
+        step,
+    }
+}
+
+#[component]
+fn OnePayout() -> impl IntoView {
+    let payout = load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id });
+    let acts =
+        move |id| view! { <Approval id=id payout=payout /><SignTransaction id=id payout=payout /> };
+    view! {
+        {move || payout.read(lede)}
+        {actions_of(payout, |payout| payout.id, move |id| acts(id).into_any())}
+        <RecordDetails loaded=payout show=facts />
+    }
+}
+
+/// What becomes of a new payout.
+fn outcome(made: &Payment) -> &'static str {
+    if made.reason == Some(PaymentReason::ApprovalRequired) {
+        payout::awaits_approval()
+    } else if made.next_action == Some(NextAction::SignTransaction) {
+        payout::prepared()
+    } else {
+        words::payout_sent()
+    }
+}
+
+#[component]
+pub(crate) fn CreatePayout() -> impl IntoView {
+    let (location, toasts) = (Location::from_context(), Toasts::from_context());
+    let done = Callback::new(move |made: Payment| {
+        toasts.say(outcome(&made).to_owned());
+        location.go(&format!("/payouts?open={}", made.id), true);
+    });
+    view! {
+        <div class="page">
+            <PageHead title=words::create_payout() lead=words::create_payout_lead() />
+            <CreatePayoutForm done=done />
+        </div>
+    }
+}
