@@ -1,14 +1,15 @@
 // `cargo xtask run --live-demo`: a live server beside a local EVM node, with a token and a funded hot wallet.
 //
-// Arguments: the program settlekit, the program anvil, the token's creation code, the folder for the data.
+// Arguments: the program settlekit, the program anvil, the token's creation code, the folder for the data, and if others are wanted
+// the ports of node and server.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const [settlekit, anvil, tokenFile, folder] = process.argv.slice(2);
+const [settlekit, anvil, tokenFile, folder, nodePort = "8545", serverPort = "8080"] = process.argv.slice(2);
 const CHAIN = 31337;
-const NODE = "http://127.0.0.1:8545";
-const LISTEN = "127.0.0.1:8080";
+const NODE = `http://127.0.0.1:${nodePort}`;
+const LISTEN = `127.0.0.1:${serverPort}`;
 /** The deterministic deployment proxy's address is on every Anvil from the start. */
 const ETHER = "0x8ac7230489e80000"; // 10 ETH
 
@@ -64,7 +65,7 @@ try {
   if (!existsSync(anvil)) throw new Error(`${anvil} is missing`);
   // The node would write the states of old blocks to the home folder.
   const states = ["--prune-history", "256"];
-  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", "8545", ...states]);
+  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", nodePort, ...states]);
   const accounts = await until("the node", () => rpc("eth_accounts"));
   const [issuer, payer] = accounts;
   const deployed = await mined({ from: issuer, data: `0x${readFileSync(tokenFile, "utf8").trim()}`, gas: "0x2dc6c0" });
@@ -73,7 +74,7 @@ try {
   await mined({ from: issuer, to: token, data: `0x40c10f19${word(payer)}${word((10_000_000_000).toString(16))}` });
 
   const shop = run("org", "create", "--name", "Blue Bottle Books");
-  const member = run("member", "add", "--org", shop.org_id, "--email", "ada@shop.example", "--name", "Ada");
+  const member = run("member", "add", "--org", shop.org_id, "--email", "ada@shop.example", "--name", "Ada", "--operator");
   const wallet = run("wallet", "create");
   await rpc("anvil_setBalance", wallet.address, ETHER);
   await until("a block", async () => BigInt(await rpc("eth_getBalance", wallet.address, "latest")) > 0n);

@@ -1,5 +1,6 @@
 // Signs in once per run; all spec files start with this session.
 
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before } from "node:test";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { join } from "node:path";
 import { SIGNED_OUT, open, visit } from "./browser.mjs";
 import * as merchant from "./merchant.mjs";
 import { BOX, Dashboard } from "./pages/dashboard.mjs";
-import { email, password, url } from "./settings.mjs";
+import { database, email, password, program, url } from "./settings.mjs";
 
 // One per server: another server's session is invalid here.
 const kept = join(tmpdir(), `settlekit-session-${new URL(url).port}-${process.ppid}.json`);
@@ -15,17 +16,32 @@ const kept = join(tmpdir(), `settlekit-session-${new URL(url).port}-${process.pp
 export async function signedIn(browser) {
   const before = read();
   if (before) return before;
+  const storageState = await signedInAs(browser, email, password);
+  writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
+  return storageState;
+}
+
+/** A session of another member. */
+export async function signedInAs(browser, who, secret) {
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Dashboard(page);
   await page.goto(url);
-  await dashboard.signIn(email, password);
+  await dashboard.signIn(who, secret);
   await dashboard.navigation.waitFor();
   const storageState = await page.context().storageState();
   // The stored activity time is updated, so that the session lock stays open.
   for (const origin of storageState.origins) origin.localStorage = origin.localStorage.filter(({ name }) => name !== "settlekit.active");
-  writeFileSync(kept, JSON.stringify(storageState), { mode: 0o600 });
   await done();
   return storageState;
+}
+
+/** Adds a member to the demo organisation and signs in; `words` are options of `settlekit member add`. */
+export async function memberSignedIn(browser, name, secret, words = []) {
+  const { id: org } = await merchant.call("GET", "/orgs");
+  const who = `${name.toLowerCase()}-${Date.now()}@shop.example`;
+  const member = ["member", "add", "--database", `sqlite:${database}`, "--org", org, "--email", who, "--name", name, "--password-stdin"];
+  execFileSync(program, [...member, ...words], { input: `${secret}\n` });
+  return { who, storageState: await signedInAs(browser, who, secret) };
 }
 
 /**

@@ -20,6 +20,10 @@ const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const made = (reference, changes = {}) =>
   merchant.call("POST", "/accounts/virtual", { reference, name: `Account ${reference}`, chains: [{ chain_id: 1, currencies: ["USDC"] }], ...changes });
 
+const OWN_WALLET = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const XPUB = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
+const PRIVATE = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
+
 test("a virtual account is created and extended by chains, with a preview", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);
@@ -223,5 +227,47 @@ test("accounts with a shared reference can be filtered together and separately",
   const said = await dashboard.alert.innerText();
   for (const { id } of paid) assert.ok(said.includes(String(id)), said);
   await inspect(page, "account_ambiguous");
+  await done();
+});
+
+test("a settlement account says who can move its money, and checks the wallet as it is typed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await money.go("/accounts/new?kind=settlement");
+  const wallet = page.getByLabel("Wallet", { exact: true });
+  await page.getByText("The service holds the keys: it can move the money").waitFor();
+  assert.equal(await page.locator("input[name=address], input[name=xpub]").count(), 0);
+  await money.choose("Chain", "Base");
+  await page.getByRole("checkbox", { name: "USDC" }).check();
+
+  await wallet.selectOption({ label: "Own wallet (extended public key)" });
+  await page.getByText("Only you can move the money, with your wallet alone.").waitFor();
+  const typed = page.locator(".as-typed .field-error");
+  await money.field("Extended public key").fill(PRIVATE);
+  await typed.getByText("not the private one").waitFor();
+  await money.field("Extended public key").fill("xpub6Bh6C");
+  await typed.getByText("must be an extended public key").waitFor();
+  await inspect(page, "create_account_by_key");
+  await money.field("Extended public key").fill(XPUB);
+  await typed.waitFor({ state: "detached" });
+  // Without a wallet it never becomes a managed account.
+  await money.field("Extended public key").fill("");
+  await money.button("Create account").click();
+  await page.locator(".field-error", { hasText: "Extended public key" }).waitFor();
+
+  await wallet.selectOption({ label: "Own wallet (address)" });
+  await page.getByText("you sign each payout with your wallet").waitFor();
+  assert.equal(await money.field("Your wallet address").inputValue(), "", "no key is taken for an address");
+  await money.field("Your wallet address").fill(`${OWN_WALLET.slice(0, -1)}D`);
+  await typed.waitFor();
+  await inspect(page, "create_account_by_address");
+  await money.field("Your wallet address").fill(OWN_WALLET);
+  await typed.waitFor({ state: "detached" });
+  await page.locator("input[name=name]").fill("Own till");
+  await money.button("Create account").click();
+  await page.getByRole("heading", { level: 1, name: "Own till" }).waitFor();
+  assert.equal(await money.said("Keys held by").innerText(), "You");
+  assert.equal(await page.getByRole("link", { name: "Pay out" }).count(), 0, "no wallet signs on a simulated chain");
+  await inspect(page, "account_of_own_wallet");
   await done();
 });

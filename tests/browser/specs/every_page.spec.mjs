@@ -5,13 +5,14 @@ import { after, before, test } from "node:test";
 import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { memberSignedIn } from "../session.mjs";
 import { url } from "../settings.mjs";
 
 let browser, link, payment, event, movement, visitor, dashboard;
 before(async () => {
   browser = await open();
-  const storageState = await signedIn(browser);
+  // Operators see all pages.
+  const { storageState } = await memberSignedIn(browser, "Olga", "a door that opens quietly", ["--operator"]);
   link = await merchant.paylink();
   payment = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
   await merchant.deposit("3.20");
@@ -42,6 +43,7 @@ const PAGES = {
   webhooks: () => "/settings/webhooks",
   api_keys: () => "/settings/api-keys",
   signing_secret: () => "/settings/signing-secret",
+  installation_page: () => "/installation",
   nothing_found: () => "/payments?since=2199-01-01",
   nowhere: () => "/no-such-page",
 };

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
-import { signedIn } from "../session.mjs";
+import { memberSignedIn, signedIn } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
 const ID = "01a1fdef0632715bae95f074c12c2829";
@@ -13,10 +13,12 @@ const ID = "01a1fdef0632715bae95f074c12c2829";
 const PAGES = [
   "/movements",
   "/accounts",
+  "/accounts/new?kind=settlement",
   "/accounts/17",
   "/payments",
   `/payments?open=pay_${ID}`,
   "/payouts",
+  "/payouts?reason=ApprovalRequired",
   `/payouts?open=pay_${ID}`,
   "/payouts/new",
   "/external-accounts",
@@ -48,6 +50,7 @@ const PAGES = [
   "/settings/webhooks",
   "/settings/api-keys",
   "/settings/members",
+  "/installation",
 ];
 /** Placeholder next to a form before the first request. */
 const ASKED = ["/trade", "/trade/rfq"];
@@ -57,15 +60,17 @@ const SHELL = /\/v1\/(sessions|overview)/;
 const FAULT = { status: 500, headers: { "x-request-id": "req_shown" }, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' };
 const ENDED = { status: 401, contentType: "application/json", body: '{"error":{"code":401,"message":"the session has ended","errors":[{"domain":"session","reason":"SESSION_INVALID"}]}}' };
 
-let browser, storageState;
+let browser, storageState, operator;
 before(async () => {
   browser = await open();
   storageState = await signedIn(browser);
+  ({ storageState: operator } = await memberSignedIn(browser, "Olga", "a door that opens quietly", ["--operator"]));
 });
 after(() => browser.close());
 
 const failing = async (answer, expected) => {
-  const visitor = await visit(browser, "light", { storageState, expected });
+  // Operators see all pages.
+  const visitor = await visit(browser, "light", { storageState: operator, expected });
   const dashboard = new Dashboard(visitor.page);
   await dashboard.go("/settings/appearance");
   await visitor.page.route("**/v1/**", (route) => (SHELL.test(route.request().url()) ? route.continue() : answer(route)));

@@ -4,29 +4,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { SIGNED_OUT, failUntilClick, inspect, open, visit } from "../browser.mjs";
+import { failUntilClick, inspect, open, visit } from "../browser.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
+import { memberSignedIn } from "../session.mjs";
 import { database, program, url } from "../settings.mjs";
-import * as merchant from "../merchant.mjs";
 
 const OWN = "a door that opens quietly";
 const PATH = "/installation";
-const who = `olga-${Date.now()}@shop.example`;
 
-let browser, storageState;
+let browser, storageState, who;
 before(async () => {
-  const { id: org } = await merchant.call("GET", "/orgs");
-  const member = ["--database", `sqlite:${database}`, "--email", who];
-  execFileSync(program, ["member", "add", ...member, "--org", org, "--name", "Olga", "--password-stdin", "--operator"], { input: `${OWN}\n` });
   browser = await open();
-  const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
-  const dashboard = new Dashboard(page);
-  await page.goto(url);
-  await dashboard.signIn(who, OWN);
-  await dashboard.navigation.waitFor();
-  storageState = await page.context().storageState();
-  for (const origin of storageState.origins) origin.localStorage = origin.localStorage.filter(({ name }) => name !== "settlekit.active");
-  await done();
+  ({ who, storageState } = await memberSignedIn(browser, "Olga", OWN, ["--operator"]));
 });
 after(() => browser.close());
 

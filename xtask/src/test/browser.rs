@@ -18,6 +18,8 @@ pub(super) fn exists(place: &Place) -> bool {
 
 pub(super) fn test(stage: &mut StageRun) -> Result<()> {
     npm::install(stage.place, FOLDER)?;
+    // The node of the live spec.
+    npm::install(stage.place, "tests")?;
     let browser = tools::chromium()?;
     let demo = demo_for_specs(stage.place)?;
     let servers = Server::start_beside(stage.place, Content::Demo, LINES)?;
@@ -56,8 +58,12 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .arg(format!("specs/{name}.spec.mjs"))
         .envs(server.environment())
         .env("CHROMIUM", browser.chromium);
-    if name == "demo" {
-        node.envs(demo_for_specs(place)?);
+    match name {
+        "demo" => {
+            node.envs(demo_for_specs(place)?);
+        }
+        "live" => npm::install(place, "tests")?,
+        _ => {}
     }
     process::run(&mut node)?;
     Ok(ExitCode::SUCCESS)
