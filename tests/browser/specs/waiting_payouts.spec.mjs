@@ -71,7 +71,7 @@ test("a payout above a limit waits for another member, who finds and approves it
   await other.page.getByText(/payouts? awaits? approval/).first().waitFor();
   await inspect(other.page, "overview_awaiting");
   await other.page.getByRole("link", { name: "Review payouts" }).click();
-  await other.page.getByRole("link", { name: /^Awaiting approval/, exact: false }).first().waitFor();
+  await other.page.locator(".tabs [aria-current]", { hasText: "Awaiting approval" }).waitFor();
   await other.money.row("600.000001").waitFor();
   await inspect(other.page, "payouts_waiting");
   await other.money.row("600.000001").getByText("600.000001").click();
@@ -109,7 +109,7 @@ test("a refused payout returns its money and is listed as refused", async () => 
   await other.money.row("700.25").getByText("Failed").waitFor();
   const refused = await merchant.call("GET", `/payments/${id}`);
   assert.deepEqual([refused.status, refused.reason], ["Failed", "ApprovalRefused"]);
-  await other.page.getByRole("link", { name: "Awaiting approval" }).click();
+  await other.page.locator(".tabs").getByText("Awaiting approval").click();
   await other.page.getByText("Nothing awaits approval").waitFor();
   await inspect(other.page, "payouts_waiting_none");
   await other.done();
@@ -236,7 +236,7 @@ test("an unclear answer of the wallet is not called unsent", async () => {
 
 test("a page that is left while the wallet asks warns when it is opened again", async () => {
   const { page, money, state, done } = await signing({ wallet: {} });
-  await page.evaluate(() => (globalThis.wallet.hold = new Promise(() => {})));
+  await page.evaluate(() => void (globalThis.wallet.hold = new Promise(() => {})));
   await sign(money).click();
   await money.drawer.getByText("Continue in your wallet").waitFor();
   assert.ok(await sign(money).isDisabled());
