@@ -717,6 +717,17 @@ CREATE INDEX payouts_by_approval ON payouts (org_id, approval, seq) WHERE approv
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
 CREATE INDEX payouts_prepared ON payouts (org_id, to_address) WHERE movement_id IS NULL;
 
+-- What a refund returns of each deposit, by the deposit's movement. A refund is a payout whose parent is the payment.
+CREATE TABLE refund_parts (
+    payout_id {ID} NOT NULL REFERENCES payments (id),
+    movement_id BIGINT NOT NULL REFERENCES movements (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    payment_id {ID} NOT NULL REFERENCES payments (id),
+    amount {AMOUNT} NOT NULL,
+    PRIMARY KEY (payout_id, movement_id)
+) {CLUSTERED};
+CREATE INDEX refund_parts_by_payment ON refund_parts (org_id, payment_id);
+
 -- Limits of what is paid out without a second member's approval, by currency, in decimal amounts; NULL is no limit. The row with an
 -- empty `org_id` is that of the installation, whose day (UTC) counts all organisations.
 CREATE TABLE payout_limits (

@@ -159,6 +159,8 @@ record! {
         paid_amount: Amount,
         /// Amount refunded.
         refunded_amount?: Amount,
+        /// Amount of refunds under way: not confirmed yet.
+        refunding_amount?: Amount,
         /// The price is valid until this time.
         expires_at?: Timestamp,
         /// Paying customer.
@@ -389,7 +391,13 @@ impl Payment {
     /// Amount that can still be refunded; none if nothing can.
     pub fn refundable(&self) -> Option<Amount> {
         let refunded = self.refunded_amount.unwrap_or(Amount::ZERO);
-        let left = self.paid_amount.minus(refunded).ok()?;
+        let refunding = self.refunding_amount.unwrap_or(Amount::ZERO);
+        let left = self
+            .paid_amount
+            .minus(refunded)
+            .ok()?
+            .minus(refunding)
+            .ok()?;
         Some(left).filter(|left| self.may_refund() && left.is_positive())
     }
 

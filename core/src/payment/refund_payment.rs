@@ -27,7 +27,8 @@ impl Validate for RefundPaymentBody {
 
 operation! {
     /// Refunds a payment fully or partially.
-    /// A refund is a payout and must be signed.
+    /// A refund is a payout and must be signed: one for each address, whose `parent_id` is the payment. The payment has
+    /// `refunding_amount` until they are confirmed, and is `Refunded` or `PartialRefunded` then.
     RefundPayment in "payment": POST "/payments/{payment_id}/refunds",
     path: RefundPaymentPath {
         /// The payment's id.

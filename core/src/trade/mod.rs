@@ -42,6 +42,8 @@ open_enum! {
         AmountTooLarge,
         /// The sold amount was not available in time.
         InsufficientFunds,
+        /// The bought amount could not be sent to the settlement address: it is on the settlement account.
+        PayoutFailed,
         /// The venue rejected the order.
         VenueRefused,
     }

@@ -2,7 +2,6 @@
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::account::Account;
-use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey};
 
 use super::simulated;
@@ -66,27 +65,6 @@ impl Connection {
             }
         }
         self.new_held_address(unit)
-    }
-
-    /// Sends a booked withdrawal and returns the transaction hash.
-    pub(crate) fn send_withdrawal(
-        self,
-        unit: &mut Unit<'_>,
-        chain: ChainId,
-        between: (Option<&str>, &str),
-        currency: &Currency,
-        units: i128,
-    ) -> Outcome<String> {
-        match self {
-            Self::Simulated(simulation) => Ok(simulated::send_withdrawal(
-                simulation, unit, chain, between, currency, units,
-            )?),
-            // Booked at once, it would be called sent before a node has it.
-            Self::Evm(_) => Err(Refusal::because(
-                Reason::NotSupported,
-                "money leaves a real chain by payouts only: send a payout instead",
-            )),
-        }
     }
 
     /// Refuses if transfers do not confirm by time alone, as only those of the simulated chain do.

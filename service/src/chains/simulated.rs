@@ -50,22 +50,6 @@ pub(crate) fn send(
     Ok(sent)
 }
 
-/// Sends a booked withdrawal to an address and returns the transaction hash. A transfer to an address that an organisation has or
-/// watches is observed with the first block and confirmed block by block; any other is not observed.
-pub(crate) fn send_withdrawal(
-    simulation: Simulation,
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    (from, to): (Option<&str>, &str),
-    currency: &Currency,
-    units: i128,
-) -> Result<String, StoreError> {
-    if !store::account::is_known(unit.database, chain, to)? {
-        return Ok(hex_bytes::<32>(simulation, unit));
-    }
-    Ok(put(simulation, unit, chain, (from, to), currency, units)?.hash)
-}
-
 /// Adds a transaction, not yet observed.
 fn put(
     simulation: Simulation,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::account::{Account, MovementType};
+use settlekit_core::paylink::Source;
 use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
@@ -11,7 +12,7 @@ use crate::admin::CreatedOrganisation;
 use crate::due::delivery::{self, Outcome};
 use crate::random::{Random, Seed};
 use crate::resources::account::book::{self, Money};
-use crate::resources::payment;
+use crate::resources::payment::{self, NewRefund};
 use crate::store::destination::Destination;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::unit::{Refusal, Unit};
@@ -444,9 +445,12 @@ impl<'a> Story<'a> {
                     .map_err(unexpected)?;
             book::fail_reserved(&mut self.unit(), &account, &queued, &money).map_err(unexpected)?;
         } else {
-            let gas = Self::money("ETH", 1_900_000_000_000_000)?;
-            book::withdraw(&mut self.unit(), &account, &money, Some(&gas), &to, None)
-                .map_err(unexpected)?;
+            let cents = money.units / 10_000;
+            let body = json!({
+                "account": reference, "amount": format!("{}.{:02}", cents / 100, cents % 100), "currency": "USDC",
+                "chain_id": chain, "address": to.as_str(),
+            });
+            self.sign("/v1/payouts", &body)?;
         }
         Ok(())
     }
@@ -472,10 +476,14 @@ impl<'a> Story<'a> {
         };
         // Money already spent cannot be refunded: continue.
         let organisation = self.merchant.id;
-        let reason = Some("arrived damaged".to_owned());
-        let refund = |unit: &mut Unit<'_>| {
-            payment::refund(unit, organisation, id, Some(units), None, reason)
+        let new = NewRefund {
+            units: Some(units),
+            to: None,
+            reason: Some("arrived damaged".to_owned()),
+            source: Source::Dashboard,
+            created_by: None,
         };
+        let refund = |unit: &mut Unit<'_>| payment::refund(unit, organisation, id, new);
         match self.unit().attempt(refund)? {
             Err(Refusal::Store(error)) => Err(error),
             _ => Ok(()),

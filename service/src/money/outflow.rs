@@ -58,6 +58,10 @@ pub(crate) fn check_destination(
             "belongs to this service itself: money sent there would be lost",
         ));
     }
+    if address == Address::ZERO {
+        let message = "belongs to nobody: money sent there would be lost";
+        return Err(Refusal::of(field, Reason::NotSupported, message));
+    }
     for asset in store::chain::assets(unit.database, chain)? {
         let contract = asset.token_address.as_deref();
         if contract.and_then(|contract| contract.parse().ok()) == Some(address) {

@@ -154,6 +154,9 @@ pub(crate) const TABLES: &[Table] = tables! {
         service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, created_by: MaybeText, approval: MaybeText,
         decided_by: MaybeText, decided_at: MaybeInt, created_at: Int,
     }
+    "refund_part" refund_parts Column [payout_id, movement_id] {
+        payout_id: Text, movement_id: Int, payment_id: Text, amount: Amount,
+    }
     "chain_transaction" chain_transactions Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, from_address: MaybeText, currency: Text, amount: Amount,
         account_id: Int, payment_id: MaybeText, movement_id: Int, status: Text, confirmations: Int, source: Text,

@@ -6,7 +6,7 @@ use alloy_primitives::{Address, B256, Bytes};
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
-use settlekit_core::payment::TransactionStatus;
+use settlekit_core::payment::{PaymentStatus, TransactionStatus};
 use settlekit_core::value::{
     AccountId, AccountReference, ApiKeyId, ChainId, Currency, EventId, MovementId, OrderId,
     OrganisationId, PaymentId, QuoteId, SubscriptionId, Timestamp, UserId,
@@ -138,6 +138,7 @@ words!(
     EventType,
     MovementStatus,
     MovementType,
+    PaymentStatus,
     Role,
     TransactionStatus,
 );

@@ -60,6 +60,7 @@ pub(crate) mod payout_limit;
 pub(crate) mod plan;
 pub(crate) mod proxy;
 pub(crate) mod quote;
+pub(crate) mod refund;
 pub(crate) mod replay;
 pub(crate) mod sealed;
 pub(crate) mod sequence;

@@ -114,12 +114,16 @@ fn refunds_and_permanent_addresses_are_found() {
         let back = json!({ "amount": "1", "address": wallet });
         let path = format!("/v1/payments/{id}/refunds");
         world.create(&shop, &path, back);
+        world.work();
         let latest = |world: &mut World| {
             let movements = world.read(&shop, "/v1/accounts/till/movement?limit=1");
             text(&movements["items"][0], "transaction_hash")
         };
         let hash = latest(&mut world);
-        let expected = json!([{ "kind": "Payment", "id": id }]);
+        // The payment, and the payout that refunds it.
+        let payout = world.read(&shop, "/v1/payouts")["items"][0]["id"].clone();
+        let expected =
+            json!([{ "kind": "Payment", "id": id }, { "kind": "Payment", "id": payout }]);
         assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
 
         let trade = json!({ "amount": "20", "currency": "USDC", "to_currency": "ETH", "account_id": till,
@@ -131,7 +135,11 @@ fn refunds_and_permanent_addresses_are_found() {
         }
         world.work();
         let hash = latest(&mut world);
-        let expected = json!([{ "kind": "Order", "id": trade.data()["order_id"] }]);
+        let payout = world.read(&shop, "/v1/payouts")["items"][0]["id"].clone();
+        let expected = json!([
+            { "kind": "Order", "id": trade.data()["order_id"] },
+            { "kind": "Payment", "id": payout },
+        ]);
         assert_eq!(found(&mut world, &shop, &hash), expected, "{kind}");
 
         let address = json!({ "chain_id": 8453, "reference": "table-7" });

@@ -72,6 +72,8 @@ pub(super) struct Payment {
     /// The paylink has limited stock: whether a late payment still gets a unit depends on the order.
     pub(super) limited: bool,
     pub(super) refunded: i128,
+    /// On its way back.
+    pub(super) refunding: i128,
 }
 
 /// A percentage of an account's deposits that goes to another account.
@@ -146,7 +148,8 @@ impl Books {
         };
         let one = &self.payments[place];
         let (_, confirmed) = self.paid(one);
-        let enough = confirmed > 0 && confirmed + self.tolerance[one.shop] >= one.due;
+        let left = confirmed - one.refunding;
+        let enough = left > 0 && left + self.tolerance[one.shop] >= one.due;
         let late = matches!(one.status.as_str(), "Expired" | "Failed");
         if enough && (one.status == "Processing" || (late && !one.limited)) {
             self.payments[place].status = "Confirmed".into();

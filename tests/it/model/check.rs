@@ -92,6 +92,10 @@ impl Run {
                 "Confirmed" => self.payout_booked(who, data),
                 _ => {}
             }
+            if let Some(refunded) = data["parent_id"].as_str() {
+                let amount = units(text("amount"), "USDC");
+                self.refund_moved(refunded, status, amount);
+            }
         }
         if data["order_id"].is_string() && status == "Settled" && moved {
             let account = number(data, "account_id");
@@ -139,6 +143,33 @@ impl Run {
         for (amount, currency) in parts.into_iter().flatten() {
             *sums.entry((account, currency.to_owned())).or_default() +=
                 sign * units(amount, currency);
+        }
+    }
+
+    /// Moves the money of a refund's payout on its payment.
+    fn refund_moved(&mut self, payment: &str, status: &str, amount: i128) {
+        let mut payments = self.books.payments.iter();
+        let place = payments.position(|one| one.id == payment);
+        let place = place.expect("a payment of the model");
+        let one = &mut self.books.payments[place];
+        match status {
+            "Pending" => one.refunding += amount,
+            "Confirmed" => {
+                one.refunding -= amount;
+                one.refunded += amount;
+                let (_, confirmed) = self.books.paid(&self.books.payments[place].clone());
+                let one = &mut self.books.payments[place];
+                one.status = match one.refunded >= confirmed {
+                    true => "Refunded",
+                    false => "PartialRefunded",
+                }
+                .into();
+            }
+            "Failed" => {
+                one.refunding -= amount;
+                self.books.update_payment(Some(payment));
+            }
+            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use settlekit_tests::world::World;
 
-use super::{due, observe, pass, refund, send, state_of};
+use super::{due, observe, pass, refunded, send, state_of};
 
 #[test]
 fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_refunded() {
@@ -22,8 +22,8 @@ fn an_unpaid_payment_is_canceled_once_and_money_that_arrives_later_can_only_be_r
         let found = state_of(&mut world, &due);
         let expected = (json!("Canceled"), Value::Null, json!("10"));
         assert_eq!(found, expected, "{kind}: it stays canceled");
-        let back = refund(&mut world, &due, json!({}));
-        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        let back = refunded(&mut world, &due, json!({}));
+        assert_eq!(back["status"], "Refunded", "{kind}: {back}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }

@@ -60,6 +60,20 @@ fn refund(world: &mut World, due: &Due, body: Value) -> Answer {
     world.signed(&due.shop, None, "POST", &path, body)
 }
 
+/// Refunds, and waits until the payouts are confirmed; returns the payment.
+fn refunded(world: &mut World, due: &Due, body: Value) -> Value {
+    let back = refund(world, due, body);
+    assert_eq!(back.status, 201, "{}", back.body);
+    settle_payouts(world);
+    world.read(&due.shop, &due.path)
+}
+
+/// Sends payouts, and waits for their confirmations.
+fn settle_payouts(world: &mut World) {
+    world.work();
+    pass(world, 10);
+}
+
 /// Another final transaction to the payment's address.
 fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
     let read = world.read(&due.shop, &due.path);

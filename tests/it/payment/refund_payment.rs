@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_tests::world::{WALLET, World, text};
 
-use super::{Due, due, observe, pass, refund, send, state_of};
+use super::{Due, due, observe, pass, refund, refunded, send, settle_payouts, state_of};
 use crate::payout::available;
 
 #[test]
@@ -25,22 +25,34 @@ fn a_payment_can_be_refunded_in_parts() {
         world.pay(&id);
         world.pass_and_work(Duration::from_secs(10));
 
-        for (amount, status, refunded) in [
-            ("2.5", "PartialRefunded", "2.5"),
-            ("3", "PartialRefunded", "5.5"),
+        let path = format!("/v1/payments/{id}");
+        for (amount, before, status, refunded) in [
+            ("2.5", json!("Confirmed"), "PartialRefunded", "2.5"),
+            ("3", json!("PartialRefunded"), "PartialRefunded", "5.5"),
         ] {
             let reason = format!("{amount} too much");
             let part = refund(&mut world, json!({ "amount": amount, "reason": reason }));
             assert_eq!(part.status, 201, "{kind}: {}", part.body);
-            assert_eq!(part.data()["status"], status, "{kind}");
-            assert_eq!(part.data()["refunded_amount"], refunded, "{kind}");
+            // Nothing is refunded before its transaction is confirmed.
+            assert_eq!(part.data()["status"], before, "{kind}");
+            assert_eq!(part.data()["refunding_amount"], amount, "{kind}");
+            settle_payouts(&mut world);
+            let part = world.read(&shop, &path);
+            assert_eq!(part["status"], status, "{kind}");
+            assert_eq!(part["refunded_amount"], refunded, "{kind}");
+            assert_eq!(part["refunding_amount"], Value::Null, "{kind}");
         }
         let too_much = refund(&mut world, json!({ "amount": "4.51" }));
         assert_eq!(too_much.refusal(), "400 OUT_OF_RANGE amount", "{kind}");
         let rest = refund(&mut world, json!({}));
-        assert_eq!(rest.data()["status"], "Refunded", "{kind}");
-        assert_eq!(rest.data()["refunded_amount"], "10", "{kind}");
-        let said = &rest.data()["properties"]["refunds"];
+        assert_eq!(rest.status, 201, "{kind}: {}", rest.body);
+        let twice = refund(&mut world, json!({}));
+        assert_eq!(twice.refusal(), "409 STATE_FORBIDS", "{kind}");
+        settle_payouts(&mut world);
+        let rest = world.read(&shop, &path);
+        assert_eq!(rest["status"], "Refunded", "{kind}");
+        assert_eq!(rest["refunded_amount"], "10", "{kind}");
+        let said = &rest["properties"]["refunds"];
         assert_eq!(
             (&said[0]["amount"], &said[0]["reason"], &said[1]["reason"]),
             (&json!("2.5"), &json!("2.5 too much"), &json!("3 too much")),
@@ -53,7 +65,8 @@ fn a_payment_can_be_refunded_in_parts() {
             "{kind}"
         );
         assert_eq!(available(&mut world, &shop, "USDC"), "0", "{kind}");
-        for (action, count) in [("Settled", 1), ("Refunded", 3)] {
+        // The payouts that send the money back are settled, too.
+        for (action, count) in [("Settled", 4), ("Refunded", 3)] {
             let log = format!("/v1/events?type=Payment&action={action}");
             assert_eq!(world.read(&shop, &log)["total"], count, "{kind}: {action}");
         }
@@ -67,8 +80,8 @@ fn all_that_one_wallet_sent_goes_back_to_it_at_once() {
         let due = due(&mut world);
         observe(&mut world, &due, "USDC", "4000000");
         observe(&mut world, &due, "USDC", "6000000");
-        let back = refund(&mut world, &due, json!({}));
-        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        let back = refunded(&mut world, &due, json!({}));
+        assert_eq!(back["status"], "Refunded", "{kind}: {back}");
         assert_eq!(
             ledger(&mut world, &due),
             [
@@ -102,8 +115,8 @@ fn a_refund_goes_to_each_sender() {
     World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["4", "6"]);
-        let part = refund(&mut world, &due, json!({ "amount": "5" }));
-        assert_eq!(part.data()["status"], "PartialRefunded", "{kind}");
+        let part = refunded(&mut world, &due, json!({ "amount": "5" }));
+        assert_eq!(part["status"], "PartialRefunded", "{kind}");
         assert_eq!(
             ledger(&mut world, &due),
             [
@@ -114,8 +127,8 @@ fn a_refund_goes_to_each_sender() {
             ],
             "{kind}"
         );
-        let rest = refund(&mut world, &due, json!({}));
-        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let rest = refunded(&mut world, &due, json!({}));
+        assert_eq!(rest["status"], "Refunded", "{kind}: {rest}");
         let booked = ledger(&mut world, &due);
         assert_eq!(booked[1], "Deposit 6 Refunded", "{kind}");
         assert_eq!(booked[4..], ["Withdraw 5 Confirmed"], "{kind}");
@@ -138,12 +151,11 @@ fn the_first_booked_transfer_is_refunded_first_even_if_the_clock_was_set_back_in
         let begun = world.now;
         world.pass(Duration::from_secs(20 * 60));
         send(&mut world, &due, &["10"]);
-        assert_eq!(refund(&mut world, &due, json!({})).status, 201, "{kind}");
+        refunded(&mut world, &due, json!({}));
         world.now = begun;
         observe(&mut world, &due, "USDC", "10000000");
         for amount in ["4", "6"] {
-            let back = refund(&mut world, &due, json!({ "amount": amount }));
-            assert_eq!(back.status, 201, "{kind}: {}", back.body);
+            refunded(&mut world, &due, json!({ "amount": amount }));
         }
         let path = "/v1/accounts/till/movement";
         let read = world.keyed(&due.shop, "GET", path, Value::Null);
@@ -174,11 +186,11 @@ fn an_insufficient_payment_can_be_refunded() {
             (json!("Failed"), json!("Underpaid"), json!("4")),
             "{kind}"
         );
-        let back = refund(&mut world, &due, json!({ "amount": "1" }));
-        assert_eq!(back.data()["status"], "PartialRefunded", "{kind}");
-        let back = refund(&mut world, &due, json!({}));
-        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
-        assert_eq!(back.data()["refunded_amount"], "4", "{kind}");
+        let back = refunded(&mut world, &due, json!({ "amount": "1" }));
+        assert_eq!(back["status"], "PartialRefunded", "{kind}");
+        let back = refunded(&mut world, &due, json!({}));
+        assert_eq!(back["status"], "Refunded", "{kind}: {back}");
+        assert_eq!(back["refunded_amount"], "4", "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
     });
 }
@@ -188,18 +200,17 @@ fn money_that_arrives_after_a_full_refund_can_be_refunded_too() {
     World::each(|kind, mut world| {
         let due = due(&mut world);
         send(&mut world, &due, &["10"]);
-        let back = refund(&mut world, &due, json!({}));
-        assert_eq!(back.data()["status"], "Refunded", "{kind}: {}", back.body);
+        let back = refunded(&mut world, &due, json!({}));
+        assert_eq!(back["status"], "Refunded", "{kind}: {back}");
         observe(&mut world, &due, "USDC", "4000000");
-        let part = refund(&mut world, &due, json!({ "amount": "1" }));
+        let part = refunded(&mut world, &due, json!({ "amount": "1" }));
         assert_eq!(
-            (&part.data()["status"], &part.data()["refunded_amount"]),
+            (&part["status"], &part["refunded_amount"]),
             (&json!("PartialRefunded"), &json!("11")),
-            "{kind}: {}",
-            part.body
+            "{kind}: {part}"
         );
-        let rest = refund(&mut world, &due, json!({}));
-        assert_eq!(rest.data()["status"], "Refunded", "{kind}: {}", rest.body);
+        let rest = refunded(&mut world, &due, json!({}));
+        assert_eq!(rest["status"], "Refunded", "{kind}: {rest}");
         let over = refund(&mut world, &due, json!({}));
         assert_eq!(over.refusal(), "409 STATE_FORBIDS", "{kind}");
         assert!(world.differences().is_empty(), "{kind}");
@@ -247,6 +258,69 @@ fn a_refund_to_an_account_of_this_service_arrives_there() {
         let path = "/v1/accounts/till/movement?limit=1";
         let went = world.read(&due.shop, path)["items"][0].clone();
         assert_eq!(came["transaction_hash"], went["transaction_hash"], "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+/// Fails the refunds under way on the simulated chain.
+fn fail_refunds(world: &mut World, due: &Due) {
+    world.work();
+    let payouts = world.read(&due.shop, "/v1/payouts");
+    for payout in payouts["items"].as_array().expect("payouts") {
+        if payout["status"] == "Processing" {
+            let body = json!({ "payment_id": payout["id"] });
+            let failed = world.post(&due.shop, "/v1/sandbox/payout-failures", body);
+            assert_eq!(failed.data()["status"], "Failed", "{}", failed.body);
+        }
+    }
+}
+
+#[test]
+fn a_refund_that_fails_on_the_chain_gives_the_money_back_and_can_be_repeated() {
+    World::each(|kind, mut world| {
+        let due = due(&mut world);
+        send(&mut world, &due, &["4", "6"]);
+        // The first deposit and a part of the second: two payouts, both of which fail.
+        let body = json!({ "amount": "5", "reason": "lost" });
+        assert_eq!(refund(&mut world, &due, body).status, 201, "{kind}");
+        assert_eq!(available(&mut world, &due.shop, "USDC"), "5", "{kind}");
+        fail_refunds(&mut world, &due);
+        let read = world.read(&due.shop, &due.path);
+        assert_eq!(read["status"], "Confirmed", "{kind}: {read}");
+        assert_eq!(read["refunding_amount"], Value::Null, "{kind}");
+        assert_eq!(read["refunded_amount"], Value::Null, "{kind}");
+        assert_eq!(read["properties"], Value::Null, "{kind}");
+        assert_eq!(available(&mut world, &due.shop, "USDC"), "10", "{kind}");
+        let back = refunded(&mut world, &due, json!({}));
+        assert_eq!(back["status"], "Refunded", "{kind}: {back}");
+        let booked = ledger(&mut world, &due);
+        let expected = [
+            "Deposit 4 Refunded",
+            "Deposit 6 Refunded",
+            "Withdraw 4 Failed",
+            "Withdraw 1 Failed",
+            "Withdraw 4 Confirmed",
+            "Withdraw 6 Confirmed",
+        ];
+        assert_eq!(booked, expected, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn money_on_its_way_back_pays_nothing() {
+    World::each(|kind, mut world| {
+        let due = due(&mut world);
+        send(&mut world, &due, &["4"]);
+        pass(&mut world, 31 * 60);
+        assert_eq!(refund(&mut world, &due, json!({})).status, 201, "{kind}");
+        // With the 4 that go back, this would be the whole amount.
+        observe(&mut world, &due, "USDC", "6000000");
+        assert_eq!(state_of(&mut world, &due).0, "Failed", "{kind}");
+        // They stay: now it is.
+        fail_refunds(&mut world, &due);
+        let expected = (json!("Confirmed"), json!("PaidLate"), json!("10"));
+        assert_eq!(state_of(&mut world, &due), expected, "{kind}");
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });
 }

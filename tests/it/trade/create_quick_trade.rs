@@ -1,12 +1,14 @@
 //! `POST /trade/quicktrade`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_service::Seed;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_tests::database;
-use settlekit_tests::world::{WALLET, World, number};
+use settlekit_tests::world::{WALLET, World, number, text};
 
-use super::{accept, balance, quote, settle, status, trader};
+use super::{accept, balance, order, quote, settle, status, trader};
 
 #[test]
 fn a_trade_settles_to_another_account_or_an_outside_wallet() {
@@ -22,6 +24,14 @@ fn a_trade_settles_to_another_account_or_an_outside_wallet() {
         let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "settlement_address": WALLET });
         let sent = world.create(&shop, "/v1/trade/quicktrade", body);
         settle(&mut world);
+        // Settled when the payout of the bought money is confirmed.
+        assert_eq!(
+            status(&mut world, &shop, sent.data()),
+            "Processing",
+            "{kind}"
+        );
+        world.work();
+        world.pass_and_work(Duration::from_secs(10));
         assert_eq!(status(&mut world, &shop, sent.data()), "Settled", "{kind}");
         assert_eq!(balance(&mut world, &shop, 8453, "ETH").0, "0", "{kind}");
         let movements = world.read(&shop, "/v1/accounts/base/movement?limit=1");
@@ -206,4 +216,24 @@ fn concurrent_trades_never_sell_more_than_the_balance() {
     settle(&mut world);
     assert_eq!(balance(&mut world, &shop, 8453, "USDC").0, "100");
     assert_eq!(world.differences(), Vec::<String>::new());
+}
+
+#[test]
+fn a_trade_whose_money_cannot_be_sent_fails_and_leaves_it_on_the_settlement_account() {
+    World::each(|kind, mut world| {
+        let (shop, ..) = trader(&mut world);
+        let body = json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "settlement_address": WALLET });
+        let made = world.create(&shop, "/v1/trade/quicktrade", body);
+        settle(&mut world);
+        let payout = world.read(&shop, "/v1/payouts")["items"][0]["id"].clone();
+        let fail = json!({ "payment_id": payout });
+        world.post(&shop, "/v1/sandbox/payout-failures", fail);
+        let found = order(&mut world, &shop, made.data());
+        assert_eq!(found["status"], "Failed", "{kind}: {found}");
+        assert_eq!(found["reason"], "PayoutFailed", "{kind}");
+        let held = balance(&mut world, &shop, 8453, "ETH");
+        let bought = text(made.data(), "to_amount");
+        assert_eq!(held, (bought.clone(), bought), "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
 }

@@ -11,7 +11,6 @@ use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::{book_movement, set_movement_status};
-use crate::money::connection;
 use crate::money::ledger::{self, Holder, Leg, post};
 use crate::money::outflow::need_held;
 use crate::money::prices;
@@ -256,32 +255,6 @@ pub(crate) fn fail_sent_withdrawal(
         ..Entry::of(Direction::Out, MovementType::NetworkFee, gas)
     };
     charge_as(unit, account, entry)
-}
-
-/// Withdraws at once, plus the network fee.
-pub(crate) fn withdraw(
-    unit: &mut Unit<'_>,
-    account: &Account,
-    money: &Money,
-    gas: Option<&Money>,
-    to: &Destination,
-    entity: Option<String>,
-) -> Outcome<Movement> {
-    let chain = account
-        .chain_id
-        .ok_or_else(|| StoreError::Damaged("an account that sends has no chain".into()))?;
-    let connection = connection::connected(unit, chain, None)?;
-    let transfer = post_withdrawal(unit, account, money, gas, entity.as_deref())?;
-    let between = (account.address.as_deref(), to.as_str());
-    let hash = connection.send_withdrawal(unit, chain, between, &money.currency, money.units)?;
-    let entry = Entry {
-        fee: gas.cloned(),
-        entity,
-        to_address: Some(to.as_str().to_owned()),
-        transaction_hash: Some(hash),
-        ..Entry::of(Direction::Out, MovementType::Withdraw, money)
-    };
-    enter_confirmed(unit, account, entry, transfer)
 }
 
 /// Transfers money between two accounts on one chain.

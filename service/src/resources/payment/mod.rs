@@ -6,7 +6,7 @@ mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
 pub(crate) use progress::{expire_due, expire_unpaid_payment, move_on, transaction_changed};
-pub(crate) use refund::refund;
+pub(crate) use refund::{NewRefund, refund};
 
 use std::time::Duration;
 
@@ -21,11 +21,12 @@ use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId
 
 use crate::money::connection;
 use crate::money::prices;
-use crate::resources::payout;
+use crate::resources::{payout, plan};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
+use crate::unit::caller::Via;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The validity of a price.
@@ -61,6 +62,7 @@ pub(crate) fn blank(
         deposit_address: None,
         paid_amount: Amount::ZERO,
         refunded_amount: None,
+        refunding_amount: None,
         expires_at: None,
         customer: None,
         payment_link: None,
@@ -197,7 +199,17 @@ pub(crate) fn refund_payment(
     let address = call.body.address.as_ref();
     let to = address.map(|address| Destination::named_by(&call.caller, address));
     let to = to.transpose()?;
-    refund(unit, organisation, payment.id, units, to, call.body.reason)
+    let new = NewRefund {
+        units,
+        to,
+        reason: call.body.reason,
+        source: plan::source_of(&call.caller),
+        created_by: match call.caller.via {
+            Via::Session { user, .. } => Some(user),
+            Via::Key { .. } => None,
+        },
+    };
+    refund(unit, organisation, payment.id, new)
 }
 
 pub(crate) fn cancel_payment(

@@ -10,11 +10,12 @@ use settlekit_core::payment::{
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
+use super::refund::refund_ended;
 use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
-use crate::resources::{event, invoice, payout, plan, subscription};
+use crate::resources::{event, invoice, payout, plan, subscription, trade};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -75,6 +76,13 @@ pub(crate) fn move_on(
         None => with_transactions(unit, payment)?,
     };
     event::record(unit, payment.org_id, action, &payment)?;
+    if matches!(
+        payment.status,
+        PaymentStatus::Confirmed | PaymentStatus::Failed | PaymentStatus::Canceled
+    ) {
+        refund_ended(unit, &payment)?;
+        trade::payout_ended(unit, &payment)?;
+    }
     let is_sold = payment.status == PaymentStatus::Confirmed;
     let ended_unpaid = matches!(
         payment.status,
@@ -189,7 +197,10 @@ pub(crate) fn transaction_changed(
         updated_at: unit.now,
         ..payment
     };
-    let enough = confirmed >= least;
+    // What is on its way back pays nothing.
+    let refunding = payment.refunding_amount.unwrap_or(Amount::ZERO);
+    let refunding = refunding.to_units(scale).map_err(damaged)?;
+    let enough = confirmed.saturating_sub(refunding) >= least;
     let late = matches!(
         payment.status,
         PaymentStatus::Expired | PaymentStatus::Failed

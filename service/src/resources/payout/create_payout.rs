@@ -10,8 +10,9 @@ use settlekit_core::payment::{
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
 use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId, WalletAddress};
 
-use super::prepared::prepare;
+use super::prepared::{need_payer, prepare};
 use super::{Order, Plan, limit, plan, split_of};
+use crate::money::connection;
 use crate::money::outflow::check_destination;
 use crate::resources::account::book::{self, Money};
 use crate::resources::{chain, event, payment, plan as plans};
@@ -59,6 +60,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             Via::Session { user, .. } => Some(user),
             Via::Key { .. } => None,
         },
+        refunded: None,
     };
     let to_field = match body.address {
         Some(_) => "address",
@@ -102,6 +104,41 @@ pub(crate) fn send_within(
     match plan_from(unit, account, (most, currency))? {
         Some(whole) => send_less(unit, account, &whole, currency, order),
         None => Ok(()),
+    }
+}
+
+/// Sends the money of a refund or a trade to its address: a payout without fees.
+pub(crate) fn send_back(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    (chain, scale): (ChainId, u32),
+    money: Money,
+    order: Order,
+) -> Outcome<Payment> {
+    let connection = connection::connected(unit, chain, None)?;
+    need_payer(account, connection, None)?;
+    let native = chain::known(unit, chain)?.chain.native_currency_symbol;
+    let amount = super::shown(money.units, scale)?;
+    let plan = Plan {
+        account: account.clone(),
+        chain,
+        fee_scale: chain::asset(unit, chain, &native)?.scale,
+        fee: Money::new(&native, 0),
+        service_fee: 0,
+        available: money.units,
+        left: 0,
+        covered: true,
+        scale,
+        money,
+    };
+    match account.is_held() {
+        // The reservation refuses what is not covered.
+        true => start(unit, &plan, (amount, Some("address")), order)
+            .map_err(|refusal| refusal.of_funds("amount")),
+        false => {
+            check_destination(unit, chain, Some("address"), order.to.as_str())?;
+            prepare(unit, &plan, amount, order)
+        }
     }
 }
 
@@ -179,6 +216,7 @@ fn start(
     let payment = Payment {
         reason: is_above.then_some(PaymentReason::ApprovalRequired),
         approval,
+        parent_id: order.refunded,
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),

@@ -7,7 +7,7 @@ mod prepared;
 mod progress;
 
 pub(crate) use approval::{approve_payout, refuse_payout};
-pub(crate) use create_payout::{create_payout, send_all, send_within};
+pub(crate) use create_payout::{create_payout, send_all, send_back, send_within};
 pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
 pub(crate) use progress::{
     advance, broadcast, fail_on_chain, has_failed, refused, settled, transaction_failed,
@@ -15,17 +15,18 @@ pub(crate) use progress::{
 };
 
 use settlekit_core::account::Account;
+use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::paylink::Source;
 use settlekit_core::payment::{Payment, PaymentReason, PayoutSplit};
 use settlekit_core::payout::{EstimatePayout, ListPayouts, PayoutEstimate};
 use settlekit_core::value::{
-    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, UserId,
+    AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, Timestamp, UserId,
 };
 
 use crate::money::connection;
 use crate::resources::account::book::Money;
-use crate::resources::{account, chain};
+use crate::resources::{account, chain, trade};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::payout::{ApprovalState, Payout};
@@ -43,6 +44,8 @@ pub(crate) struct Order {
     pub(crate) properties: Option<Object>,
     /// The member who created it.
     pub(crate) created_by: Option<UserId>,
+    /// The payment that it refunds.
+    pub(crate) refunded: Option<PaymentId>,
 }
 
 impl Order {
@@ -56,6 +59,7 @@ impl Order {
             source: Source::Automation,
             properties,
             created_by: None,
+            refunded: None,
         }
     }
 }
@@ -88,7 +92,7 @@ fn plan(
     let known = chain::known(unit, chain)?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
     let account = account::holder_on_chain(unit, organisation, key, chain)?;
-    prepared::need_payer(&account, connection)?;
+    prepared::need_payer(&account, connection, Some("account"))?;
     let asset = chain::asset(unit, chain, currency)?;
     let units = amount
         .to_units(asset.scale)
@@ -228,6 +232,25 @@ fn locked(
         payment.ok_or_else(|| damaged("payment"))?,
         payout.ok_or_else(|| damaged("row"))?,
     ))
+}
+
+/// Records the transaction of a payout, by which the payment that it refunds, or its order, is found too.
+fn note_sent(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    (hash, at): (&str, Timestamp),
+) -> Result<(), StoreError> {
+    let organisation = payment.org_id;
+    store::payout::sent(unit.database, organisation, payment.id, (hash, at))?;
+    if let Some(refunded) = payment.parent_id {
+        let found = (FoundKind::Payment, refunded);
+        store::find::note(unit.database, organisation, found, Some(hash))?;
+    }
+    if let Some(order) = trade::order_of(payment) {
+        let found = (FoundKind::Order, order);
+        store::find::note(unit.database, organisation, found, Some(hash))?;
+    }
+    Ok(())
 }
 
 fn damaged(what: &str) -> StoreError {

@@ -8,7 +8,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, MovementId, OrganisationId, PaymentId};
 
-use super::{Order, Plan, damaged, locked, split_of};
+use super::{Order, Plan, damaged, locked, note_sent, split_of};
 use crate::chains::queue;
 use crate::money::connection::Connection;
 use crate::money::outflow::need_held;
@@ -20,14 +20,18 @@ use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// Refuses an account whose payouts can be neither sent nor prepared. Only wallets on real chains sign elsewhere.
-pub(super) fn need_payer(account: &Account, connection: Connection) -> Outcome<()> {
+pub(super) fn need_payer(
+    account: &Account,
+    connection: Connection,
+    field: Option<&'static str>,
+) -> Outcome<()> {
     if account.xpub.is_some() {
         let message = "is an extended public key, whose money lies at many addresses: send it with your own wallet";
-        return Err(Refusal::field("account", Reason::WalletNotHeld, message));
+        return Err(Refusal::of(field, Reason::WalletNotHeld, message));
     }
     match connection {
         Connection::Evm(_) if account.own_wallet().is_some() => Ok(()),
-        _ => need_held(account, Some("account")),
+        _ => need_held(account, field),
     }
 }
 
@@ -46,6 +50,7 @@ pub(super) fn prepare(
     let payment = Payment {
         next_action: Some(NextAction::SignTransaction),
         payout_splits: Some(vec![split_of(plan, amount, &order)]),
+        parent_id: order.refunded,
         reference: order.reference,
         metadata: order.metadata,
         source: Some(order.source),
@@ -137,7 +142,7 @@ pub(crate) fn prepared_is_mined(
 ) -> Result<(), StoreError> {
     let (payment, _) = locked(unit, (organisation, id))?;
     store::payout::set_movement(unit.database, organisation, id, movement)?;
-    store::payout::sent(unit.database, organisation, id, (hash, unit.now))?;
+    note_sent(unit, &payment, (hash, unit.now))?;
     match payment.status {
         // Another transaction had been in a block before.
         PaymentStatus::Processing => Ok(()),

@@ -9,7 +9,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
-use super::{damaged, locked, prepared};
+use super::{damaged, locked, note_sent, prepared};
 use crate::chains::{queue, simulated};
 use crate::mode::Simulation;
 use crate::money::connection::{self, Connection};
@@ -71,7 +71,7 @@ fn sent_as(
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
     let sent = (hash, payout.sent_at.unwrap_or(unit.now));
-    store::payout::sent(unit.database, organisation, payment.id, sent)?;
+    note_sent(unit, &payment, sent)?;
     store::movement::set_transaction(unit.database, organisation, movement, chain, hash)?;
     if payment.status != PaymentStatus::Pending {
         return Ok(());

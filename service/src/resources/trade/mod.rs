@@ -6,7 +6,7 @@ mod progress;
 
 pub(crate) use create_quick_trade::create_quick_trade;
 pub(crate) use list_tradable_assets::list_tradable_assets;
-pub(crate) use progress::run_due;
+pub(crate) use progress::{order_of, payout_ended, run_due};
 
 use std::collections::BTreeMap;
 

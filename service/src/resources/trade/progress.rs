@@ -2,24 +2,29 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::find::FoundKind;
+use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{ORDER_TRANSITIONS, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
-    AccountId, Currency, MovementId, Number, OrderId, OrganisationId, Timestamp,
+    AccountId, Currency, MovementId, Number, Object, OrderId, OrganisationId, Timestamp,
 };
 
 use super::{damaged, record};
 use crate::money::venue;
 use crate::resources::account::book::{self, Held, Money};
+use crate::resources::payout;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
+
+/// The key of the order's id in the `properties` of the payout of its bought money.
+const ORDER_ID: &str = "order_id";
 
 /// The polling interval of an order that awaits its deposit.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -215,7 +220,15 @@ fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreE
     let parts = held(unit, &order, quote)?;
     let id = order.id;
     let end = match or_reason(unit.attempt(|unit| book_trade(unit, id, quote, &parts))?)? {
-        Ok(()) => (OrderStatus::Settled, None),
+        Ok(false) => (OrderStatus::Settled, None),
+        Ok(true) => {
+            // The payout of the bought money ends it.
+            let order = Order {
+                due_at: None,
+                ..order
+            };
+            return store::order::update(unit.database, quote.org_id, &order, unit.now);
+        }
         Err(reason) => {
             for part in &parts {
                 book::fail_reserved(unit, &part.account, &part.movement, &part.money).map_err(
@@ -228,7 +241,8 @@ fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreE
     move_to(unit, quote.org_id, order, end, None)
 }
 
-fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]) -> Outcome<()> {
+/// Books a trade, and sends the bought money out if an address was given; returns whether it is.
+fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]) -> Outcome<bool> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
     let target = account(unit, quote.org_id, terms.settlement)?;
     if target.deleted_at.is_some() {
@@ -247,11 +261,34 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
         .settlement_instruction
         .as_ref()
         .and_then(|instruction| instruction.address.as_ref());
-    if let Some(address) = outside {
-        let to = Destination::recorded(address);
-        let sent = book::withdraw(unit, &target, &bought, None, &to, Some(entity))?;
-        let hash = sent.transaction_hash.as_deref();
-        store::find::note(unit.database, quote.org_id, (FoundKind::Order, order), hash)?;
-    }
-    Ok(())
+    let Some(address) = outside else {
+        return Ok(false);
+    };
+    let chain = target.chain_id.ok_or_else(|| damaged("chain"))?;
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
+    let properties = Object::from_iter([(ORDER_ID.to_owned(), json!(order))]);
+    let out = payout::Order::automatic(Destination::recorded(address), Some(properties));
+    payout::send_back(unit, &target, (chain, scale), bought, out)?;
+    Ok(true)
+}
+
+/// The order whose bought money a payout sends out.
+pub(crate) fn order_of(payout: &Payment) -> Option<OrderId> {
+    let properties = payout.properties.as_ref();
+    properties?.get(ORDER_ID)?.as_str()?.parse().ok()
+}
+
+/// Ends an order with the payout of its bought money.
+pub(crate) fn payout_ended(unit: &mut Unit<'_>, payout: &Payment) -> Result<(), StoreError> {
+    let Some(id) = order_of(payout) else {
+        return Ok(());
+    };
+    let order = store::order::WHOLE.lock(unit.database, payout.org_id, id)?;
+    let order = order.ok_or_else(|| StoreError::Damaged("a payout has no order".to_owned()))?;
+    let end = match payout.status {
+        PaymentStatus::Confirmed => (OrderStatus::Settled, None),
+        _ => (OrderStatus::Failed, Some(OrderReason::PayoutFailed)),
+    };
+    move_to(unit, payout.org_id, order, end, None)
 }
