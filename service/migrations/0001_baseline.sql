@@ -278,13 +278,15 @@ CREATE TABLE held_transfers (
 ) {CLUSTERED};
 CREATE INDEX held_transfers_unsettled ON held_transfers (chain_id, block) WHERE settled = 0;
 
--- What lies at each proxy, hot wallet and merchant's own wallet, by the settled transfers, and when a proxy is swept.
+-- What lies at each proxy, hot wallet and merchant's own wallet, by the settled transfers, and when a proxy is swept. `sweeps` counts
+-- the sweeps that left it there.
 CREATE TABLE holdings (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
     sweep_at BIGINT NOT NULL,
+    sweeps BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (chain_id, address, currency)
 ) {CLUSTERED};
 CREATE INDEX holdings_by_time ON holdings (chain_id, sweep_at);

@@ -316,9 +316,11 @@ impl Connected {
     pub fn requests(&mut self) -> Vec<NodeRequest> {
         let (now, seed, chain) = (self.world.now, self.seed(), self.chain.id);
         let (service, database) = self.world.parts();
-        service
+        let (requests, failures) = service
             .node_requests(database, chain, now, seed)
-            .expect("requests")
+            .expect("requests");
+        self.failures.extend(failures);
+        requests
     }
 
     /// Answers an estimate.

@@ -50,6 +50,13 @@ pub(super) fn run(command: Wallet) -> Result<ExitCode, Failure> {
             });
             limits::run(&store, change, json)
         }
+        Wallet::Cancel {
+            store,
+            chain,
+            nonce,
+            address,
+            json,
+        } => cancel(&store, (address, chain), nonce, json),
         Wallet::Sweep { store, chain, json } => sweep(&store, chain, json),
         Wallet::Show { store, json } => show(&store, json),
     }
@@ -166,6 +173,35 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             ))?;
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn cancel(
+    store: &Store,
+    (wallet, chain): (Option<Address>, ChainId),
+    nonce: u64,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let database = opened.database.as_mut();
+    let wallets = opened.service.wallets(database);
+    let wallets = wallets.map_err(|error| failure(store, error.into()))?;
+    let in_use = wallets.iter().find(|wallet| wallet.retired_at.is_none());
+    let wallet = wallet.or(in_use.map(|wallet| wallet.address));
+    let wallet = wallet.ok_or_else(|| failure(store, OperatorError::NoWallet))?;
+    let database = opened.database.as_mut();
+    let canceled =
+        (opened.service).cancel_transaction(database, (wallet, chain), nonce, edge::now());
+    canceled.map_err(|error| failure(store, error))?;
+    let fields = [
+        ("chain_id", chain.to_string()),
+        ("nonce", nonce.to_string()),
+        (
+            "status",
+            "an empty transaction is to use its nonce".to_owned(),
+        ),
+    ];
+    print(json, &fields)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -179,10 +179,13 @@ impl ChainStore for HostChains {
 
 impl Outbox for HostChains {
     async fn node_requests(&self, chain: ChainId) -> Result<Vec<NodeRequest>, StoreError> {
-        self.write(move |service, database, seed| {
-            service.node_requests(database, chain, edge::now(), seed)
-        })
-        .await
+        let (requests, failures) = self
+            .write(move |service, database, seed| {
+                service.node_requests(database, chain, edge::now(), seed)
+            })
+            .await?;
+        self.reported(failures);
+        Ok(requests)
     }
 
     async fn report_estimate(&self, id: i64, estimate: Estimate) -> Result<(), StoreError> {

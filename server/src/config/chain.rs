@@ -176,6 +176,24 @@ pub enum Wallet {
         #[arg(long)]
         json: bool,
     },
+    /// Give up a transaction under way: an empty one is to use its nonce. Its money returns when that one is final.
+    Cancel {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The chain.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The transaction's nonce.
+        #[arg(long, value_name = "NUMBER")]
+        nonce: u64,
+        /// Its hot wallet; the one in use by default.
+        #[arg(long, value_parser = evm_address)]
+        address: Option<Address>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the limits above which a payout waits for a second member's approval; with a currency, set one.
     Limits {
         /// The database.

@@ -153,7 +153,8 @@ impl Service {
         })
     }
 
-    /// The requests to make to a chain's nodes now. Each is returned again after a while unless it is reported.
+    /// The requests to make to a chain's nodes now, and what an operator has to look at, for the log. Each request is returned
+    /// again after a while unless it is reported.
     ///
     /// # Errors
     /// If the database failed.
@@ -163,12 +164,12 @@ impl Service {
         chain: ChainId,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<Vec<NodeRequest>, StoreError> {
+    ) -> Result<(Vec<NodeRequest>, Vec<String>), StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut requests = opening::due(&mut unit, chain)?;
             requests.extend(outgoing::due(&mut unit, chain)?);
-            Ok(requests)
+            Ok((requests, unit.failures))
         })
     }
 

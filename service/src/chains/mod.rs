@@ -3,6 +3,7 @@
 mod adjustment;
 pub mod block;
 pub(crate) mod blocks;
+mod cancel;
 pub mod catalogue;
 pub mod comparison;
 mod deposit;

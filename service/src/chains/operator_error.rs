@@ -35,6 +35,10 @@ pub enum OperatorError {
     NotConnected(ChainId),
     /// The chain has accounts, whose money would no longer be followed.
     HasAccounts(ChainId),
+    /// No transaction with this nonce is signed and in no block.
+    NotUnderWay(ChainId, u64),
+    /// The transaction with this nonce is being canceled already.
+    CanceledAlready(ChainId, u64),
     /// Transactions of the chain are not final.
     IsSending(ChainId),
     /// The database failed.
@@ -80,6 +84,14 @@ impl fmt::Display for OperatorError {
             Self::HasAccounts(chain) => write!(
                 f,
                 "chain {chain} has accounts, whose deposits would be missed: pause it instead"
+            ),
+            Self::NotUnderWay(chain, nonce) => write!(
+                f,
+                "no transaction with nonce {nonce} on chain {chain} is signed and in no block"
+            ),
+            Self::CanceledAlready(chain, nonce) => write!(
+                f,
+                "the transaction with nonce {nonce} on chain {chain} is being canceled already"
             ),
             Self::IsSending(chain) => write!(
                 f,

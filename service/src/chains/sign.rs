@@ -113,12 +113,27 @@ pub(super) fn replace(
         ));
     };
     let form = Form::after(&before, connected);
-    let is_absurd = form.max_fee > max_fee(connected).saturating_mul(REPLACEMENT_MAX);
-    if is_absurd || !pays_more(unit, connected, outgoing, &form)? {
+    if form.is_absurd(connected) || !pays_more(unit, connected, outgoing, &form)? {
         return Ok(false);
     }
     sign_form(unit, outgoing, &form)?;
+    if raised(form.max_fee) > highest_fee(connected) {
+        unit.failures.push(format!(
+            "transaction {} of hot wallet {} on chain {} offers the highest fee of a replacement, and is in no block: it waits, and \
+             so do all later ones, or `settlekit wallet cancel --chain {} --nonce {}` gives it up",
+            outgoing.id,
+            outgoing.sender,
+            outgoing.chain,
+            outgoing.chain,
+            outgoing.nonce.unwrap_or_default()
+        ));
+    }
     Ok(true)
+}
+
+/// The most that a replacement offers, in wei per gas.
+fn highest_fee(connected: &Connected) -> i128 {
+    max_fee(connected).saturating_mul(REPLACEMENT_MAX)
 }
 
 /// Signs a filler for the nonce of an abandoned transaction, if the operator can pay it. It has higher fees than any form that a
@@ -172,6 +187,10 @@ struct Form {
 }
 
 impl Form {
+    fn is_absurd(&self, connected: &Connected) -> bool {
+        self.max_fee > highest_fee(connected)
+    }
+
     /// The next form, with fees that nodes take for a replacement.
     fn after(before: &Attempt, connected: &Connected) -> Self {
         Self {

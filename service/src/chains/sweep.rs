@@ -13,8 +13,9 @@ use crate::unit::Unit;
 /// Money at a proxy is swept after this time, with what has come together since, unless a payout needs it before.
 pub(super) const AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Money that a sweep left behind, because its token is paused or blocks the proxy, is tried again after this time.
-const RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+/// Money that a sweep left behind, because its token is paused or blocks the proxy, is tried again after [`AFTER`], then after
+/// twice as long each time, up to this time.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Proxies per sweep. A first sweep takes about 100 000 gas for each, and a block holds 30 000 000 on most chains.
 const PROXIES_MAX: u32 = 50;
@@ -43,13 +44,19 @@ pub(super) fn queue_due(
     };
     let (destination, currency) = (first.destination, first.currency.clone());
     unswept.retain(|one| one.destination == destination && one.currency == currency);
-    let again = unit.now.plus(RETRY_AFTER);
     for one in &unswept {
-        store::holding::set_sweep_at(unit.database, chain, one, again)?;
+        let again = unit.now.plus(retry_after(one.sweeps));
+        store::holding::set_swept(unit.database, chain, one, again)?;
     }
     let token = queue::token_of(unit, chain, &currency)?;
     let salts = unswept.iter().map(|one| one.salt).collect();
     let call = call::sweep_proxies(proxy::FACTORY, destination, salts, token);
     let sender = (chain, wallet.address);
     queue::add(unit, sender, Purpose::Sweep, &call, (&currency, 0))
+}
+
+/// The time until money is swept again that so many sweeps have left behind.
+fn retry_after(sweeps: u32) -> Duration {
+    let times = 1_u32.checked_shl(sweeps).unwrap_or(u32::MAX);
+    AFTER.saturating_mul(times).min(RETRY_AFTER_MAX)
 }

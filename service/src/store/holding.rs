@@ -229,9 +229,11 @@ pub(crate) struct Unswept {
     pub(crate) destination: Address,
     pub(crate) salt: B256,
     pub(crate) currency: Currency,
+    /// How many sweeps left it there.
+    pub(crate) sweeps: u32,
 }
 
-columns! { Unswept { address, destination, salt, currency } }
+columns! { Unswept { address, destination, salt, currency, sweeps } }
 
 /// The money at proxies that is swept until a time, in that order. A time far ahead was written while the clock was wrong.
 pub(crate) fn unswept(
@@ -240,7 +242,7 @@ pub(crate) fn unswept(
     until: Timestamp,
     limit: u32,
 ) -> Result<Vec<Unswept>, StoreError> {
-    const UNSWEPT: &str = "SELECT p.address, p.destination, p.salt, h.currency FROM holdings h JOIN proxies p ON p.address = h.address \
+    const UNSWEPT: &str = "SELECT p.address, p.destination, p.salt, h.currency, h.sweeps FROM holdings h JOIN proxies p ON p.address = h.address \
          WHERE h.chain_id = ?1 AND (h.sweep_at <= ?2 OR h.sweep_at > ?3) ORDER BY h.sweep_at, h.address, h.currency LIMIT ?4";
     let latest = until.plus(SWEEP_WAIT_MAX);
     let values = [chain.into(), until.into(), latest.into(), limit.into()];
@@ -279,8 +281,8 @@ pub(crate) fn page_at_proxies(
     columns::all(&database.query(PAGE, &values)?)
 }
 
-/// Sets when money at a proxy is swept again, should it still be there.
-pub(crate) fn set_sweep_at(
+/// Counts a sweep of the money at a proxy, and sets when it is swept again, should it still be there.
+pub(crate) fn set_swept(
     database: &mut dyn Database,
     chain: ChainId,
     unswept: &Unswept,
@@ -288,6 +290,7 @@ pub(crate) fn set_sweep_at(
 ) -> Result<(), StoreError> {
     update!(database, "holdings" [chain_id: chain, address: &hex(unswept.address), currency: unswept.currency.as_str()] {
         sweep_at: at,
+        sweeps: unswept.sweeps.saturating_add(1),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use alloy_primitives::B256;
+use settlekit_service::operator::OperatorError;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, GAS_MONEY};
 use settlekit_tests::world::{Shop, text};
@@ -256,6 +257,66 @@ fn what_somebody_else_sent_leaves_no_gap_when_a_reorganisation_takes_it_away() {
         connected.blocks(3);
         let shown = show(&mut connected, &shop, &payout);
         assert_eq!(text(&shown, "status"), "Confirmed", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn an_operator_gives_up_a_transaction_that_no_block_takes_and_its_money_returns_when_the_filler_is_final()
+ {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (id, hash) = sent(&mut connected);
+        let cancel = |connected: &mut Connected, nonce: u64| {
+            let (wallet, now) = ((connected.wallet, connected.chain.id), connected.world.now);
+            let (service, database) = connected.world.parts();
+            service.cancel_transaction(database, wallet, nonce, now)
+        };
+        let chain = connected.chain.id;
+        let unknown = Err(OperatorError::NotUnderWay(chain, 1));
+        assert_eq!(cancel(&mut connected, 1), unknown, "{kind}");
+        assert_eq!(cancel(&mut connected, 0), Ok(()), "{kind}");
+        let filler = filled(&mut connected, id);
+        assert_ne!(filler, hash, "{kind}");
+        connected.broadcast((id, filler), Broadcast::Accepted);
+        let twice = Err(OperatorError::CanceledAlready(chain, 0));
+        assert_eq!(cancel(&mut connected, 0), twice, "{kind}");
+        let processing = "Processing";
+        assert_eq!(status(&mut connected, &shop, &payout), processing, "{kind}");
+        mine_filler(&mut connected, filler, 0);
+        connected.blocks(2);
+        assert_eq!(status(&mut connected, &shop, &payout), processing, "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 4", "{kind}");
+        let mined = Err(OperatorError::NotUnderWay(chain, 0));
+        assert_eq!(cancel(&mut connected, 0), mined, "{kind}");
+        connected.blocks(1);
+        assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
+        assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_canceled_payout_that_is_mined_all_the_same_is_paid_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "4");
+        let (_, hash) = sent(&mut connected);
+        let (wallet, now) = ((connected.wallet, connected.chain.id), connected.world.now);
+        let (service, database) = connected.world.parts();
+        let canceled = service.cancel_transaction(database, wallet, 0, now);
+        assert_eq!(canceled, Ok(()), "{kind}");
+        mine(&mut connected, hash, 0, Some(4_000_000));
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "6 0", "{kind}");
+        assert_eq!(connected.requests(), [], "{kind}");
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }

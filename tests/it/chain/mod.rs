@@ -12,6 +12,7 @@ mod list_chains;
 mod model;
 mod own_wallets;
 mod payouts;
+mod refunds;
 mod rotation;
 mod sending;
 mod set_aside;

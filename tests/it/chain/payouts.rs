@@ -325,6 +325,10 @@ fn the_fee_of_replacements_has_a_limit() {
         }
         // An eighth more each time: ten times the first fee after twenty.
         assert!(hashes.len() <= 20, "{kind}: {} forms", hashes.len());
+        let said = &connected.failures;
+        assert_eq!(said.len(), 1, "{kind}: {said:?}");
+        let advice = "`settlekit wallet cancel --chain 8453 --nonce 0`";
+        assert!(said[0].contains(advice), "{kind}: {said:?}");
     });
 }
 

@@ -66,6 +66,8 @@ fn the_timeline_has_each_status_with_its_time() {
                 (&json!("Processing"), &at(begun)),
                 (&json!("Failed"), &at(failed)),
                 (&json!("Confirmed"), &at(settled)),
+                // Each deposit went back to its sender.
+                (&json!("PartialRefunded"), &at(returned)),
                 (&json!("Refunded"), &at(returned)),
             ],
             "{kind}"

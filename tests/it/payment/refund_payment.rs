@@ -269,7 +269,8 @@ fn fail_refunds(world: &mut World, due: &Due) {
     for payout in payouts["items"].as_array().expect("payouts") {
         if payout["status"] == "Processing" {
             let body = json!({ "payment_id": payout["id"] });
-            let failed = world.post(&due.shop, "/v1/sandbox/payout-failures", body);
+            let path = "/v1/sandbox/payout-failures";
+            let failed = world.keyed(&due.shop, "POST", path, body);
             assert_eq!(failed.data()["status"], "Failed", "{}", failed.body);
         }
     }

@@ -227,7 +227,7 @@ fn a_trade_whose_money_cannot_be_sent_fails_and_leaves_it_on_the_settlement_acco
         settle(&mut world);
         let payout = world.read(&shop, "/v1/payouts")["items"][0]["id"].clone();
         let fail = json!({ "payment_id": payout });
-        world.post(&shop, "/v1/sandbox/payout-failures", fail);
+        world.keyed(&shop, "POST", "/v1/sandbox/payout-failures", fail);
         let found = order(&mut world, &shop, made.data());
         assert_eq!(found["status"], "Failed", "{kind}: {found}");
         assert_eq!(found["reason"], "PayoutFailed", "{kind}");
