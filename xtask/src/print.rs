@@ -7,7 +7,7 @@ use crate::test::read_summary;
 use crate::{Result, npm, package, process};
 
 /// Tests that write `docs/`, `tests/vectors/` and the crates' API reports if `SETTLEKIT_RECORD` is set.
-const PRINTERS: [&str; 10] = [
+const PRINTERS: [&str; 11] = [
     "the_list_of_operations_is_current",
     "the_openapi_document_is_current",
     "the_list_of_errors_is_current",
@@ -18,6 +18,7 @@ const PRINTERS: [&str; 10] = [
     "every_record_survives_a_round_trip_with_all_fields",
     "invalid_requests_of_every_operation_are_recorded_with_the_errors_of_the_service",
     "one_payment_is_byte_identical_on_every_database",
+    "one_chain_is_byte_identical_on_every_database",
 ];
 
 /// Prints documents and recordings, then the npm package's sources and reports.

@@ -2,7 +2,6 @@
 //!
 //! The same story runs on SQLite, on PostgreSQL and, from its recording, in WebAssembly, with equal bytes.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,9 +9,11 @@ use settlekit_core::header;
 use settlekit_core::sign::Nonce;
 use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{self, PublicKey, Received};
+use settlekit_service::Mode;
 use settlekit_service::step::WireOutbound;
-use settlekit_tests::database;
 use settlekit_tests::world::{Shop, SignedIn, World, received, request, sign_with, text};
+
+use super::check_recording;
 
 /// Verifies a delivery as a merchant would.
 fn check_signature(call: &WireOutbound, pem: &str, now: Timestamp) {
@@ -329,32 +330,8 @@ fn partner_looks_on(world: &mut World, partner: &Shop, shop: &Shop, stranger: &S
     );
 }
 
-fn vector() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("vectors/one_payment.jsonl")
-}
-
+// WebAssembly must give this recording.
 #[test]
 fn one_payment_is_byte_identical_on_every_database() {
-    let transcript = |database| {
-        let mut world = World::new(database);
-        tell_story(&mut world);
-        world.transcript()
-    };
-    let (sqlite, postgres) = (
-        transcript(database::sqlite()),
-        transcript(database::postgres()),
-    );
-    for (line, (left, right)) in sqlite.lines().zip(postgres.lines()).enumerate() {
-        assert_eq!(left, right, "line {}", line + 1);
-    }
-    assert_eq!(sqlite.len(), postgres.len());
-    // WebAssembly must give this recording; `cargo xtask print` writes it.
-    if std::env::var_os("SETTLEKIT_RECORD").is_some() {
-        std::fs::write(vector(), &sqlite).expect("the recording is written");
-    }
-    let recorded = std::fs::read_to_string(vector()).expect("the recording is there");
-    assert!(
-        recorded == sqlite,
-        "the recording is out of date: run `cargo xtask print`"
-    );
+    check_recording("one_payment.jsonl", Mode::Sandbox, tell_story);
 }

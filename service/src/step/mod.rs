@@ -2,6 +2,14 @@
 //!
 //! A step holds all inputs of a call, so the same steps give the same replies on every target.
 
+mod chain;
+
+pub use chain::{
+    WireAsset, WireBalance, WireBalances, WireBlock, WireBlockId, WireBroadcast, WireConnection,
+    WireEstimate, WireMined, WireNodeRequest, WireObserved, WireTransfer,
+};
+
+use chain::{parse, signature};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 use serde::{Deserialize, Serialize};
 use settlekit_core::member::Role;
@@ -9,8 +17,10 @@ use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationI
 
 use crate::Service;
 use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
+use crate::chains::block::Observed;
 use crate::chains::observe::Observation;
 use crate::due::delivery::{Message, Outbound, Outcome};
+use crate::evm::key::Words;
 use crate::money::ledger;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
@@ -120,6 +130,66 @@ pub enum Command {
         /// On payouts.
         #[serde(default)]
         payout: Option<String>,
+    },
+    /// Creates the hot wallet from its words, in live mode.
+    ImportWallet {
+        /// The BIP 39 words.
+        words: String,
+    },
+    /// Connects a chain, in live mode.
+    ConnectChain {
+        /// The chain.
+        connection: WireConnection,
+    },
+    /// Records a block of a connected chain.
+    ObserveBlock {
+        /// The block.
+        block: WireBlock,
+    },
+    /// Goes back to a recorded block, which a reorganisation forked from.
+    Rewind {
+        /// The chain.
+        chain: ChainId,
+        /// The block.
+        to: WireBlockId,
+    },
+    /// The requests to make to a chain's nodes now.
+    NodeRequests {
+        /// The chain.
+        chain: ChainId,
+    },
+    /// Records a node's estimate.
+    ReportEstimate {
+        /// The transaction.
+        id: i64,
+        /// The answer.
+        estimate: WireEstimate,
+    },
+    /// Records an external signer's answer.
+    ReportSignature {
+        /// The transaction.
+        id: i64,
+        /// Its form.
+        number: u32,
+        /// The signed bytes; absent if it refused.
+        #[serde(default)]
+        signed: Option<String>,
+    },
+    /// Records a node's answer to a broadcast.
+    ReportBroadcast {
+        /// The transaction.
+        id: i64,
+        /// The hash of its form.
+        hash: String,
+        /// The answer.
+        answer: WireBroadcast,
+    },
+    /// Records what lies in a merchant's own wallet.
+    ReportBalances {
+        /// The chain.
+        chain: ChainId,
+        /// The balances.
+        balances: WireBalances,
     },
     /// Audits the books.
     Verify,
@@ -251,6 +321,24 @@ pub enum Reply {
     },
     /// The inconsistencies found by the audit; empty if the books balance.
     Differences(Vec<String>),
+    /// The address of a new hot wallet.
+    Wallet(String),
+    /// What was done with a block, and what an operator has to look at.
+    Observed {
+        /// What was done.
+        outcome: WireObserved,
+        /// For the log.
+        failures: Vec<String>,
+    },
+    /// The requests to make to nodes, and what an operator has to look at.
+    NodeRequests {
+        /// The requests.
+        requests: Vec<WireNodeRequest>,
+        /// For the log.
+        failures: Vec<String>,
+    },
+    /// Success, with what an operator has to look at.
+    Reported(Vec<String>),
     /// Success.
     Done,
     /// The error.
@@ -379,6 +467,13 @@ impl WireObservation {
                 to,
             },
         })
+    }
+}
+
+fn observed((outcome, failures): (Observed, Vec<String>)) -> Reply {
+    Reply::Observed {
+        outcome: outcome.into(),
+        failures,
     }
 }
 
@@ -532,6 +627,54 @@ impl Service {
                     true => Reply::Done,
                     false => Reply::Failed("no account with this id".to_owned()),
                 }
+            }
+            Command::ImportWallet { words } => {
+                let Ok(words) = Words::parse(words) else {
+                    return Ok(Reply::Failed("the words are not valid".to_owned()));
+                };
+                match self.import_wallet(database, &words, now, seed) {
+                    Ok(wallet) => Reply::Wallet(wallet.to_string()),
+                    Err(error) => Reply::Failed(error.to_string()),
+                }
+            }
+            Command::ConnectChain { connection } => {
+                let connection = connection.to_connection()?;
+                match self.connect_chain(database, &connection, now, seed) {
+                    Ok(()) => Reply::Done,
+                    Err(error) => Reply::Failed(error.to_string()),
+                }
+            }
+            Command::ObserveBlock { block } => {
+                observed(self.observe_block(database, &block.to_block()?, now, seed)?)
+            }
+            Command::Rewind { chain, to } => {
+                observed(self.rewind(database, *chain, to.to_id()?, now, seed)?)
+            }
+            Command::NodeRequests { chain } => {
+                let (requests, failures) = self.node_requests(database, *chain, now, seed)?;
+                Reply::NodeRequests {
+                    requests: requests.into_iter().map(Into::into).collect(),
+                    failures,
+                }
+            }
+            Command::ReportEstimate { id, estimate } => {
+                let estimate = estimate.to_estimate()?;
+                Reply::Reported(self.report_estimate(database, *id, &estimate, now, seed)?)
+            }
+            Command::ReportSignature { id, number, signed } => {
+                let answer = signature(signed.as_deref())?;
+                let form = (*id, *number);
+                Reply::Reported(self.report_signature(database, form, &answer, now, seed)?)
+            }
+            Command::ReportBroadcast { id, hash, answer } => {
+                let form = (*id, parse("hash", hash)?);
+                let answer = (*answer).into();
+                Reply::Reported(self.report_broadcast(database, form, answer, now, seed)?)
+            }
+            Command::ReportBalances { chain, balances } => {
+                let balances = balances.to_balances()?;
+                self.report_balances(database, *chain, &balances, now, seed)?;
+                Reply::Done
             }
             Command::Verify => Reply::Differences(
                 ledger::verify(database)?
