@@ -1129,7 +1129,7 @@ export type ExactNumber = Amount;
 export type OrderId = Branded<string, "OrderId">;
 
 /** An open enumeration: new values may appear. */
-export type OrderReason = "AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "VenueRefused" | (string & {});
+export type OrderReason = "AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "PayoutFailed" | "VenueRefused" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
@@ -1495,6 +1495,8 @@ export interface Payment {
   reference?: string;
   /** Amount refunded. */
   refunded_amount?: Amount;
+  /** Amount of refunds under way: not confirmed yet. */
+  refunding_amount?: Amount;
   /** Scheduled execution time, Unix seconds. */
   scheduled_time?: number;
   /** Payer's address, once seen. */
@@ -3662,7 +3664,8 @@ export interface Rooms {
      * `GET /v1/payments` */
     list(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
     /** Refunds a payment fully or partially.
-     *  A refund is a payout and must be signed.
+     *  A refund is a payout and must be signed: one for each address, whose `parent_id` is the payment. The payment has
+     *  `refunding_amount` until they are confirmed, and is `Refunded` or `PartialRefunded` then.
      * 
      * `POST /v1/payments/{payment_id}/refunds` */
     refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;

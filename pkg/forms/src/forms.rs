@@ -914,6 +914,7 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("reason", &Form::Text),
     Field::may("reference", &Form::Text),
     Field::may("refunded_amount", &Form::Amount),
+    Field::may("refunding_amount", &Form::Amount),
     Field::may("scheduled_time", &Form::Integer),
     Field::may("sender_address", &Form::Text),
     Field::may("settlement_transaction", &TRANSACTION_SUMMARY),

@@ -284,7 +284,7 @@ pub(crate) fn payout_ended(unit: &mut Unit<'_>, payout: &Payment) -> Result<(), 
     let Some(id) = order_of(payout) else {
         return Ok(());
     };
-    let order = store::order::WHOLE.lock(unit.database, payout.org_id, id)?;
+    let order = store::order::ORDERS.lock(unit.database, payout.org_id, id)?;
     let order = order.ok_or_else(|| StoreError::Damaged("a payout has no order".to_owned()))?;
     let end = match payout.status {
         PaymentStatus::Confirmed => (OrderStatus::Settled, None),
