@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use alloy_primitives::{Address, U256};
 use futures_util::{StreamExt, stream};
-use serde_json::json;
+use serde_json::{Value, json};
 use settlekit_tests::anvil::{Anvil, TOKEN, Transaction, abi, number, word};
 use settlekit_tests::world::OTHER_WALLET;
 
@@ -25,11 +25,8 @@ pub(crate) async fn run() {
     let wallet = live.installation.wallet;
     fund(&node, token, &live).await;
     let before = sent(&node, wallet);
-    let body = json!({
-        "account": "till", "amount": "1", "currency": "USDC", "chain_id": CHAIN, "address": OTHER_WALLET,
-    });
     let since = Instant::now();
-    let payouts = (0..PAYOUTS).map(|_| live.call("POST", "/payouts", body.clone()));
+    let payouts = (0..PAYOUTS).map(|_| live.call("POST", "/payouts", payout()));
     stream::iter(payouts)
         .buffer_unordered(CALLERS)
         .for_each(|_| async {})
@@ -48,19 +45,34 @@ pub(crate) async fn run() {
     );
 }
 
-/// Pays the account `till`, and mines until the money is in the hot wallet.
+/// Pays the account `till`. A first payout sweeps the money into the hot wallet; mines until it has arrived.
 async fn fund(node: &Anvil, token: Address, live: &Live) {
+    const BLOCKS: u32 = 200;
     live.open_till().await;
-    let units = u64::from(PAYOUTS) * 1_000_000;
-    node.mint(token, live.payment(&PAYOUTS.to_string()).await, units);
-    let wallet = live.installation.wallet;
-    while node.token_balance(token, wallet, node.height()) < U256::from(units) {
+    let amount = PAYOUTS + 1;
+    let to = live.payment(&amount.to_string()).await;
+    node.mint(token, to, u64::from(amount) * 1_000_000);
+    for _ in 0..5 {
         node.mine(1);
         live.until_head(node.height()).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    node.mine(3);
-    live.until_head(node.height()).await;
+    live.call("POST", "/payouts", payout()).await;
+    let receiver: Address = OTHER_WALLET.parse().expect("an address");
+    for _ in 0..BLOCKS {
+        if node.token_balance(token, receiver, node.height()) > U256::ZERO {
+            return;
+        }
+        node.mine(1);
+        live.until_head(node.height()).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the first payout did not arrive");
+}
+
+fn payout() -> Value {
+    json!({
+        "account": "till", "amount": "1", "currency": "USDC", "chain_id": CHAIN, "address": OTHER_WALLET,
+    })
 }
 
 /// Transactions of an address, pending ones too.
