@@ -76,8 +76,7 @@ try {
   const shop = run("org", "create", "--name", "Blue Bottle Books");
   const member = run("member", "add", "--org", shop.org_id, "--email", "ada@shop.example", "--name", "Ada", "--operator");
   const wallet = run("wallet", "create");
-  await rpc("anvil_setBalance", wallet.address, ETHER);
-  await until("a block", async () => BigInt(await rpc("eth_getBalance", wallet.address, "latest")) > 0n);
+  await mined({ from: issuer, to: wallet.address, value: ETHER });
   run(
     ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2"],
     ...["--confirmations", "3", "--rpc", NODE, "--token", `USDC=${token}`, "--deploy"],

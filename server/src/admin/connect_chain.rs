@@ -20,6 +20,10 @@ const NATIVE_SCALE: u32 = 18;
 /// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
 const LOG_RANGE: u64 = 1000;
 
+/// A chain is read from so many blocks below the latest one, so that a reorganisation soon after the connection ends at a recorded
+/// block. Most nodes keep the states of 128 blocks.
+const START_BELOW: u64 = 64;
+
 /// What the operator says about a chain.
 #[derive(Debug)]
 pub(super) struct Wish {
@@ -58,6 +62,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
     }
     // All nodes must have the first block.
     let lowest = heads.iter().map(|head| head.number).min();
+    let lowest = lowest.map(|lowest| lowest.saturating_sub(START_BELOW));
     let (Some(node), Some(lowest)) = (nodes.first(), lowest) else {
         return Err("a chain needs the URL of a node: set --rpc".into());
     };

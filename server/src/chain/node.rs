@@ -1,5 +1,7 @@
 //! The methods of a node that the reader calls.
 
+use std::collections::HashSet;
+
 use alloy_primitives::{Address, B256};
 use serde_json::{Value, json};
 use settlekit_service::FACTORY;
@@ -190,10 +192,22 @@ impl Rpc {
     ) -> Result<Vec<Receipt>, RpcError> {
         const METHOD: &str = "eth_getTransactionReceipt";
         let mut answers: Vec<Option<ReceiptAnswer>> = Vec::with_capacity(transactions.len());
-        for transactions in transactions.chunks(RECEIPTS_AT_ONCE) {
-            let params = transactions.iter().map(|hash| json!([text(hash)]));
-            let found: Vec<Option<ReceiptAnswer>> = self.batch(METHOD, params.collect()).await?;
-            answers.extend(found);
+        let mut at_once = RECEIPTS_AT_ONCE;
+        while let Some(rest) = transactions
+            .get(answers.len()..)
+            .filter(|rest| !rest.is_empty())
+        {
+            let asked = &rest[..rest.len().min(at_once)];
+            let params = asked.iter().map(|hash| json!([text(hash)]));
+            match self.batch(METHOD, params.collect()).await {
+                Ok(found) => {
+                    let found: Vec<Option<ReceiptAnswer>> = found;
+                    answers.extend(found);
+                }
+                // A receipt with many logs is large.
+                Err(error) if asked.len() > 1 && is_too_large(&error) => at_once = asked.len() / 2,
+                Err(error) => return Err(error),
+            }
         }
         let read = |(hash, answer): (&B256, Option<ReceiptAnswer>)| {
             let answer = answer.ok_or_else(|| format!("no receipt of {hash}"))?;
@@ -209,10 +223,11 @@ impl Rpc {
             .map_err(|reason| self.impossible(METHOD, reason))
     }
 
-    /// The receipts of all transactions of a block.
+    /// The receipts of all transactions of a block. There may be more: Polygon's deposits from Ethereum have a receipt each, and
+    /// may be missing among the transactions.
     ///
     /// # Errors
-    /// Any failure of the call.
+    /// Any failure of the call; a receipt that is missing or of another block is one.
     pub async fn receipts_of(
         &self,
         block: &FullBlock,
@@ -224,12 +239,11 @@ impl Rpc {
         let answer = match called {
             Ok(answer) => answer.ok_or("no receipts of the block".to_owned()),
             // A node without the method refuses it, with one of several codes.
-            Err(RpcError {
-                failure: RpcFailure::Refused { .. },
-                ..
-            }) => {
+            Err(error) if is_too_large(&error) => {
                 let hashes: Vec<B256> = block.transactions.iter().map(|one| one.hash).collect();
-                return self.receipts(&hashes, tokens).await;
+                let receipts = self.receipts(&hashes, tokens).await?;
+                return check_receipts(block, receipts)
+                    .map_err(|reason| self.impossible("eth_getTransactionReceipt", reason));
             }
             Err(error) => return Err(error),
         };
@@ -241,12 +255,34 @@ impl Rpc {
         };
         answer
             .and_then(read)
+            .and_then(|receipts| check_receipts(block, receipts))
             .map_err(|reason| self.impossible(METHOD, reason))
     }
 
     pub(super) fn impossible(&self, method: &'static str, reason: String) -> RpcError {
         self.error(method, RpcFailure::Impossible(reason))
     }
+}
+
+/// The receipts, if each transaction of the block has one of this block: a node that has not indexed it leaves them out.
+fn check_receipts(block: &FullBlock, receipts: Vec<Receipt>) -> Result<Vec<Receipt>, String> {
+    let hash = block.header.hash;
+    if let Some(other) = receipts.iter().find(|receipt| receipt.block != hash) {
+        let transaction = other.transaction;
+        return Err(format!("the receipt of {transaction} is of another block"));
+    }
+    let found: HashSet<B256> = receipts.iter().map(|one| one.transaction).collect();
+    let mut transactions = block.transactions.iter();
+    match transactions.find(|one| !found.contains(&one.hash)) {
+        Some(missing) => Err(format!("no receipt of {}", missing.hash)),
+        None => Ok(receipts),
+    }
+}
+
+/// Whether the node may answer a smaller request.
+fn is_too_large(error: &RpcError) -> bool {
+    let is_timeout = matches!(error.failure, RpcFailure::TimedOut(_));
+    !is_timeout && error.failure.may_be_too_much() && error.failure.may_be_of_request()
 }
 
 fn hex(number: u64) -> String {

@@ -61,8 +61,7 @@ impl<'a> Reader<'a> {
     pub async fn fetch_next(&self, after: BlockId) -> Result<BlockData, ReadError> {
         let mut fetched = self.fetch_blocks(after, 1).await?;
         let block = fetched.remove(0);
-        let tokens = &self.watch.tokens;
-        let logs = self.node.logs(block.header.hash, tokens).await?;
+        let logs = self.logs_of(&block).await?;
         let logs_of = self.assign(std::slice::from_ref(&block), logs).await?;
         let moved = match self.is_traced(&block) {
             true => self.node.moved_in(&block).await?,
@@ -70,6 +69,21 @@ impl<'a> Reader<'a> {
         };
         let logs = logs_of.into_iter().flatten().collect();
         Ok(BlockData { block, logs, moved })
+    }
+
+    /// The logs of a block. Anybody can fill a block with more of them than a node gives in one answer: they are read from its
+    /// receipts then.
+    async fn logs_of(&self, block: &FullBlock) -> Result<Vec<Log>, RpcError> {
+        let tokens = &self.watch.tokens;
+        match self.node.logs(block.header.hash, tokens).await {
+            Err(error) if error.failure.may_be_too_much() && error.failure.may_be_of_request() => {
+                tracing::debug!(chain = %self.watch.chain, %error, "chain logs refused");
+                let receipts = self.node.receipts_of(block, tokens).await?.into_iter();
+                let logs = receipts.flat_map(|receipt| receipt.logs);
+                Ok(logs.map(|(_, log)| log).collect())
+            }
+            logs => logs,
+        }
     }
 
     /// Fetches several blocks after another.

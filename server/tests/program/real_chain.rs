@@ -60,7 +60,8 @@ impl Town {
         wallet: Address,
     ) -> Self {
         node.set_balance(wallet, U256::from(10_u64.pow(18)));
-        node.mine(1);
+        // The chain is read from 64 blocks below the latest one.
+        node.mine(65);
         Self {
             place,
             node,

@@ -85,6 +85,25 @@ fn a_payment_confirms_by_the_finality_of_the_chain() {
 }
 
 #[test]
+fn a_reorganisation_of_blocks_before_the_connection_is_followed() {
+    let town = Town::new(Place::live());
+    town.connect();
+    let server = town.serve();
+    town.open_till(&server);
+    let lost = town.pay(&server, 5_000_000);
+    town.node.mine(1);
+    wait_for("the payment is seen", || {
+        town.status(&server, &lost) == "Processing"
+    });
+    // The latest block of the connection is among them.
+    town.node.reorganise(10);
+    let payment = town.pay(&server, 5_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
+    assert_ne!(town.status(&server, &lost), "Confirmed");
+    town.until_compared();
+}
+
+#[test]
 fn without_traces_sweeps_and_payouts_are_followed_exactly_and_coins_of_contracts_are_a_difference()
 {
     let town = Town::new(Place::live());

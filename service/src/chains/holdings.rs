@@ -60,13 +60,21 @@ pub(crate) fn hot_wallets(database: &mut dyn Database) -> Result<Vec<Address>, S
     Ok(wallets.into_iter().map(|wallet| wallet.address).collect())
 }
 
-/// Records the network's fee for a transaction of a followed wallet.
+/// Records the network's fee for a transaction of a followed wallet. A fee that no books can hold is not recorded: the comparison
+/// with the chain names what is missing then.
 pub(super) fn record_fee(
     unit: &mut Unit<'_>,
     block: &Block,
     mined: &Mined,
     native: &Currency,
 ) -> Result<(), StoreError> {
+    let Some(units) = units(mined.fee) else {
+        unit.failures.push(format!(
+            "the network took {} wei for transaction {} on chain {}, which no books can hold: it is not booked",
+            mined.fee, mined.hash, block.chain
+        ));
+        return Ok(());
+    };
     let fee = HeldTransfer {
         chain: block.chain,
         block: block.number,
@@ -75,9 +83,7 @@ pub(super) fn record_fee(
         from: mined.from,
         to: Address::ZERO,
         currency: native.clone(),
-        units: units(mined.fee).ok_or_else(|| {
-            StoreError::Broken("the network's fee for a transaction is too large".to_owned())
-        })?,
+        units,
     };
     store::holding::insert_transfer(unit.database, &fee)
 }

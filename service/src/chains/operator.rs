@@ -42,7 +42,7 @@ pub struct NewConnection {
     pub traces: bool,
     /// The most blocks that the nodes take in one request for logs.
     pub log_range: u64,
-    /// The latest block: deposits count from the next one on.
+    /// The block from which the chain is read, somewhat below the latest one: deposits count from the next one on.
     pub head: BlockId,
     /// Wei per gas at that block.
     pub base_fee: u128,
@@ -50,7 +50,7 @@ pub struct NewConnection {
     pub priority_fee: u128,
     /// The currencies, the native coin among them.
     pub assets: Vec<Asset>,
-    /// What lies in the hot wallets at the latest block, in the smallest units: the operator's own money.
+    /// What lies in the hot wallets at that block, in the smallest units: the operator's own money.
     pub opening: Vec<(Address, Currency, U256)>,
     /// How many transactions of the hot wallets are mined.
     pub counts: Vec<(Address, u64)>,

@@ -4,9 +4,11 @@
 //! transaction of somebody else who has the key.
 
 use alloy_primitives::{Address, B256};
+use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::Mined;
+use super::holdings;
 use crate::resources::payout;
 use crate::store;
 use crate::store::outgoing::{NewOutgoing, Outgoing, Purpose, Status};
@@ -72,7 +74,7 @@ pub(crate) fn mined(
                 .ok_or_else(|| StoreError::Broken("a new row is missing".to_owned()))?
         }
     };
-    let fee = i128::try_from(mined.fee).unwrap_or(i128::MAX);
+    let fee = holdings::units(mined.fee).unwrap_or(UNITS_MAX);
     let outgoing = Outgoing {
         nonce: Some(mined.nonce),
         status: Status::Mined,

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use alloy_consensus::TxEip1559;
 use alloy_consensus::transaction::RlpEcdsaDecodableTx;
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256, U256};
+use serde_json::json;
+use settlekit_service::block::Mined;
 use settlekit_service::outgoing::{Broadcast, NodeRequest};
 use settlekit_tests::chain::Connected;
 
@@ -83,6 +85,42 @@ fn a_block_with_an_absurd_base_fee_is_recorded_like_any_other() {
         connected.blocks(1);
         connected.chain.base_fee = 1_000_000_000;
         connected.blocks(1);
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_fee_that_no_books_can_hold_is_an_alarm_and_the_chain_goes_on() {
+    Connected::each(|kind, mut connected| {
+        let own = Address::repeat_byte(0xa1);
+        let shop = connected.world.shop("Shop", None);
+        let body = json!({
+            "reference": "own", "chain_id": 8453, "currencies": ["ETH"], "address": own.to_string(),
+        });
+        let made = connected.world.keyed(&shop, "POST", "/v1/accounts", body);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let largest = U256::from((1_u128 << 96) - 1);
+        for (nonce, fee) in [(0, U256::MAX), (1, largest + U256::ONE), (2, largest)] {
+            for from in [connected.wallet, own] {
+                let hash = connected.chain.hash();
+                connected.chain.mine(Mined {
+                    hash,
+                    from,
+                    nonce,
+                    succeeded: true,
+                    fee,
+                });
+            }
+            connected.blocks(1);
+        }
+        connected.blocks(3);
+        let failures = connected.failures.iter();
+        let alarms = failures.filter(|failure| failure.contains("which no books can hold"));
+        assert_eq!(alarms.count(), 4, "{kind}: {:?}", connected.failures);
+        let head = connected.chain.head();
+        let (service, database) = connected.world.parts();
+        let chains = service.connected_chains(database).expect("chains");
+        assert_eq!(chains[0].head, head, "{kind}");
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }

@@ -6,8 +6,8 @@ use settlekit_server::chain::health::ProviderHealth;
 use settlekit_server::chain::reader::{ReadError, Reader};
 use settlekit_server::chain::rpc::{Rpc, RpcLimits};
 use settlekit_service::block::{Block, BlockId};
-use settlekit_tests::anvil::Anvil;
-use settlekit_tests::liar::{Liar, Lie};
+use settlekit_tests::anvil::{Anvil, SPAMMER, Transaction, abi, number, word};
+use settlekit_tests::liar::{Fault, Liar, Lie};
 
 use super::{Chain, Watching, address, client};
 
@@ -258,6 +258,92 @@ async fn a_range_that_a_node_refuses_is_halved() {
     let hash = chain.anvil.block_hash(height);
     chain.books.until_head(height, hash).await;
     assert_eq!(chain.books.state().received(to), [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn a_block_with_more_logs_than_a_node_gives_is_read_from_its_receipts() {
+    for refused in [
+        &["eth_getLogs"][..],
+        &["eth_getLogs", "eth_getBlockReceipts"],
+    ] {
+        let behind = Behind::start().await;
+        behind.liar.fail(move |method, _| {
+            let is_refused = refused.contains(&method);
+            is_refused.then_some(Fault::Error(
+                -32005,
+                "query returned more than 10000 results",
+            ))
+        });
+        behind.pay();
+        let height = behind.chain.anvil.height();
+        let hash = behind.chain.anvil.block_hash(height);
+        behind.chain.books.until_head(height, hash).await;
+        assert_eq!(behind.chain.books.state().received(behind.to), [1, 2, 3]);
+        behind.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_block_that_a_node_gives_in_small_pieces_only_is_read() {
+    const LOGS: u64 = 80;
+    let chain = Chain::start(8453);
+    let spammer = chain.anvil.deploy(SPAMMER);
+    let to = chain.books.add(address(1));
+    chain.anvil.mine(1);
+    let head = BlockId {
+        number: chain.anvil.height(),
+        hash: chain.anvil.block_hash(chain.anvil.height()),
+    };
+    let call = abi(
+        "spam(address,address,uint160)",
+        &[word(chain.token), word(to), number(LOGS / 2)],
+    );
+    let from = chain.anvil.account(1);
+    for _ in 0..3 {
+        let spam = Transaction::call(from, spammer, 0, call.clone());
+        chain.anvil.send(&spam);
+    }
+    chain.anvil.mine(1);
+    let watch = settlekit_service::block::Watch {
+        head,
+        traces: false,
+        ..chain.books.state().watch.clone()
+    };
+    // More than one of its receipts, and less than two.
+    let limits = RpcLimits {
+        response_bytes: 75_000,
+        ..RpcLimits::default()
+    };
+    let rpc = Rpc::new(client(), &chain.anvil.url(), limits).expect("a URL");
+    let reader = Reader::new(&rpc, &watch);
+    let data = reader.fetch_next(head).await.expect("a block");
+    let block = reader.complete(&*chain.books, &data).await;
+    let transfers = block.expect("a block").transfers;
+    assert_eq!(transfers.len() as u64, 3 * LOGS / 2);
+}
+
+#[tokio::test]
+async fn receipts_that_are_left_out_are_found_out() {
+    for failure in ["no receipt of", "is of another block"] {
+        let behind = Behind::start().await;
+        behind.liar.tamper(move |method, _, result| {
+            if method == "eth_getLogs" {
+                *result = serde_json::json!([]);
+            }
+            if method == "eth_getBlockReceipts" && failure == "no receipt of" {
+                *result = serde_json::json!([]);
+            } else if method == "eth_getBlockReceipts" {
+                for receipt in result.as_array_mut().expect("receipts") {
+                    receipt["blockHash"] = format!("0x{}", "7".repeat(64)).into();
+                    receipt["logs"] = serde_json::json!([]);
+                }
+            }
+        });
+        behind.pay();
+        behind.watching.until_failed(0, failure).await;
+        behind.check_untouched();
+        behind.end().await;
+    }
 }
 
 #[tokio::test]
