@@ -201,6 +201,7 @@ CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
     traces BIGINT NOT NULL,
+    mempool BIGINT NOT NULL,
     log_range BIGINT NOT NULL,
     paused BIGINT NOT NULL,
     has_factory BIGINT NOT NULL,
@@ -247,9 +248,9 @@ CREATE TABLE wallets (
     retired_at BIGINT
 ) {STRICT};
 
--- The next nonce of a hot wallet on a chain.
+-- The next nonce of a hot wallet or of a derived address on a chain.
 CREATE TABLE nonces_of_wallets (
-    address {ID} NOT NULL REFERENCES wallets (address),
+    address {ID} NOT NULL,
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     next BIGINT NOT NULL,
     PRIMARY KEY (address, chain_id)
@@ -260,6 +261,20 @@ CREATE TABLE proxies (
     address {ID} NOT NULL PRIMARY KEY,
     destination {ID} NOT NULL,
     salt {ID} NOT NULL
+) {CLUSTERED};
+
+-- Pay-in addresses on chains without the factory of proxies. Their keys come from the seed of a hot wallet, by an index that counts
+-- for the installation.
+CREATE TABLE derived_addresses (
+    address {ID} NOT NULL PRIMARY KEY,
+    wallet {ID} NOT NULL REFERENCES wallets (address),
+    derivation_index BIGINT NOT NULL UNIQUE
+) {CLUSTERED};
+
+-- The next index of a derived address: one row. An index is never used again, whatever the seed.
+CREATE TABLE derived_indexes (
+    id BIGINT NOT NULL PRIMARY KEY,
+    next BIGINT NOT NULL
 ) {CLUSTERED};
 
 -- Transfers from and to proxies, hot wallets and merchants' own wallets in the latest blocks, the network's fees among them. One is settled, that is
@@ -319,12 +334,12 @@ CREATE INDEX operator_entries_by_currency ON operator_entries (chain_id, currenc
 CREATE INDEX operator_entries_by_address ON operator_entries (chain_id, currency, address, id);
 CREATE INDEX operator_entries_by_block ON operator_entries (chain_id, block);
 
--- Transactions of hot wallets, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
+-- Transactions of hot wallets and derived addresses, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
 -- `amount` are what leaves the wallet. `refusals` counts how often nodes refused the signed bytes since one took them.
 CREATE TABLE outgoing_transactions (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
-    sender {ID} NOT NULL REFERENCES wallets (address),
+    sender {ID} NOT NULL,
     nonce BIGINT,
     purpose {ID} NOT NULL,
     org_id {ID},
@@ -353,6 +368,10 @@ CREATE INDEX outgoing_transactions_by_block ON outgoing_transactions (chain_id, 
 CREATE INDEX outgoing_transactions_open ON outgoing_transactions (chain_id, purpose) WHERE status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_under_way ON outgoing_transactions (id, chain_id) WHERE status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_mined ON outgoing_transactions (chain_id, block) WHERE status = 'Mined';
+CREATE INDEX outgoing_transactions_open_of_sender ON outgoing_transactions (chain_id, sender, currency)
+    WHERE purpose = 'sweep_derived' AND status NOT IN ('Settled', 'Refused');
+CREATE INDEX outgoing_transactions_open_gas_money ON outgoing_transactions (chain_id, to_address)
+    WHERE purpose = 'gas_money' AND status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 
 -- Signed forms of an outgoing transaction: the first, and replacements with higher fees. A filler sends nothing: it only uses the

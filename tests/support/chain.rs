@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::ChainId;
-use settlekit_service::block::{Block, BlockId, Mined, Observed, Transfer};
+use settlekit_service::block::{Block, BlockId, Mined, Observed, PendingTransfer, Transfer};
 use settlekit_service::opening::Balances;
 use settlekit_service::operator::{NewConnection, OperatorError};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
@@ -159,6 +159,8 @@ pub struct Connected {
     pub failures: Vec<String>,
     /// Whether [`Connected::connect`] settles by finality.
     pub finality: bool,
+    /// Whether the chain has the factory of proxy wallets.
+    pub has_factory: bool,
     /// The call that deploys the factory, if the chain lacks it.
     pub deploy: Option<(Address, Vec<u8>)>,
     /// The contract that the operator names for USDC.
@@ -193,6 +195,7 @@ impl Connected {
             wallet: Address::ZERO,
             failures: Vec::new(),
             finality: false,
+            has_factory: true,
             deploy: None,
             usdc: USDC,
             is_test: false,
@@ -234,8 +237,10 @@ impl Connected {
             finality: self.finality,
             block_seconds: 2,
             providers: vec!["http://127.0.0.1:1".to_owned()],
+            has_factory: self.has_factory && self.deploy.is_none(),
             deploy: self.deploy.clone(),
             traces: true,
+            mempool: true,
             log_range: 1000,
             head: self.chain.head(),
             base_fee: 1_000_000_000,
@@ -297,6 +302,14 @@ impl Connected {
             let block = self.chain.block();
             assert_eq!(self.observe(&block), Observed::Recorded);
         }
+    }
+
+    /// Shows transfers in the mempool.
+    pub fn show_pending(&mut self, transfers: &[PendingTransfer]) {
+        let (now, seed, chain) = (self.world.now, self.seed(), self.chain.id);
+        let (service, database) = self.world.parts();
+        let shown = service.observe_pending(database, chain, transfers, now, seed);
+        shown.expect("a mempool");
     }
 
     /// Drops the latest blocks from the chain and from the service.

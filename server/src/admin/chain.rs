@@ -28,6 +28,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             test_network,
             deploy,
             no_traces,
+            no_mempool,
             json,
         } => {
             let wish = Wish {
@@ -42,6 +43,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
                 is_test: test_network,
                 deploy,
                 no_traces,
+                no_mempool,
             };
             connect(&store, wish, json)
         }
@@ -96,14 +98,19 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
         ("traces", new.traces.to_string()),
         (
             "factory",
-            if new.deploy.is_some() {
-                "deploying"
-            } else {
-                "deployed"
+            match (new.has_factory, &new.deploy) {
+                (true, _) => "deployed",
+                (false, Some(_)) => "deploying",
+                (false, None) => "missing",
             }
             .to_owned(),
         ),
     ];
+    if !json && !new.has_factory && new.deploy.is_none() {
+        say(
+            "The chain has no factory of proxy wallets: pay-in addresses are derived from the hot wallet's seed. `--deploy` deploys it.",
+        )?;
+    }
     print(json, &fields)
 }
 
@@ -158,7 +165,7 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             match chain.factory {
                 Factory::Deployed => "",
                 Factory::Deploying => ", the factory is being deployed",
-                Factory::Missing => ", the factory is missing: nothing is swept",
+                Factory::Missing => ", the factory is missing: addresses are derived",
             },
             if chain.paused { ", paused" } else { "" }
         ))?;

@@ -38,6 +38,7 @@ pub(super) struct Wish {
     pub(super) is_test: bool,
     pub(super) deploy: bool,
     pub(super) no_traces: bool,
+    pub(super) no_mempool: bool,
 }
 
 impl From<RpcError> for Failure {
@@ -85,6 +86,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             }
         }
     }
+    let (has_factory, deploy) = deployment(node, &chain, wish.deploy).await?;
     let finality = wish.confirmations == Some(Confirmations::Finalized);
     Ok(NewConnection {
         confirmations: match wish.confirmations {
@@ -99,8 +101,10 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             .unwrap_or(12),
         explorer: (wish.explorer).or_else(|| known?.explorer.parse().ok()),
         is_test: wish.is_test || known.is_some_and(|known| known.is_test),
-        deploy: deployment(node, &chain, wish.deploy).await?,
+        has_factory,
+        deploy,
         traces: !wish.no_traces && traces(&nodes, &head).await,
+        mempool: !wish.no_mempool,
         log_range: LOG_RANGE,
         head: BlockId {
             number: head.number,
@@ -272,16 +276,16 @@ async fn balance_of(
     Ok(agreed.unwrap_or_default())
 }
 
-/// The deployment of the factory, if the chain needs it and the operator wishes it.
+/// Whether the chain has the factory, and the call that deploys it if the operator wishes it.
 async fn deployment(
     node: &Rpc,
     chain: &Chain,
     is_wished: bool,
-) -> Result<Option<(Address, Vec<u8>)>, Failure> {
+) -> Result<(bool, Option<(Address, Vec<u8>)>), Failure> {
     let factory = &*factory::THIS;
     let code = node.code(FACTORY).await?;
     if factory.is_code(&code) {
-        return Ok(None);
+        return Ok((true, None));
     }
     if !code.is_empty() {
         return Err(format!(
@@ -290,21 +294,18 @@ async fn deployment(
         )
         .into());
     }
+    if !is_wished {
+        return Ok((false, None));
+    }
     if node.code(factory.deployer).await?.is_empty() {
         return Err(format!(
-            "{} lacks the deterministic deployment proxy {}, which deploys the factory of proxy wallets",
+            "{} lacks the deterministic deployment proxy {}, which deploys the factory of proxy wallets: without --deploy, \
+             addresses are derived from the hot wallet's seed",
             chain.name, factory.deployer
         )
         .into());
     }
-    if !is_wished {
-        return Err(format!(
-            "{} has no factory of proxy wallets yet: add --deploy, which costs the hot wallet about 1 000 000 gas",
-            chain.name
-        )
-        .into());
-    }
-    Ok(Some((factory.deployer, factory.deployment())))
+    Ok((false, Some((factory.deployer, factory.deployment()))))
 }
 
 /// Whether all nodes trace.

@@ -216,9 +216,9 @@ fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, 
         // Why nothing is swept for now, if so.
         let waits = match (chain.paused, chain.factory) {
             (true, _) => Some("the chain is paused"),
-            (false, Factory::Deployed) => None,
+            // Those of before wait for the factory; derived addresses need none.
+            (false, Factory::Deployed | Factory::Missing) => None,
             (false, Factory::Deploying) => Some("the factory is being deployed"),
-            (false, Factory::Missing) => Some("the factory is missing"),
         };
         for (asset, proxies, units) in &chain.sums {
             list.push(serde_json::json!({
@@ -242,7 +242,7 @@ fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, 
         let text = |field: &str| sum[field].as_str().unwrap_or("?").to_owned();
         let waits = sum["waits"].as_str();
         say(&format!(
-            "{}: {} {} at {} proxy wallets{}",
+            "{}: {} {} at {} addresses{}",
             text("chain"),
             text("amount"),
             text("currency"),

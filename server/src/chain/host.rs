@@ -5,7 +5,7 @@ use std::sync::Arc;
 use alloy_primitives::{Address, B256, hex};
 use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
-use settlekit_service::block::{Block, BlockId, Observed, Watch};
+use settlekit_service::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 use settlekit_service::lease::Leases;
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
@@ -151,6 +151,19 @@ impl ChainStore for HostChains {
             })
             .await?;
         Ok(self.recorded(chain, recorded))
+    }
+
+    async fn observe_pending(
+        &self,
+        chain: ChainId,
+        transfers: Vec<PendingTransfer>,
+    ) -> Result<(), StoreError> {
+        self.write(move |service, database, seed| {
+            service.observe_pending(database, chain, &transfers, edge::now(), seed)
+        })
+        .await?;
+        self.changed();
+        Ok(())
     }
 
     async fn rewind(&self, chain: ChainId, to: BlockId) -> Result<Observed, StoreError> {

@@ -15,6 +15,7 @@ pub mod factory;
 mod fork;
 pub mod health;
 pub(crate) mod host;
+mod mempool;
 pub mod node;
 pub mod outbox;
 pub mod provider;

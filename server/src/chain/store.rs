@@ -6,7 +6,7 @@ use alloy_primitives::Address;
 use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
 use settlekit_service::StoreError;
-use settlekit_service::block::{Block, BlockId, Observed, Watch};
+use settlekit_service::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 
 /// The service and its database, as the watcher of a chain needs them.
 pub trait ChainStore: Send + Sync + 'static {
@@ -35,6 +35,15 @@ pub trait ChainStore: Send + Sync + 'static {
         &self,
         block: Block,
     ) -> impl Future<Output = Result<Observed, StoreError>> + Send;
+
+    /// Records transfers to watched addresses that a node shows in its mempool. By default they are dropped.
+    fn observe_pending(
+        &self,
+        _chain: ChainId,
+        _transfers: Vec<PendingTransfer>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        std::future::ready(Ok(()))
+    }
 
     /// Takes back the blocks above a recorded one.
     fn rewind(

@@ -11,6 +11,7 @@ use settlekit_service::block::{Block, BlockId, Observed, Watch};
 use super::block_data::BlockData;
 use super::block_traces::TRACE_BLOCK;
 use super::health::{ChainHealth, Health};
+use super::mempool::Mempool;
 use super::node::Tip;
 use super::provider::{Provider, Providers, Timing};
 use super::reader::{ReadError, Reader};
@@ -38,6 +39,7 @@ pub struct Watcher<S> {
     health: Arc<Health>,
     /// The blocks to read at once.
     range: u64,
+    mempool: Mempool,
 }
 
 /// Providers that must agree, with the ends of their chains.
@@ -65,6 +67,7 @@ impl<S: ChainStore> Watcher<S> {
             watch,
             timing,
             health,
+            mempool: Mempool::default(),
         })
     }
 
@@ -124,13 +127,23 @@ impl<S: ChainStore> Watcher<S> {
                 Ok(()) if self.watch.head == before && !disagreements.is_empty() => {}
                 Ok(()) => {
                     self.outvote(&disagreements, &chosen);
-                    return Ok(());
+                    return self.look_at_mempool(&chosen).await;
                 }
                 Err(error) => return Err(error),
             }
         }
         let mut disagreements = disagreements.into_iter();
         disagreements.next().map_or(Ok(()), |(error, _)| Err(error))
+    }
+
+    /// Looks at what one of the providers has in no block. Nothing is booked by it, so that it needs no second one.
+    async fn look_at_mempool(&mut self, chosen: &Chosen) -> Result<(), WatchError> {
+        if let Some((provider, _)) = chosen.first().filter(|_| self.watch.mempool) {
+            self.mempool
+                .look(&self.store, &self.watch, provider)
+                .await?;
+        }
+        Ok(())
     }
 
     /// Leaves alone for a while the providers that others contradicted.

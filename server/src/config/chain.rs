@@ -53,6 +53,9 @@ pub enum Chain {
         /// Don't trace transactions: native coins that contracts send are not seen then, and nodes may lack `debug_trace…`.
         #[arg(long)]
         no_traces: bool,
+        /// Don't look for payments in the mempools of the nodes: they are seen in their block then.
+        #[arg(long)]
+        no_mempool: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,

@@ -3,6 +3,7 @@
 mod alone;
 mod books;
 mod chain_kills;
+mod derived_addresses;
 mod descriptors;
 mod hot_wallet;
 mod keys;

@@ -48,6 +48,21 @@ pub struct Transfer {
     pub units: U256,
 }
 
+/// A plain transfer that a node shows in its mempool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingTransfer {
+    /// The transaction's hash.
+    pub hash: B256,
+    /// The token's contract; `None` for the native coin.
+    pub token: Option<Address>,
+    /// The sender.
+    pub from: Address,
+    /// The receiver.
+    pub to: Address,
+    /// The amount in the smallest unit.
+    pub units: U256,
+}
+
 /// A mined transaction of a hot wallet or a watched one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mined {
@@ -93,6 +108,8 @@ pub struct Watch {
     pub head: BlockId,
     /// Whether nodes trace transactions (`debug_traceBlockByHash`), which shows native transfers by contracts.
     pub traces: bool,
+    /// Whether transfers are looked for in the nodes' mempools.
+    pub mempool: bool,
     /// The most blocks that the nodes take in one request for logs.
     pub log_range: u64,
 }

@@ -13,8 +13,9 @@ use settlekit_core::value::{ChainId, Currency};
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
 use super::holdings::{self, Followed};
-use super::settlement;
+use super::mempool::UNSEEN_AFTER;
 use super::withdrawal::{self, Withdrawal};
+use super::{derived, settlement};
 use crate::money::connection;
 use crate::secret::context;
 use crate::store;
@@ -46,6 +47,7 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
             finality: connected.finality,
             head: connected.head(),
             traces: connected.traces,
+            mempool: connected.mempool,
             log_range: connected.log_range,
         });
     }
@@ -104,7 +106,7 @@ pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, Sto
         record_sent(unit, block, &known.chain.native_currency_symbol)?;
     }
     settle(unit, &known, settled)?;
-    let since = unit.now.minus(LOST_AFTER);
+    let since = [LOST_AFTER, UNSEEN_AFTER].map(|after| unit.now.minus(after));
     for seen in store::transaction::adrift_since(unit.database, block.chain, since)? {
         match seen.direction {
             Direction::Out => withdrawal::lost(unit, seen)?,
@@ -164,8 +166,11 @@ pub(super) fn latest_settled(
 /// Records the transactions of followed wallets, with the network's fees.
 fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<(), StoreError> {
     let hot_wallets = holdings::hot_wallets(unit.database)?;
+    let senders: Vec<Address> = block.sent.iter().map(|mined| mined.from).collect();
+    let derived = store::derived_address::among(unit.database, &senders)?;
     for mined in &block.sent {
-        if hot_wallets.contains(&mined.from) {
+        let is_derived = derived.iter().any(|derived| derived.address == mined.from);
+        if is_derived || hot_wallets.contains(&mined.from) {
             settlement::mined(unit, (block.chain, block.number), native, mined)?;
         } else {
             withdrawal::record_fee(unit, block, mined, native)?;
@@ -226,6 +231,9 @@ fn record_transfer(
             units,
         };
         store::holding::insert_transfer(unit.database, &held)?;
+        if derived::is_gas_money(unit, followed, &held)? {
+            return Ok(());
+        }
     }
     // A proxy passes on what was booked when it arrived there.
     if followed.is_proxy(transfer.from) {

@@ -60,7 +60,7 @@ pub struct WalletDifference {
 pub struct Sums {
     /// The currency on the chain.
     pub asset: Asset,
-    /// What lies at hot wallets, and at proxies that pay into them.
+    /// What lies at hot wallets, at derived addresses, and at proxies that pay into hot wallets.
     pub held: i128,
     /// What the ledger owes to merchants, and the service's revenue.
     pub owed: i128,
@@ -199,13 +199,14 @@ fn wallet_differences(
     Ok(differences)
 }
 
-/// The addresses whose money the installation follows: those that hold some, all proxies and all hot wallets.
+/// The addresses whose money the installation follows: those that hold some, all proxies, derived addresses and hot wallets.
 fn followed(
     database: &mut dyn Database,
     holding: Vec<Address>,
 ) -> Result<Vec<Address>, StoreError> {
     let mut followed = holding;
     followed.extend(store::proxy::addresses(database)?);
+    followed.extend(store::derived_address::addresses(database)?);
     followed.extend(holdings::hot_wallets(database)?);
     followed.sort_unstable();
     followed.dedup();

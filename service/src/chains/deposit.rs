@@ -6,6 +6,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::Currency;
 
+use super::mempool;
 use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
 use crate::money::prices;
@@ -54,10 +55,13 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
             (seen, Some(booked))
         }
         Some(seen) => (seen, None),
-        None => {
-            let (seen, booked) = record_pending(unit, deposit)?;
-            (seen, Some(booked))
-        }
+        None => match mempool::shown_before(unit, deposit)? {
+            Some(seen) => (seen, None),
+            None => {
+                let (seen, booked) = record_pending(unit, deposit)?;
+                (seen, Some(booked))
+            }
+        },
     };
     if deposit.block.is_some() && seen.block != deposit.block {
         store::transaction::set_block(unit.database, seen.id, deposit.block)?;
@@ -73,7 +77,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
 
 impl Deposit<'_> {
     /// Whether a recorded transfer is this one.
-    fn is_of(&self, seen: &Seen) -> bool {
+    pub(super) fn is_of(&self, seen: &Seen) -> bool {
         seen.to_address == self.to && seen.currency == *self.currency && seen.units == self.units
     }
 }

@@ -4,10 +4,10 @@ use alloy_primitives::{Address, B256};
 use settlekit_core::installation::{ChainReport, HotWallet, InstallationChain};
 use settlekit_core::value::{ChainId, Timestamp};
 
-use super::block::{Block, BlockId, Observed, Watch};
+use super::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 use super::opening::Balances;
 use super::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
-use super::{blocks, holdings, opening, outgoing};
+use super::{blocks, holdings, mempool, opening, outgoing};
 use crate::random::{Random, Seed};
 use crate::resources::installation;
 use crate::store::sql::{Database, StoreError};
@@ -100,6 +100,25 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let observed = blocks::record(&mut unit, block)?;
             Ok((observed, unit.failures))
+        })
+    }
+
+    /// Records the plain transfers to watched addresses that a node shows in its mempool now. Nothing is booked. One that is no
+    /// longer reported, and in no block, fails after a while.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn observe_pending(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        transfers: &[PendingTransfer],
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            mempool::observe(&mut unit, chain, transfers)
         })
     }
 

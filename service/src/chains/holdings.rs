@@ -5,8 +5,9 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, Mined};
-use super::sweep;
+use super::{derived, sweep};
 use crate::store;
+use crate::store::derived_address::DerivedAddress;
 use crate::store::holding::{Cause, HeldTransfer, Holding};
 use crate::store::proxy::Proxy;
 use crate::store::sql::{Database, StoreError};
@@ -16,6 +17,7 @@ use crate::unit::Unit;
 /// Those of some addresses whose money is followed.
 pub(super) struct Followed {
     proxies: Vec<Proxy>,
+    derived: Vec<DerivedAddress>,
     hot_wallets: Vec<Address>,
     /// Merchants' own wallets, which are watched only.
     own_wallets: Vec<Address>,
@@ -31,6 +33,7 @@ impl Followed {
         hot_wallets.retain(|wallet| addresses.contains(wallet));
         Ok(Self {
             proxies: store::proxy::among(database, addresses)?,
+            derived: store::derived_address::among(database, addresses)?,
             hot_wallets,
             own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
         })
@@ -40,9 +43,24 @@ impl Followed {
         self.is_service_address(address) || self.is_own_wallet(address)
     }
 
-    /// Whether an address is a proxy or a hot wallet.
+    /// Whether an address is a proxy, a derived address or a hot wallet.
     fn is_service_address(&self, address: Address) -> bool {
-        self.hot_wallets.contains(&address) || self.is_proxy(address)
+        self.is_hot(address) || self.is_swept(address)
+    }
+
+    pub(super) fn is_hot(&self, address: Address) -> bool {
+        self.hot_wallets.contains(&address)
+    }
+
+    /// Whether the money at an address is swept.
+    fn is_swept(&self, address: Address) -> bool {
+        self.is_proxy(address) || self.is_derived(address)
+    }
+
+    pub(super) fn is_derived(&self, address: Address) -> bool {
+        self.derived
+            .iter()
+            .any(|derived| derived.address == address)
     }
 
     pub(super) fn is_proxy(&self, address: Address) -> bool {
@@ -103,7 +121,7 @@ fn move_holdings(
         if followed.has(address) {
             let change = holding(transfer, address, units * sign);
             let sweep_at = unit.now.plus(sweep::AFTER);
-            let add = match followed.is_proxy(address) {
+            let add = match followed.is_swept(address) {
                 true => store::holding::add_at_proxy,
                 false => store::holding::add,
             };
@@ -126,41 +144,58 @@ pub(super) fn settle(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<(),
     let ends = [transfer.from, transfer.to];
     let followed = Followed::among(unit.database, transfer.chain, &ends)?;
     move_holdings(unit, &followed, transfer, 1)?;
-    let Some((change, cause)) = operator_change(unit, &followed, transfer)? else {
-        return Ok(());
-    };
     let at = (transfer.chain, transfer.block);
-    let why = (cause, transfer.hash);
-    store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)
+    for (change, cause) in operator_changes(unit, &followed, transfer)? {
+        let why = (cause, transfer.hash);
+        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+    }
+    Ok(())
 }
 
 /// What a transfer changes of the operator's own money.
-fn operator_change(
+fn operator_changes(
     unit: &mut Unit<'_>,
     followed: &Followed,
     transfer: &HeldTransfer,
-) -> Result<Option<(Holding, Cause)>, StoreError> {
+) -> Result<Vec<(Holding, Cause)>, StoreError> {
     let (from, to) = (transfer.from, transfer.to);
-    let is_hot = |address| followed.hot_wallets.contains(&address);
+    let is_hot = |address| followed.is_hot(address);
     let out = holding(transfer, from, -transfer.units);
     let into = holding(transfer, to, transfer.units);
     if transfer.transfer == TransferIndex::Fee {
-        return Ok(is_hot(from).then_some((out, Cause::NetworkFee)));
+        return match followed.is_derived(from) {
+            true => derived::fee_changes(unit, transfer),
+            false => Ok(is_hot(from)
+                .then_some((out, Cause::NetworkFee))
+                .into_iter()
+                .collect()),
+        };
     }
-    if is_hot(to) && !followed.is_service_address(from) {
-        return Ok(Some((into, Cause::TopUp)));
+    if derived::is_gas_money(unit, followed, transfer)? {
+        return Ok(vec![(out, Cause::GasMoney), (into, Cause::GasMoney)]);
     }
-    if is_hot(from) && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none() {
-        return Ok(Some((out, Cause::Unknown)));
+    if is_hot(to) {
+        if followed.is_derived(from) {
+            return derived::moved_with_sweep(unit, transfer);
+        }
+        // What comes from an address of the service was held before.
+        let is_new = !followed.is_service_address(from);
+        return Ok(is_new.then_some((into, Cause::TopUp)).into_iter().collect());
+    }
+    let mut changes = Vec::new();
+    let has_key = is_hot(from) || followed.is_derived(from);
+    if has_key && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none() {
+        changes.push((out, Cause::Unknown));
     }
     let mut proxies = followed.proxies.iter();
     let pays_hot_wallet = match proxies.find(|proxy| proxy.address == to) {
         Some(proxy) => hot_wallets(unit.database)?.contains(&proxy.destination),
-        None => false,
+        None => followed.is_derived(to),
     };
     let is_unassigned = pays_hot_wallet
         && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty();
-    Ok(is_unassigned.then_some((into, Cause::Unassigned)))
+    changes.extend(is_unassigned.then_some((into, Cause::Unassigned)));
+    Ok(changes)
 }
 
 /// Takes back what settled transfers moved, whose blocks a reorganisation took away.

@@ -36,10 +36,14 @@ pub struct NewConnection {
     pub block_seconds: u32,
     /// The URLs of the nodes, the first preferred.
     pub providers: Vec<String>,
-    /// The call that deploys the factory of proxy wallets, unless the chain has it: the contract to call, and the data.
+    /// Whether the chain has the factory of proxy wallets.
+    pub has_factory: bool,
+    /// The call that deploys the factory, if the chain lacks it and shall have it: the contract to call, and the data.
     pub deploy: Option<(Address, Vec<u8>)>,
     /// Whether the nodes trace transactions.
     pub traces: bool,
+    /// Whether transfers are looked for in the nodes' mempools.
+    pub mempool: bool,
     /// The most blocks that the nodes take in one request for logs.
     pub log_range: u64,
     /// The block from which the chain is read, somewhat below the latest one: deposits count from the next one on.
@@ -75,7 +79,7 @@ pub struct Connection {
     pub finality: bool,
     /// Neither read nor paid on.
     pub paused: bool,
-    /// Whether its factory of proxy wallets is there. Without it nothing is swept.
+    /// Whether its factory of proxy wallets is there. Without it, addresses are derived from the hot wallet's seed.
     pub factory: Factory,
     /// Its currencies.
     pub assets: Vec<Asset>,
@@ -240,6 +244,9 @@ fn connect(
         return Ok(Err(OperatorError::NoWallet));
     };
     let chain = new.chain.id;
+    if !new.has_factory && new.deploy.is_none() && wallet.is_external {
+        return Ok(Err(OperatorError::NoFactory(chain)));
+    }
     let urls = serde_json::to_vec(&new.providers)
         .map_err(|error| StoreError::Broken(format!("URLs cannot be written: {error}")))?;
     let fee = |fee: u128| holdings::units(U256::from(fee)).unwrap_or(UNITS_MAX);
@@ -247,9 +254,10 @@ fn connect(
         chain,
         providers: unit.seal(&context::providers(chain), &urls)?,
         traces: new.traces,
+        mempool: new.mempool,
         log_range: new.log_range,
         paused: false,
-        has_factory: new.deploy.is_none(),
+        has_factory: new.has_factory,
         first_block: new.head.number.saturating_add(1),
         block: new.head.number,
         block_hash: new.head.hash,

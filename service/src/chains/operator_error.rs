@@ -25,6 +25,8 @@ pub enum OperatorError {
     NoSeed(Address),
     /// Another command replaced the hot wallet at the same time.
     WalletReplaced,
+    /// The chain lacks the factory of proxy wallets, and the hot wallet has no seed to derive addresses from.
+    NoFactory(ChainId),
     /// A currency is another contract, or a contract another currency, than the connected chain has.
     CurrencyDiffers(ChainId, Asset),
     /// No chain has the currency.
@@ -68,6 +70,11 @@ impl fmt::Display for OperatorError {
             ),
             Self::WalletReplaced => f.write_str(
                 "another command replaced the hot wallet: look at `settlekit wallet show`",
+            ),
+            Self::NoFactory(chain) => write!(
+                f,
+                "chain {chain} has no factory of proxy wallets yet, and the hot wallet no seed to derive addresses from: add \
+                 --deploy, which costs the hot wallet about 1 000 000 gas"
             ),
             Self::CurrencyDiffers(chain, asset) => {
                 let contract = asset.token_address.as_deref().unwrap_or("the native coin");

@@ -9,11 +9,12 @@ use std::time::Duration;
 use alloy_primitives::{B256, U256};
 use settlekit_core::value::{ChainId, Timestamp};
 
+use super::derived::Readiness;
 pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, UnsignedTransaction};
 use super::sign::{
     add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
 };
-use super::{moves, settlement, sweep};
+use super::{derived, moves, settlement, sweep};
 use crate::resources::payout;
 use crate::store;
 use crate::store::connection::Connected;
@@ -65,6 +66,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         return Ok(Vec::new());
     };
     sweep::queue_due(unit, &connected, Duration::ZERO)?;
+    derived::queue_due(unit, &connected, (hot_wallet, Duration::ZERO))?;
     let retired = wallets.iter().filter(|wallet| wallet.retired_at.is_some());
     for wallet in retired {
         moves::queue_due(unit, chain, (wallet.address, hot_wallet))?;
@@ -73,20 +75,20 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
         // What was queued before another wallet took over is sent by that one.
-        if outgoing.status == Status::Queued && outgoing.purpose() != Purpose::Move {
+        let is_of_sender = matches!(outgoing.purpose(), Purpose::Move | Purpose::SweepDerived);
+        if outgoing.status == Status::Queued && !is_of_sender {
             outgoing.sender = hot_wallet;
         }
         let request = match outgoing.status {
-            // The next one takes what is there.
-            Status::Queued
-                if outgoing.purpose() == Purpose::Move && !is_covered(unit, &outgoing)? =>
-            {
+            // The next one takes what is there then.
+            Status::Queued if is_of_sender && !is_there(unit, &outgoing)? => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
-            Status::Queued if !is_covered(unit, &outgoing)? => {
+            Status::Queued if !is_of_sender && !is_covered(unit, &outgoing)? => {
                 // Waits for a sweep, or for the operator.
                 sweep::queue_due(unit, &connected, sweep::AFTER)?;
+                derived::queue_due(unit, &connected, (hot_wallet, sweep::AFTER))?;
                 let again = unit.now.plus(RETRY_AFTER);
                 store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)?;
                 continue;
@@ -95,7 +97,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 id: outgoing.id,
                 from: outgoing.sender,
                 to: outgoing.to,
-                value: U256::from(outgoing.value.unsigned_abs()),
+                value: estimated_value(&outgoing),
                 data: outgoing.data.to_vec(),
             }),
             Status::Unsigned | Status::Signed => Some(next_request(unit, &outgoing)?),
@@ -125,6 +127,22 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         requests.extend(request);
     }
     Ok(requests)
+}
+
+/// Whether the sender holds what it is to send on.
+fn is_there(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    match outgoing.purpose() {
+        Purpose::SweepDerived => derived::is_there(unit, outgoing),
+        _ => is_covered(unit, outgoing),
+    }
+}
+
+/// The value to estimate with. How much a sweep of native coins sends follows from the gas.
+fn estimated_value(outgoing: &Outgoing) -> U256 {
+    match outgoing.purpose() {
+        Purpose::SweepDerived => U256::ZERO,
+        _ => U256::from(outgoing.value.unsigned_abs()),
+    }
 }
 
 /// The request for the latest form: its broadcast, or first its signature.
@@ -163,8 +181,11 @@ pub(crate) fn report_estimate(
         Estimate::Succeeds { gas, priority_fee } if gas <= gas_max(&outgoing) => {
             (gas, priority_fee)
         }
-        // Waits for a sweep, or for the operator.
-        Estimate::Unaffordable => return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
+        // Waits for a sweep, for gas money, or for the operator.
+        Estimate::Unaffordable => {
+            add_gas_money(unit, &outgoing, None)?;
+            return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
+        }
         // A transfer of nothing is never reverted: the node is at fault.
         _ if is_abandoned => return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
         Estimate::Succeeds { .. } | Estimate::Reverts => {
@@ -177,16 +198,44 @@ pub(crate) fn report_estimate(
     let limit = gas.saturating_add(gas.saturating_mul(GAS_MARGIN) / 100);
     if is_abandoned {
         fill(unit, &connected, &mut outgoing, limit)?;
+    } else if outgoing.purpose() == Purpose::SweepDerived {
+        match derived::prepare(unit, &connected, &mut outgoing, limit)? {
+            Readiness::Ready => take_nonce(unit, &connected, &mut outgoing, limit)?,
+            Readiness::Waits => {}
+            Readiness::Dust => return settlement::refuse(unit, outgoing),
+        }
     } else if is_affordable(unit, &connected, &outgoing, limit)? {
-        let wallet = (outgoing.sender, outgoing.chain);
-        outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet)?);
-        outgoing.gas_limit = Some(limit);
-        sign(unit, &connected, &mut outgoing)?;
+        take_nonce(unit, &connected, &mut outgoing, limit)?;
     }
     if !matches!(outgoing.status, Status::Unsigned | Status::Signed) {
         return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
     }
     store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)
+}
+
+/// Takes the next nonce for a transaction and signs it.
+fn take_nonce(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    outgoing: &mut Outgoing,
+    limit: u64,
+) -> Result<(), StoreError> {
+    let wallet = (outgoing.sender, outgoing.chain);
+    outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet)?);
+    outgoing.gas_limit = Some(limit);
+    sign(unit, connected, outgoing)
+}
+
+/// Sends gas money to the sender, if it is a derived address that a node calls too poor.
+fn add_gas_money(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+    gas: Option<i128>,
+) -> Result<(), StoreError> {
+    match store::connection::find(unit.database, outgoing.chain)? {
+        Some(connected) => derived::is_too_poor(unit, &connected, outgoing.sender, gas),
+        None => Ok(()),
+    }
 }
 
 /// Records what an external signer answered for a form of a transaction. It can refuse, and nothing else: only its signature of
@@ -239,7 +288,9 @@ fn with_priority_fee(
 fn gas_max(outgoing: &Outgoing) -> u64 {
     match outgoing.purpose() {
         _ if outgoing.status == Status::Abandoned => PAYOUT_GAS_MAX,
-        Purpose::Payout(..) | Purpose::Move => PAYOUT_GAS_MAX,
+        Purpose::Payout(..) | Purpose::Move | Purpose::SweepDerived | Purpose::GasMoney => {
+            PAYOUT_GAS_MAX
+        }
         // The call ends in the salts, a word for each proxy.
         Purpose::Sweep => {
             let words = u64::try_from(outgoing.data.len() / 32).unwrap_or(u64::MAX);
@@ -282,10 +333,12 @@ pub(crate) fn report_broadcast(
             wait(unit, &outgoing, RETRY_AFTER)
         }
         Broadcast::Refused => count_refusal(unit, outgoing, &attempt),
-        // A block will say by which transaction.
-        Broadcast::NonceUsed | Broadcast::Unaffordable | Broadcast::Failed => {
+        Broadcast::Unaffordable => {
+            add_gas_money(unit, &outgoing, Some(attempt.gas_cost()))?;
             wait(unit, &outgoing, RETRY_AFTER)
         }
+        // A block will say by which transaction.
+        Broadcast::NonceUsed | Broadcast::Failed => wait(unit, &outgoing, RETRY_AFTER),
     }
 }
 

@@ -4,7 +4,8 @@ use alloy_primitives::{Address, B256};
 use settlekit_core::account::Account;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey};
 
-use super::simulated;
+use super::factory::{Factory, factory};
+use super::{derived, simulated};
 use crate::evm::{proxy, xpub};
 use crate::money::connection::Connection;
 use crate::store;
@@ -13,11 +14,12 @@ use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 impl Connection {
-    /// A new address of an account that the service holds.
-    pub(crate) fn new_held_address(self, unit: &mut Unit<'_>) -> Result<String, StoreError> {
+    /// A new address of an account that the service holds: a proxy wallet, or without the factory a derived address.
+    pub(crate) fn new_held_address(self, unit: &mut Unit<'_>, chain: ChainId) -> Outcome<String> {
         match self {
             Self::Simulated(simulation) => Ok(simulated::new_address(simulation, unit)),
-            Self::Evm(evm) => new_proxy(unit, evm.hot_wallet),
+            Self::Evm(evm) if has_factory(unit, chain)? => Ok(new_proxy(unit, evm.hot_wallet)?),
+            Self::Evm(_) => derived::new_address(unit, chain),
         }
     }
 
@@ -26,36 +28,54 @@ impl Connection {
         self,
         unit: &mut Unit<'_>,
         account: &Account,
-    ) -> Result<String, StoreError> {
+    ) -> Outcome<String> {
         if let Some(xpub) = &account.xpub {
-            return next_address(unit, account, xpub);
+            return Ok(next_address(unit, account, xpub)?);
         }
+        let chain = account.chain_id;
+        let chain = chain.ok_or_else(|| StoreError::Damaged("a wallet has no chain".to_owned()))?;
         match (self, account.own_wallet()) {
             (Self::Evm(_), Some(wallet)) => {
+                if !has_factory(unit, chain)? {
+                    return Err(Refusal::because(
+                        Reason::NotSupported,
+                        format!(
+                            "chain {chain} lacks the factory of proxy wallets, which pay into a wallet of your own: \
+                             connect it by its extended public key, or ask the operator to deploy the factory"
+                        ),
+                    ));
+                }
                 let wallet = wallet.parse::<Address>().map_err(|_| {
                     StoreError::Damaged("a wallet on an EVM chain has no EVM address".to_owned())
                 })?;
-                new_proxy(unit, wallet)
+                Ok(new_proxy(unit, wallet)?)
             }
-            _ => self.new_held_address(unit),
+            _ => self.new_held_address(unit, chain),
         }
     }
 
     /// The address of a virtual account on one more chain: that of its other chains if it is free, since a proxy has the same
-    /// address on every EVM chain.
+    /// address on every EVM chain with the factory, and a derived address on every other.
     pub(crate) fn shared_address(
         self,
         unit: &mut Unit<'_>,
         chain: ChainId,
         others: &[Account],
-    ) -> Result<String, StoreError> {
+    ) -> Outcome<String> {
         let Self::Evm(evm) = self else {
-            return self.new_held_address(unit);
+            return self.new_held_address(unit, chain);
         };
         let addresses = others.iter();
         let addresses: Vec<Address> = addresses
             .filter_map(|other| other.address.as_deref()?.parse().ok())
             .collect();
+        if !has_factory(unit, chain)? {
+            let among = (evm.hot_wallet, addresses.as_slice());
+            return match derived::shared(unit, chain, among)? {
+                Some(address) => Ok(address),
+                None => self.new_held_address(unit, chain),
+            };
+        }
         for proxy in store::proxy::among(unit.database, &addresses)? {
             let address = proxy.address.to_string();
             // An account that was deleted keeps its address on its chain.
@@ -64,7 +84,7 @@ impl Connection {
                 return Ok(address);
             }
         }
-        self.new_held_address(unit)
+        self.new_held_address(unit, chain)
     }
 
     /// Refuses if transfers do not confirm by time alone, as only those of the simulated chain do.
@@ -107,6 +127,14 @@ fn next_address(
             return Ok(address);
         }
     }
+}
+
+/// Whether a chain has the factory of proxy wallets, or will have.
+fn has_factory(unit: &mut Unit<'_>, chain: ChainId) -> Result<bool, StoreError> {
+    let connected = store::connection::find(unit.database, chain)?;
+    let connected =
+        connected.ok_or_else(|| StoreError::Broken("the chain is not connected".to_owned()))?;
+    Ok(factory(unit.database, &connected)? != Factory::Missing)
 }
 
 /// A new proxy wallet that pays into another wallet.

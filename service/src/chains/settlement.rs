@@ -31,7 +31,7 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
             Ok(())
         }
         // The money is still where it was, and is tried again later.
-        Purpose::Sweep | Purpose::Move | Purpose::Unknown => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -133,7 +133,7 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
             factory_missing(unit, outgoing.chain);
             Ok(())
         }
-        Purpose::Sweep | Purpose::Move | Purpose::Unknown => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -149,6 +149,8 @@ fn lost_nonce(unit: &mut Unit<'_>, outgoing: Outgoing, hash: B256) -> Result<(),
         Purpose::Payout(organisation, payment) => {
             payout::has_failed(unit, (organisation, payment))?
         }
+        // What is there is swept again later, with the gas of then.
+        Purpose::SweepDerived | Purpose::GasMoney => true,
         _ => false,
     };
     let (status, again) = match is_over {

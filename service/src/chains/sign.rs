@@ -3,13 +3,14 @@
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
+use super::derived;
 use super::node_request::{NodeRequest, UnsignedTransaction};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
 use crate::store;
 use crate::store::connection::Connected;
-use crate::store::outgoing::{Outgoing, Status};
+use crate::store::outgoing::{Outgoing, Purpose, Status};
 use crate::store::outgoing_attempt::Attempt;
 use crate::store::sql::StoreError;
 use crate::store::wallet::Wallet;
@@ -25,7 +26,10 @@ pub(super) fn is_affordable(
     outgoing: &Outgoing,
     limit: u64,
 ) -> Result<bool, StoreError> {
-    let gas = max_fee(connected).saturating_mul(i128::from(limit));
+    let mut gas = max_fee(connected).saturating_mul(i128::from(limit));
+    if outgoing.purpose() == Purpose::GasMoney {
+        gas = gas.saturating_add(outgoing.value);
+    }
     Ok(pays_gas(unit, connected, outgoing.sender, gas)? && is_covered(unit, outgoing)?)
 }
 
@@ -60,6 +64,9 @@ fn pays_gas(
     wallet: Address,
     gas: i128,
 ) -> Result<bool, StoreError> {
+    if let Some(pays) = derived::pays_gas(unit, connected, wallet, gas)? {
+        return Ok(pays);
+    }
     let native = native(unit, connected.chain)?;
     let own =
         store::holding::operator_balance_at(unit.database, connected.chain, (wallet, &native))?;
@@ -67,7 +74,7 @@ fn pays_gas(
     Ok(reserved.gas.saturating_add(gas) <= own)
 }
 
-fn native(unit: &mut Unit<'_>, chain: ChainId) -> Result<Currency, StoreError> {
+pub(super) fn native(unit: &mut Unit<'_>, chain: ChainId) -> Result<Currency, StoreError> {
     let known = store::chain::find(unit.database, chain)?;
     let known =
         known.ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))?;
@@ -216,10 +223,8 @@ fn sign_form(unit: &mut Unit<'_>, outgoing: &mut Outgoing, form: &Form) -> Resul
         gas_limit: form.limit,
         is_filler: form.is_filler,
     };
-    let wallet = wallet(unit, outgoing.sender)?;
     outgoing.status = Status::Unsigned;
-    if !wallet.is_external {
-        let key = key(unit, &wallet)?;
+    if let Some(key) = held_key(unit, outgoing.sender)? {
         let of = (outgoing.chain, nonce(outgoing)?);
         let call = call(outgoing, &attempt);
         let signed = transaction::sign(&key, of, gas(&attempt), &call);
@@ -312,6 +317,18 @@ fn raised(fee: i128) -> i128 {
 fn wallet(unit: &mut Unit<'_>, address: Address) -> Result<Wallet, StoreError> {
     store::wallet::find(unit.database, address)?
         .ok_or_else(|| StoreError::Damaged("a hot wallet is missing".to_owned()))
+}
+
+/// The key of a hot wallet or derived address; `None` if an external signer has it.
+fn held_key(unit: &mut Unit<'_>, address: Address) -> Result<Option<Key>, StoreError> {
+    if let Some(key) = derived::key(unit, address)? {
+        return Ok(Some(key));
+    }
+    let wallet = wallet(unit, address)?;
+    match wallet.is_external {
+        true => Ok(None),
+        false => key(unit, &wallet).map(Some),
+    }
 }
 
 /// The key of a hot wallet.

@@ -66,7 +66,16 @@ pub(crate) struct Key(pub(super) SigningKey);
 impl Key {
     /// The key at `m/44'/60'/0'/0/index`; `None` for the few indexes in 2^127 that have no key.
     pub(crate) fn derive(seed: &Seed, index: u32) -> Option<Self> {
-        let mut path: DerivationPath = "m/44'/60'/0'/0".parse().ok()?;
+        Self::at("m/44'/60'/0'/0", seed, index)
+    }
+
+    /// The key of a pay-in address, at `m/44'/60'/1'/0/index`: of an account of its own, so that it is never that of a hot wallet.
+    pub(crate) fn derive_pay_in(seed: &Seed, index: u32) -> Option<Self> {
+        Self::at("m/44'/60'/1'/0", seed, index)
+    }
+
+    fn at(path: &str, seed: &Seed, index: u32) -> Option<Self> {
+        let mut path: DerivationPath = path.parse().ok()?;
         path.push(ChildNumber::new(index, false).ok()?);
         let key = XPrv::derive_from_path(seed, &path).ok()?;
         Some(Self(key.private_key().clone()))
@@ -100,6 +109,20 @@ mod tests {
         };
         assert_eq!(address(0), "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
         assert_eq!(address(1), "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
+    }
+
+    #[test]
+    fn the_keys_of_pay_in_addresses_are_those_of_the_second_account() {
+        let seed = Words::parse(KNOWN).expect("the words are valid").seed();
+        let address = |key: Option<Key>| key.expect("the index has a key").address().to_string();
+        // As other wallets derive them from m/44'/60'/1'/0/0.
+        let first = address(Key::derive_pay_in(&seed, 0));
+        assert_eq!(first, "0x8C8d35429F74ec245F8Ef2f4Fd1e551cFF97d650");
+        for index in 0..20 {
+            let hot = address(Key::derive(&seed, index));
+            let others = (0..20).map(|other| address(Key::derive_pay_in(&seed, other)));
+            assert!(others.into_iter().all(|other| other != hot), "{index}");
+        }
     }
 
     #[test]

@@ -34,7 +34,9 @@ pub(crate) fn check_own_wallet(
         return Ok(());
     };
     check_destination(unit, chain, Some(field), address)?;
-    if store::proxy::among(unit.database, &[parsed])?.is_empty() {
+    if store::proxy::among(unit.database, &[parsed])?.is_empty()
+        && store::derived_address::find(unit.database, parsed)?.is_none()
+    {
         return Ok(());
     }
     let message = "is an address of this service, not a wallet of yours";

@@ -27,6 +27,8 @@ pub(crate) struct Connected {
     pub(crate) providers: Vec<u8>,
     /// Whether the nodes trace transactions.
     pub(crate) traces: bool,
+    /// Whether transfers are looked for in the nodes' mempools.
+    pub(crate) mempool: bool,
     /// The most blocks per request for logs.
     pub(crate) log_range: u64,
     pub(crate) paused: bool,
@@ -47,13 +49,13 @@ pub(crate) struct Connected {
 }
 
 columns! { Connected {
-    chain, providers, traces, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, base_fee,
+    chain, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, base_fee,
     priority_fee
 } }
 
 macro_rules! connected_columns {
     () => {
-        "SELECT chain_id, providers, traces, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, \
+        "SELECT chain_id, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, \
          base_fee, priority_fee FROM connections"
     };
 }
@@ -101,6 +103,7 @@ pub(crate) fn insert(
         chain_id: new.chain,
         providers: new.providers.as_slice(),
         traces: i64::from(new.traces),
+        mempool: i64::from(new.mempool),
         log_range: int(new.log_range),
         paused: i64::from(new.paused),
         has_factory: i64::from(new.has_factory),
@@ -126,6 +129,7 @@ pub(crate) fn set_nodes(
     update!(database, "connections" [chain_id: new.chain] {
         providers: new.providers.as_slice(),
         traces: i64::from(new.traces),
+        mempool: i64::from(new.mempool),
         log_range: int(new.log_range),
         finality: i64::from(new.finality),
         has_factory: i64::from(new.has_factory),

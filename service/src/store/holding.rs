@@ -11,8 +11,8 @@ use super::statement::{delete, insert, update};
 use super::transfer_index::TransferIndex;
 use super::{hex, int};
 
-/// Longer than money at a proxy waits for its sweep.
-const SWEEP_WAIT_MAX: Duration = Duration::from_secs(2 * 24 * 60 * 60);
+/// Longer than money at a proxy or a derived address waits for its sweep.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(2 * 24 * 60 * 60);
 
 /// A transfer from or to a proxy or a hot wallet, or the network's fee for one's transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,7 +244,7 @@ pub(crate) fn unswept(
 ) -> Result<Vec<Unswept>, StoreError> {
     const UNSWEPT: &str = "SELECT p.address, p.destination, p.salt, h.currency, h.sweeps FROM holdings h JOIN proxies p ON p.address = h.address \
          WHERE h.chain_id = ?1 AND (h.sweep_at <= ?2 OR h.sweep_at > ?3) ORDER BY h.sweep_at, h.address, h.currency LIMIT ?4";
-    let latest = until.plus(SWEEP_WAIT_MAX);
+    let latest = until.plus(LONGEST_WAIT);
     let values = [chain.into(), until.into(), latest.into(), limit.into()];
     columns::all(&database.query(UNSWEPT, &values)?)
 }
@@ -268,9 +268,10 @@ pub(crate) fn page_at_proxies(
     (sweep_at, address, currency): (Timestamp, &str, &str),
     limit: u32,
 ) -> Result<Vec<ProxyHolding>, StoreError> {
-    const PAGE: &str = "SELECT p.address, p.destination, h.currency, h.amount, h.sweep_at FROM holdings h \
-         JOIN proxies p ON p.address = h.address WHERE h.chain_id = ?1 AND (h.sweep_at, h.address, h.currency) > (?2, ?3, ?4) \
-         ORDER BY h.sweep_at, h.address, h.currency LIMIT ?5";
+    const PAGE: &str = "SELECT h.address, COALESCE(p.destination, d.wallet), h.currency, h.amount, h.sweep_at FROM holdings h \
+         LEFT JOIN proxies p ON p.address = h.address LEFT JOIN derived_addresses d ON d.address = h.address \
+         WHERE h.chain_id = ?1 AND (h.sweep_at, h.address, h.currency) > (?2, ?3, ?4) \
+         AND (p.address IS NOT NULL OR d.address IS NOT NULL) ORDER BY h.sweep_at, h.address, h.currency LIMIT ?5";
     let values = [
         chain.into(),
         sweep_at.into(),
@@ -294,26 +295,47 @@ pub(crate) fn set_swept(
     })
 }
 
+/// Sets when money at a proxy or a derived address is swept again, should it still be there.
+pub(crate) fn set_sweep_at(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (address, currency): (Address, &Currency),
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "holdings" [chain_id: chain, address: &hex(address), currency: currency.as_str()] {
+        sweep_at: at,
+    })
+}
+
 /// The money at proxies of a chain.
 pub(crate) fn at_proxies(
     database: &mut dyn Database,
     chain: ChainId,
 ) -> Result<Vec<Holding>, StoreError> {
-    const AT: &str = "SELECT h.address, h.currency, h.amount FROM holdings h JOIN proxies p ON p.address = h.address \
-         WHERE h.chain_id = ?1";
+    const AT: &str = "SELECT h.address, h.currency, h.amount FROM holdings h WHERE h.chain_id = ?1 AND \
+         (EXISTS (SELECT 1 FROM proxies p WHERE p.address = h.address) \
+         OR EXISTS (SELECT 1 FROM derived_addresses d WHERE d.address = h.address))";
     columns::all(&database.query(AT, &[chain.into()])?)
 }
 
-/// Sets when the money at all proxies of a chain is swept.
+/// The time of money at a derived address that is swept next, however little it is.
+pub(crate) fn at_once() -> Timestamp {
+    Timestamp::from_micros(0)
+}
+
+/// Sets when the money at all proxies of a chain is swept; that at derived addresses is swept at once.
 pub(crate) fn sweep_all_at(
     database: &mut dyn Database,
     chain: ChainId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE holdings SET sweep_at = ?2 WHERE chain_id = ?1 \
+    const PROXIES: &str = "UPDATE holdings SET sweep_at = ?2 WHERE chain_id = ?1 \
          AND EXISTS (SELECT 1 FROM proxies p WHERE p.address = holdings.address)";
+    const DERIVED: &str = "UPDATE holdings SET sweep_at = ?2 WHERE chain_id = ?1 \
+         AND EXISTS (SELECT 1 FROM derived_addresses d WHERE d.address = holdings.address)";
+    database.execute(PROXIES, &[chain.into(), at.into()])?;
     database
-        .execute(UPDATE, &[chain.into(), at.into()])
+        .execute(DERIVED, &[chain.into(), at_once().into()])
         .map(drop)
 }
 
@@ -383,6 +405,8 @@ pub(crate) enum Cause {
     Unknown,
     /// Somebody paid an address on a chain that it was not given for.
     Unassigned,
+    /// It went to a derived address or came from one, for the gas of its sweep.
+    GasMoney,
 }
 
 impl Cause {
@@ -393,6 +417,7 @@ impl Cause {
             Self::NetworkFee => "network_fee",
             Self::Unknown => "unknown",
             Self::Unassigned => "unassigned",
+            Self::GasMoney => "gas_money",
         }
     }
 }

@@ -6,6 +6,7 @@
 #[cfg(not(target_family = "wasm"))]
 pub mod backup;
 pub mod derived;
+pub(crate) mod derived_address;
 pub mod dialect;
 pub mod migrate;
 pub mod mode;

@@ -81,6 +81,10 @@ pub(crate) enum Purpose {
     Deploy,
     /// Sends the money of a hot wallet that is out of use to the one in use.
     Move,
+    /// Sends the money of a derived address to the hot wallet; signed by the address itself.
+    SweepDerived,
+    /// Sends native coins of the operator's to a derived address, for the gas of its sweep.
+    GasMoney,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
@@ -92,6 +96,8 @@ impl Purpose {
             Self::Sweep => "sweep",
             Self::Deploy => "deploy",
             Self::Move => "move",
+            Self::SweepDerived => "sweep_derived",
+            Self::GasMoney => "gas_money",
             Self::Unknown => "unknown",
         }
     }
@@ -150,6 +156,8 @@ impl Outgoing {
             _ if self.purpose == Purpose::Sweep.as_str() => Purpose::Sweep,
             _ if self.purpose == Purpose::Deploy.as_str() => Purpose::Deploy,
             _ if self.purpose == Purpose::Move.as_str() => Purpose::Move,
+            _ if self.purpose == Purpose::SweepDerived.as_str() => Purpose::SweepDerived,
+            _ if self.purpose == Purpose::GasMoney.as_str() => Purpose::GasMoney,
             _ => Purpose::Unknown,
         }
     }
@@ -175,7 +183,7 @@ pub(crate) fn insert(
 ) -> Result<i64, StoreError> {
     let (organisation, payment) = match new.purpose {
         Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment)),
-        Purpose::Sweep | Purpose::Deploy | Purpose::Move | Purpose::Unknown => (None, None),
+        _ => (None, None),
     };
     insert_numbered!(database, "outgoing_transactions" {
         chain_id: new.chain,
@@ -318,12 +326,48 @@ pub(crate) fn has_moved(
     Ok(!database.query(FIND, &values)?.is_empty())
 }
 
+/// How many sweeps of derived addresses of a chain are under way.
+pub(crate) fn count_derived_sweeps(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<u32, StoreError> {
+    const COUNT: &str = "SELECT COUNT(*) FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'sweep_derived' \
+         AND status NOT IN ('Settled', 'Refused')";
+    Ok(columns::value(&database.query(COUNT, &[chain.into()])?)?.unwrap_or(0))
+}
+
+/// Whether a sweep of a currency from a derived address is under way.
+pub(crate) fn is_sweeping_derived(
+    database: &mut dyn Database,
+    (chain, sender): (ChainId, Address),
+    currency: &Currency,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND sender = ?2 AND currency = ?3 \
+         AND purpose = 'sweep_derived' AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    let sender = hex(sender);
+    let values = [chain.into(), (&sender).into(), currency.as_str().into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
+}
+
+/// Whether gas money is under way to a derived address.
+pub(crate) fn is_gas_money_sent(
+    database: &mut dyn Database,
+    (chain, to): (ChainId, Address),
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND to_address = ?2 AND purpose = 'gas_money' \
+         AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    let to = hex(to);
+    Ok(!database
+        .query(FIND, &[chain.into(), (&to).into()])?
+        .is_empty())
+}
+
 /// What signed transactions of a wallet may still take from it until they are settled, in the smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reserved {
     /// Of the currency asked for.
     pub(crate) units: i128,
-    /// For gas at the highest fee that they offer, in wei.
+    /// For gas at the highest fee that they offer, and as gas money for others, in wei.
     pub(crate) gas: i128,
 }
 
@@ -333,7 +377,7 @@ pub(crate) fn reserved(
     (sender, chain): (Address, ChainId),
     currency: &Currency,
 ) -> Result<Reserved, StoreError> {
-    const OPEN: &str = "SELECT o.id, o.currency, o.amount, a.gas_limit, a.max_fee FROM outgoing_transactions o \
+    const OPEN: &str = "SELECT o.id, o.currency, o.amount, a.gas_limit, a.max_fee, o.purpose, o.value FROM outgoing_transactions o \
          LEFT JOIN outgoing_attempts a ON a.transaction_id = o.id WHERE o.chain_id = ?1 \
          AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND o.sender = ?2 ORDER BY o.id";
     let sender = hex(sender);
@@ -346,8 +390,16 @@ pub(crate) fn reserved(
             reserved.gas = reserved.gas.saturating_add(highest);
             (latest, highest) = (Some(id), 0);
             let of: Currency = columns::get(row, 1)?;
+            let (purpose, value): (String, i128) = (columns::get(row, 5)?, columns::get(row, 6)?);
+            if purpose == Purpose::GasMoney.as_str() {
+                reserved.gas = reserved.gas.saturating_add(value);
+            }
             if of == *currency {
-                let units: i128 = columns::get(row, 2)?;
+                let units = match purpose == Purpose::SweepDerived.as_str() && value > 0 {
+                    // The rest of a native sweep pays its gas.
+                    true => value,
+                    false => columns::get(row, 2)?,
+                };
                 reserved.units = reserved.units.saturating_add(units);
             }
         }
@@ -393,6 +445,8 @@ pub(crate) fn update(
 ) -> Result<(), StoreError> {
     update!(database, "outgoing_transactions" [id: outgoing.id] {
         sender: &hex(outgoing.sender),
+        value: outgoing.value,
+        amount: outgoing.units,
         nonce: outgoing.nonce.map(int),
         gas_limit: outgoing.gas_limit.map(int),
         status: outgoing.status.as_str(),

@@ -181,6 +181,15 @@ pub(crate) fn set_block(
     update!(database, "chain_transactions" [id: id] { block: block.map(int) })
 }
 
+/// Changes the position of a transfer.
+pub(crate) fn set_position(
+    database: &mut dyn Database,
+    id: i64,
+    position: TransferIndex,
+) -> Result<(), StoreError> {
+    update!(database, "chain_transactions" [id: id] { transfer: &position.to_string() })
+}
+
 /// Frees the position of a transfer that was lost.
 pub(crate) fn free_position(database: &mut dyn Database, id: i64) -> Result<(), StoreError> {
     let lost = TransferIndex::Lost(id).to_string();
@@ -215,19 +224,33 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// The pending transfers of a chain that have been without a block since a time, across organisations.
+/// The pending transfers of a chain that have been without a block since a time, across organisations; those that never were in one,
+/// since another time.
 pub(crate) fn adrift_since(
     database: &mut dyn Database,
     chain: ChainId,
-    since: Timestamp,
+    [since, shown_since]: [Timestamp; 2],
 ) -> Result<Vec<Seen>, StoreError> {
     const ADRIFT: &str = concat!(
         "SELECT ",
         seen_columns!(),
-        " FROM chain_transactions WHERE chain_id = ?1 AND updated_at <= ?2 AND block IS NULL AND status = 'Pending' \
-         AND source = 'Observed' ORDER BY id FOR UPDATE"
+        " FROM chain_transactions WHERE chain_id = ?1 AND updated_at <= ?3 AND (updated_at <= ?2 OR confirmations = 0) \
+         AND block IS NULL AND status = 'Pending' AND source = 'Observed' ORDER BY id FOR UPDATE"
     );
-    columns::all(&database.query(ADRIFT, &[chain.into(), since.into()])?)
+    let values = [chain.into(), since.into(), shown_since.into()];
+    columns::all(&database.query(ADRIFT, &values)?)
+}
+
+/// The number of pending transfers of a chain without a block, up to a limit.
+pub(crate) fn count_shown(
+    database: &mut dyn Database,
+    chain: ChainId,
+    limit: u32,
+) -> Result<u32, StoreError> {
+    const COUNT: &str = "SELECT COUNT(*) FROM (SELECT 1 FROM chain_transactions WHERE chain_id = ?1 AND block IS NULL \
+         AND status = 'Pending' AND source = 'Observed' LIMIT ?2) shown";
+    let found = columns::value(&database.query(COUNT, &[chain.into(), limit.into()])?)?;
+    Ok(found.unwrap_or(0))
 }
 
 /// The payouts of an amount from an account to an address whose transaction a reorganisation took away.

@@ -3,12 +3,14 @@
 mod abandoned;
 mod clock;
 mod deposits;
+mod derived;
 mod explorer;
 pub(crate) mod extended_keys;
 mod fees;
 mod finality;
 mod leases;
 mod list_chains;
+mod mempool;
 mod model;
 mod own_wallets;
 mod payouts;

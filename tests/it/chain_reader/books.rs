@@ -9,7 +9,7 @@ use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
 use settlekit_server::chain::store::ChainStore;
 use settlekit_service::StoreError;
-use settlekit_service::block::{Block, BlockId, Observed, Transfer, Watch};
+use settlekit_service::block::{Block, BlockId, Observed, PendingTransfer, Transfer, Watch};
 use tokio::sync::watch;
 
 use super::DEADLINE;
@@ -34,6 +34,8 @@ pub(super) struct State {
     pub(super) rewinds: Vec<(u64, u64)>,
     /// What was told of the nodes.
     pub(super) reports: Vec<ChainReport>,
+    /// What was shown in mempools.
+    pub(super) pending: Vec<PendingTransfer>,
 }
 
 impl State {
@@ -81,6 +83,7 @@ impl Books {
                 blocks: vec![start],
                 rewinds: Vec::new(),
                 reports: Vec::new(),
+                pending: Vec::new(),
             }),
             changed: watch::Sender::new(()),
         }
@@ -180,6 +183,16 @@ impl ChainStore for Books {
         drop(state);
         self.changed.send_replace(());
         Ok(Observed::Recorded)
+    }
+
+    async fn observe_pending(
+        &self,
+        _chain: ChainId,
+        transfers: Vec<PendingTransfer>,
+    ) -> Result<(), StoreError> {
+        self.state().pending.extend(transfers);
+        self.changed.send_replace(());
+        Ok(())
     }
 
     async fn report_chain(&self, _chain: ChainId, report: ChainReport) -> Result<(), StoreError> {

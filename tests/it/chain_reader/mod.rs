@@ -4,6 +4,7 @@ mod books;
 mod faults;
 mod finality;
 mod following;
+mod mempool;
 mod pairs;
 mod reading;
 mod reports;
@@ -74,6 +75,7 @@ impl Chain {
                 hash: anvil.block_hash(anvil.height()),
             },
             traces: true,
+            mempool: false,
             log_range: 10_000,
         };
         Self {

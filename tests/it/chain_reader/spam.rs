@@ -84,6 +84,7 @@ async fn a_hundred_thousand_blocks_are_caught_up_with_at_most_three_calls_a_bloc
             hash: LongChain::block_hash(0),
         },
         traces: true,
+        mempool: false,
         log_range: 10_000,
     }));
     let _watching = Watching::start(&books);

@@ -74,7 +74,10 @@ pub(crate) fn create_account(
     }
     let (wallet, provider) = match own {
         Some(own) => (own.address.to_string(), AccountProvider::External),
-        None => (connection.new_held_address(unit)?, AccountProvider::Managed),
+        None => (
+            connection.new_held_address(unit, body.chain_id)?,
+            AccountProvider::Managed,
+        ),
     };
     let account = NewAccount {
         organisation,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use alloy_primitives::Address;
 use settlekit_core::installation::{
-    ListOutgoingTransactions, OutgoingTransaction, OutgoingTransactionList, RaiseTransactionFee,
+    ListOutgoingTransactions, OutgoingPurpose, OutgoingTransaction, OutgoingTransactionList,
+    RaiseTransactionFee,
 };
 use settlekit_core::value::{Amount, ChainId, TransactionId};
 
@@ -87,7 +88,11 @@ fn show(
         to: one.to.to_string(),
         can_raise_fee: is_signed && one.nonce.is_some() && one.nonce == lowest,
         nonce: one.nonce,
-        purpose: one.purpose.as_str().into(),
+        purpose: match one.purpose.as_str() {
+            // To an operator, both empty addresses into the hot wallet.
+            "sweep_derived" => OutgoingPurpose::Sweep,
+            purpose => purpose.into(),
+        },
         status: one.status.as_str().into(),
         org_id: one.organisation,
         payment_id: one.payment,

@@ -14,9 +14,12 @@ use settlekit_tests::database;
 
 use crate::model::number;
 
-fn play(kind: &str, seed: u64, steps: u64, database: Box<dyn Database>) {
-    let steps = number("SETTLEKIT_STEPS").unwrap_or(steps);
-    let mut run = Run::new(seed, database);
+/// Steps per run.
+const STEPS: u64 = 300;
+
+fn play(kind: &str, seed: u64, has_factory: bool, database: Box<dyn Database>) {
+    let steps = number("SETTLEKIT_STEPS").unwrap_or(STEPS);
+    let mut run = Run::new(seed, has_factory, database);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         for _ in 0..steps {
             run.act();
@@ -38,13 +41,27 @@ fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
 #[test]
 fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_sqlite() {
     for seed in seeds(1..7) {
-        play("SQLite", seed, 300, database::sqlite());
+        play("SQLite", seed, true, database::sqlite());
     }
 }
 
 #[test]
 fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_postgresql() {
     for seed in seeds(7..9) {
-        play("PostgreSQL", seed, 300, database::postgres());
+        play("PostgreSQL", seed, true, database::postgres());
+    }
+}
+
+#[test]
+fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_sqlite() {
+    for seed in seeds(1..6) {
+        play("SQLite", seed, false, database::sqlite());
+    }
+}
+
+#[test]
+fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_postgresql() {
+    for seed in seeds(7..9) {
+        play("PostgreSQL", seed, false, database::postgres());
     }
 }

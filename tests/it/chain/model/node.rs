@@ -26,7 +26,7 @@ fn sweep() -> [u8; 4] {
 pub(super) struct Transaction {
     pub(super) hash: B256,
     pub(super) from: Address,
-    /// Those of the hot wallet are counted.
+    /// Those of the service are counted.
     pub(super) nonce: Option<u64>,
     pub(super) to: Address,
     pub(super) value: u128,
@@ -66,7 +66,7 @@ impl Transaction {
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     balances: BTreeMap<(Address, Option<Address>), u128>,
-    next_nonce: u64,
+    next_nonces: BTreeMap<Address, u64>,
 }
 
 /// What a transaction did.
@@ -84,12 +84,16 @@ impl State {
         self.balances.insert((address, token), units);
     }
 
+    fn next_nonce(&self, address: Address) -> u64 {
+        self.next_nonces.get(&address).copied().unwrap_or(0)
+    }
+
     /// Executes a transaction; `None` if no block can have it now.
     pub(super) fn execute(&mut self, transaction: &Transaction) -> Option<Execution> {
         let from = transaction.from;
         if transaction
             .nonce
-            .is_some_and(|nonce| nonce != self.next_nonce)
+            .is_some_and(|nonce| nonce != self.next_nonce(from))
         {
             return None;
         }
@@ -100,7 +104,7 @@ impl State {
             self.set(from, None, left + transaction.value);
         }
         if transaction.nonce.is_some() {
-            self.next_nonce += 1;
+            *self.next_nonces.entry(from).or_default() += 1;
         }
         let before = self.clone();
         let transfers = self.call(transaction);
@@ -216,7 +220,7 @@ impl Node {
                 // A form of a mined transaction is dropped.
                 None => transaction
                     .nonce
-                    .is_none_or(|nonce| nonce >= state.next_nonce),
+                    .is_none_or(|nonce| nonce >= state.next_nonce(transaction.from)),
             }
         });
         self.states.insert(number, state);

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use alloy_consensus::TxEip1559;
+use alloy_consensus::transaction::RlpEcdsaDecodableTx;
 use alloy_primitives::{Address, B256, U256};
 use serde_json::json;
 use settlekit_service::Database;
@@ -39,8 +41,8 @@ pub(super) struct Run {
     payments: Vec<String>,
     /// The transactions that no node takes.
     untaken: BTreeSet<i64>,
-    /// The transactions that were estimated, by their id.
-    calls: BTreeMap<i64, (Address, u128, Vec<u8>)>,
+    /// The senders of the transactions that were estimated, by their id.
+    senders: BTreeMap<i64, Address>,
     is_watching: bool,
     /// The latest settled block: forks are not deeper.
     settled: u64,
@@ -48,8 +50,11 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(seed: u64, database: Box<dyn Database>) -> Self {
+    /// A run on a chain with the factory of proxy wallets, or with derived addresses.
+    pub(super) fn new(seed: u64, has_factory: bool, database: Box<dyn Database>) -> Self {
         let mut connected = Connected::live(database);
+        connected.has_factory = has_factory;
+        connected.connect();
         let mut state = State::default();
         state.set(connected.wallet, None, u128::from(GAS_MONEY));
         state.set(WALLET, None, 1_000_000_000_000_000_000);
@@ -70,7 +75,7 @@ impl Run {
             payouts: Vec::new(),
             payments: Vec::new(),
             untaken: BTreeSet::new(),
-            calls: BTreeMap::new(),
+            senders: BTreeMap::new(),
             is_watching: false,
             settled: connected.chain.head().number,
             log: Vec::new(),
@@ -266,9 +271,10 @@ impl Run {
                     data,
                 } => {
                     let value = value.to::<u128>();
-                    let is_new = self.calls.insert(id, (to, value, data.clone())).is_none();
+                    let is_new = self.senders.insert(id, from).is_none();
                     // A sweep would be tried again.
-                    if is_new && to == USDC && self.untaken.len() < 2 && self.dice.chance(10) {
+                    let is_payout = from == self.connected.wallet && to == USDC;
+                    if is_new && is_payout && self.untaken.len() < 2 && self.dice.chance(10) {
                         self.say(format!("no node takes {id}"));
                         self.untaken.insert(id);
                     }
@@ -296,21 +302,22 @@ impl Run {
                     self.connected.estimate(id, &estimate);
                 }
                 NodeRequest::Broadcast { id, hash, signed } => {
-                    let nonce = nonce_of(&signed);
-                    let (to, value, data) = self.calls[&id].clone();
+                    let signed = TxEip1559::eip2718_decode(&mut signed.as_slice());
+                    let signed = signed.expect("a transaction");
+                    let nonce = signed.tx().nonce;
                     let known = self.node.mempool.iter().any(|known| known.hash == hash);
                     // Its filler sends nothing.
-                    let is_untaken = self.untaken.contains(&id) && !data.is_empty();
+                    let is_untaken = self.untaken.contains(&id) && !signed.tx().input.is_empty();
                     // A node can take a transaction and die before it answers.
                     let takes = !is_untaken && (is_honest || self.dice.chance(70));
                     if takes && !known {
                         self.node.mempool.push(Transaction {
                             hash,
-                            from: self.connected.wallet,
+                            from: self.senders[&id],
                             nonce: Some(nonce),
-                            to,
-                            value,
-                            data,
+                            to: signed.tx().to.to().copied().expect("a receiver"),
+                            value: signed.tx().value.to(),
+                            data: signed.tx().input.to_vec(),
                         });
                     }
                     let answer = match takes {
@@ -523,22 +530,6 @@ impl Run {
             );
         }
     }
-}
-
-/// The nonce of a signed transaction: the second item of the list after its type (EIP-1559, RLP).
-fn nonce_of(signed: &[u8]) -> u64 {
-    let header = match signed[1] {
-        long @ 0xf8.. => 2 + usize::from(long - 0xf7),
-        _ => 2,
-    };
-    let item = |from: usize| match signed[from] {
-        0x80.. => (from + 1, usize::from(signed[from] - 0x80)),
-        _ => (from, 1),
-    };
-    let (chain, length) = item(header);
-    let (nonce, length) = item(chain + length);
-    let bytes = signed[nonce..nonce + length].iter();
-    bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn word(units: u128) -> [u8; 32] {

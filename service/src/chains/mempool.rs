@@ -1,0 +1,153 @@
+//! Deposits that a node shows in its mempool, before a block has them: pending, and nothing is booked.
+//!
+//! One that no block brings fails when no node shows it any more, and after an hour at the latest. What a node shows is not checked by
+//! anything, so nothing else follows from it.
+
+use std::time::Duration;
+
+use alloy_primitives::Address;
+use settlekit_core::account::Direction;
+use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::{ChainId, Currency};
+
+use super::block::PendingTransfer;
+use super::deposit::{self, Deposit};
+use super::holdings::{self, Followed};
+use crate::store;
+use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
+use crate::store::transfer_index::TransferIndex;
+use crate::unit::Unit;
+
+/// A transfer that no node shows any more fails after this time.
+pub(super) const UNSEEN_AFTER: Duration = Duration::from_secs(10 * 60);
+
+/// The longest time that a transfer is pending without a block.
+const PENDING_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// A transfer that is still shown is noted this often.
+const NOTED_EVERY: Duration = Duration::from_secs(60);
+
+/// Transfers per call.
+const TRANSFERS_MAX: usize = 200;
+
+/// Transfers without a block per chain. More are seen in their block: a node may invent any number.
+const PENDING_COUNT_MAX: u32 = 1_000;
+
+/// Records the transfers to watched addresses that a node shows now.
+pub(crate) fn observe(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    transfers: &[PendingTransfer],
+) -> Result<(), StoreError> {
+    let connected = store::connection::lock(unit.database, chain)?;
+    if connected.is_none_or(|connected| connected.paused) {
+        return Ok(());
+    }
+    let shown = &transfers[..transfers.len().min(TRANSFERS_MAX)];
+    let senders: Vec<Address> = shown.iter().map(|transfer| transfer.from).collect();
+    let followed = Followed::among(unit.database, chain, &senders)?;
+    let assets = store::chain::assets(unit.database, chain)?;
+    for transfer in shown {
+        let token = transfer.token.map(|token| format!("{token:#x}"));
+        let asset = assets.iter().find(|asset| {
+            let address = asset.token_address.as_deref();
+            address.map(str::to_ascii_lowercase) == token
+        });
+        let units = holdings::units(transfer.units).filter(|units| *units > 0);
+        let (Some(asset), Some(units)) = (asset, units) else {
+            continue;
+        };
+        // What the service sends itself may be gas money or a sweep: the block says.
+        if !followed.has(transfer.from) {
+            record(unit, chain, transfer, (&asset.symbol, units))?;
+        }
+    }
+    Ok(())
+}
+
+fn record(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    transfer: &PendingTransfer,
+    (currency, units): (&Currency, i128),
+) -> Result<(), StoreError> {
+    let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
+    let hash = format!("{:#x}", transfer.hash);
+    let known = store::transaction::lock_transfers(unit.database, (chain, &hash), &to)?;
+    for target in store::account::by_address(unit.database, chain, currency, &to)? {
+        let organisation = target.account.org_id;
+        let mut known = known.iter();
+        if let Some(seen) = known.find(|seen| seen.organisation == organisation) {
+            note(unit, seen)?;
+            continue;
+        }
+        if store::transaction::count_shown(unit.database, chain, PENDING_COUNT_MAX)?
+            >= PENDING_COUNT_MAX
+        {
+            return Ok(());
+        }
+        let deposit = Deposit {
+            target,
+            hash: &hash,
+            // That of a plain transfer; the block may say otherwise.
+            transfer: match transfer.token {
+                Some(_) => TransferIndex::Log(0),
+                None => TransferIndex::Value,
+            },
+            from: Some(&from),
+            to: &to,
+            currency,
+            units,
+            confirmations: 0,
+            source: "Observed",
+            block: None,
+        };
+        deposit::record(unit, &deposit)?;
+    }
+    Ok(())
+}
+
+/// Notes that a transfer is still shown. One that failed, or is in a block, stays as it is.
+fn note(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    let is_due = is_shown_only(seen) && seen.updated_at <= unit.now.minus(NOTED_EVERY);
+    if !is_due || seen.created_at <= unit.now.minus(PENDING_MAX) {
+        return Ok(());
+    }
+    let noted = Seen {
+        updated_at: unit.now,
+        ..seen.clone()
+    };
+    store::transaction::update(unit.database, &noted)
+}
+
+/// Whether a transfer was in no block so far.
+fn is_shown_only(seen: &Seen) -> bool {
+    seen.status == TransactionStatus::Pending && seen.block.is_none() && seen.confirmations == 0
+}
+
+/// The transfer of a block that was shown before, at its position in the block.
+pub(super) fn shown_before(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+) -> Result<Option<Seen>, StoreError> {
+    if deposit.block.is_none() {
+        return Ok(None);
+    }
+    let chain = deposit.target.chain.chain.id;
+    let found =
+        store::transaction::lock_transfers(unit.database, (chain, deposit.hash), deposit.to)?;
+    let organisation = deposit.target.account.org_id;
+    let mut found = found.into_iter().filter(|seen| {
+        seen.organisation == organisation
+            && seen.direction == Direction::In
+            && is_shown_only(seen)
+            && deposit.is_of(seen)
+    });
+    let Some(mut seen) = found.next() else {
+        return Ok(None);
+    };
+    store::transaction::set_position(unit.database, seen.id, deposit.transfer)?;
+    seen.transfer = deposit.transfer;
+    Ok(Some(seen))
+}
