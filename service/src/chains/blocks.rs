@@ -15,7 +15,7 @@ use super::deposit::{self, Deposit};
 use super::holdings::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
 use super::withdrawal::{self, Withdrawal};
-use super::{derived, settlement};
+use super::{gas_money, settlement};
 use crate::money::connection;
 use crate::secret::context;
 use crate::store;
@@ -231,7 +231,8 @@ fn record_transfer(
             units,
         };
         store::holding::insert_transfer(unit.database, &held)?;
-        if derived::is_gas_money(unit, followed, &held)? {
+        let may_be_gas_money = followed.is_hot(transfer.from) && followed.is_derived(transfer.to);
+        if may_be_gas_money && gas_money::is_gas_money(unit, &held)? {
             return Ok(());
         }
     }

@@ -6,7 +6,6 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::Currency;
 
-use super::mempool;
 use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
 use crate::money::prices;
@@ -55,7 +54,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
             (seen, Some(booked))
         }
         Some(seen) => (seen, None),
-        None => match mempool::shown_before(unit, deposit)? {
+        None => match shown_before(unit, deposit)? {
             Some(seen) => (seen, None),
             None => {
                 let (seen, booked) = record_pending(unit, deposit)?;
@@ -73,6 +72,34 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
         return Ok(());
     }
     record_confirmations(unit, deposit, seen, booked)
+}
+
+/// Whether a transfer was in no block so far.
+pub(super) fn is_shown_only(seen: &Seen) -> bool {
+    seen.status == TransactionStatus::Pending && seen.block.is_none() && seen.confirmations == 0
+}
+
+/// The transfer of a block that was shown before, at its position in the block.
+fn shown_before(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Option<Seen>, StoreError> {
+    if deposit.block.is_none() {
+        return Ok(None);
+    }
+    let chain = deposit.target.chain.chain.id;
+    let found =
+        store::transaction::lock_transfers(unit.database, (chain, deposit.hash), deposit.to)?;
+    let organisation = deposit.target.account.org_id;
+    let mut found = found.into_iter().filter(|seen| {
+        seen.organisation == organisation
+            && seen.direction == Direction::In
+            && is_shown_only(seen)
+            && deposit.is_of(seen)
+    });
+    let Some(mut seen) = found.next() else {
+        return Ok(None);
+    };
+    store::transaction::set_position(unit.database, seen.id, deposit.transfer)?;
+    seen.transfer = deposit.transfer;
+    Ok(Some(seen))
 }
 
 impl Deposit<'_> {

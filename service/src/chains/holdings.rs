@@ -5,7 +5,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, Mined};
-use super::{derived, sweep};
+use super::{gas_money, sweep};
 use crate::store;
 use crate::store::derived_address::DerivedAddress;
 use crate::store::holding::{Cause, HeldTransfer, Holding};
@@ -164,19 +164,20 @@ fn operator_changes(
     let into = holding(transfer, to, transfer.units);
     if transfer.transfer == TransferIndex::Fee {
         return match followed.is_derived(from) {
-            true => derived::fee_changes(unit, transfer),
+            true => gas_money::fee_changes(unit, transfer),
             false => Ok(is_hot(from)
                 .then_some((out, Cause::NetworkFee))
                 .into_iter()
                 .collect()),
         };
     }
-    if derived::is_gas_money(unit, followed, transfer)? {
+    let may_be_gas_money = is_hot(from) && followed.is_derived(to);
+    if may_be_gas_money && gas_money::is_gas_money(unit, transfer)? {
         return Ok(vec![(out, Cause::GasMoney), (into, Cause::GasMoney)]);
     }
     if is_hot(to) {
         if followed.is_derived(from) {
-            return derived::moved_with_sweep(unit, transfer);
+            return gas_money::moved_with_sweep(unit, transfer);
         }
         // What comes from an address of the service was held before.
         let is_new = !followed.is_service_address(from);

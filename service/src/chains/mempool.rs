@@ -6,8 +6,6 @@
 use std::time::Duration;
 
 use alloy_primitives::Address;
-use settlekit_core::account::Direction;
-use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::PendingTransfer;
@@ -110,7 +108,7 @@ fn record(
 
 /// Notes that a transfer is still shown. One that failed, or is in a block, stays as it is.
 fn note(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
-    let is_due = is_shown_only(seen) && seen.updated_at <= unit.now.minus(NOTED_EVERY);
+    let is_due = deposit::is_shown_only(seen) && seen.updated_at <= unit.now.minus(NOTED_EVERY);
     if !is_due || seen.created_at <= unit.now.minus(PENDING_MAX) {
         return Ok(());
     }
@@ -119,35 +117,4 @@ fn note(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
         ..seen.clone()
     };
     store::transaction::update(unit.database, &noted)
-}
-
-/// Whether a transfer was in no block so far.
-fn is_shown_only(seen: &Seen) -> bool {
-    seen.status == TransactionStatus::Pending && seen.block.is_none() && seen.confirmations == 0
-}
-
-/// The transfer of a block that was shown before, at its position in the block.
-pub(super) fn shown_before(
-    unit: &mut Unit<'_>,
-    deposit: &Deposit<'_>,
-) -> Result<Option<Seen>, StoreError> {
-    if deposit.block.is_none() {
-        return Ok(None);
-    }
-    let chain = deposit.target.chain.chain.id;
-    let found =
-        store::transaction::lock_transfers(unit.database, (chain, deposit.hash), deposit.to)?;
-    let organisation = deposit.target.account.org_id;
-    let mut found = found.into_iter().filter(|seen| {
-        seen.organisation == organisation
-            && seen.direction == Direction::In
-            && is_shown_only(seen)
-            && deposit.is_of(seen)
-    });
-    let Some(mut seen) = found.next() else {
-        return Ok(None);
-    };
-    store::transaction::set_position(unit.database, seen.id, deposit.transfer)?;
-    seen.transfer = deposit.transfer;
-    Ok(Some(seen))
 }

@@ -10,6 +10,7 @@ mod deposit;
 mod derived;
 pub(crate) mod entry_points;
 mod factory;
+mod gas_money;
 mod holdings;
 pub mod lease;
 mod limits;

@@ -12,9 +12,9 @@ use settlekit_core::value::{ChainId, Timestamp};
 use super::derived::Readiness;
 pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, UnsignedTransaction};
 use super::sign::{
-    add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
+    add_signature, fill, is_affordable, is_covered, max_fee, replace, sign, signature_request,
 };
-use super::{derived, moves, settlement, sweep};
+use super::{derived, gas_money, moves, settlement, sweep};
 use crate::resources::payout;
 use crate::store;
 use crate::store::connection::Connected;
@@ -38,6 +38,9 @@ const RETRY_UNAFFORDABLE_AFTER: Duration = Duration::from_secs(60);
 
 /// The most gas of a payout; of a rollup, it contains what the chain below takes.
 const PAYOUT_GAS_MAX: u64 = 1_000_000;
+
+/// About the gas that a derived address needs to send a token on, if no node says.
+const SWEEP_GAS: i128 = 100_000;
 
 /// The most gas per proxy of a sweep. A first sweep takes about 80 000.
 const SWEEP_GAS_MAX: u64 = 150_000;
@@ -183,7 +186,10 @@ pub(crate) fn report_estimate(
         }
         // Waits for a sweep, for gas money, or for the operator.
         Estimate::Unaffordable => {
-            add_gas_money(unit, &outgoing, None)?;
+            if let Some(connected) = store::connection::find(unit.database, outgoing.chain)? {
+                let gas = max_fee(&connected).saturating_mul(SWEEP_GAS);
+                gas_money::add_for_poor(unit, (outgoing.chain, outgoing.sender), gas)?;
+            }
             return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
         }
         // A transfer of nothing is never reverted: the node is at fault.
@@ -224,18 +230,6 @@ fn take_nonce(
     outgoing.nonce = Some(store::wallet::take_nonce(unit.database, wallet)?);
     outgoing.gas_limit = Some(limit);
     sign(unit, connected, outgoing)
-}
-
-/// Sends gas money to the sender, if it is a derived address that a node calls too poor.
-fn add_gas_money(
-    unit: &mut Unit<'_>,
-    outgoing: &Outgoing,
-    gas: Option<i128>,
-) -> Result<(), StoreError> {
-    match store::connection::find(unit.database, outgoing.chain)? {
-        Some(connected) => derived::is_too_poor(unit, &connected, outgoing.sender, gas),
-        None => Ok(()),
-    }
 }
 
 /// Records what an external signer answered for a form of a transaction. It can refuse, and nothing else: only its signature of
@@ -334,7 +328,8 @@ pub(crate) fn report_broadcast(
         }
         Broadcast::Refused => count_refusal(unit, outgoing, &attempt),
         Broadcast::Unaffordable => {
-            add_gas_money(unit, &outgoing, Some(attempt.gas_cost()))?;
+            let sender = (outgoing.chain, outgoing.sender);
+            gas_money::add_for_poor(unit, sender, attempt.gas_cost())?;
             wait(unit, &outgoing, RETRY_AFTER)
         }
         // A block will say by which transaction.

@@ -71,6 +71,14 @@ pub(super) fn add(
     Ok(())
 }
 
+/// The native coin of a chain.
+pub(super) fn native_of(unit: &mut Unit<'_>, chain: ChainId) -> Result<Currency, StoreError> {
+    let known = store::chain::find(unit.database, chain)?;
+    let known =
+        known.ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))?;
+    Ok(known.chain.native_currency_symbol)
+}
+
 /// The contract of a currency on a chain; `None` for the native coin.
 pub(super) fn token_of(
     unit: &mut Unit<'_>,

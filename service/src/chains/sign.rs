@@ -3,8 +3,8 @@
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
-use super::derived;
 use super::node_request::{NodeRequest, UnsignedTransaction};
+use super::{gas_money, queue};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
@@ -64,21 +64,14 @@ fn pays_gas(
     wallet: Address,
     gas: i128,
 ) -> Result<bool, StoreError> {
-    if let Some(pays) = derived::pays_gas(unit, connected, wallet, gas)? {
+    if let Some(pays) = gas_money::pays_gas(unit, (connected.chain, wallet), gas)? {
         return Ok(pays);
     }
-    let native = native(unit, connected.chain)?;
+    let native = queue::native_of(unit, connected.chain)?;
     let own =
         store::holding::operator_balance_at(unit.database, connected.chain, (wallet, &native))?;
     let reserved = store::outgoing::reserved(unit.database, (wallet, connected.chain), &native)?;
     Ok(reserved.gas.saturating_add(gas) <= own)
-}
-
-pub(super) fn native(unit: &mut Unit<'_>, chain: ChainId) -> Result<Currency, StoreError> {
-    let known = store::chain::find(unit.database, chain)?;
-    let known =
-        known.ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))?;
-    Ok(known.chain.native_currency_symbol)
 }
 
 /// The most wei per gas now. The base fee can double in six blocks before the transaction has to wait.
@@ -321,8 +314,10 @@ fn wallet(unit: &mut Unit<'_>, address: Address) -> Result<Wallet, StoreError> {
 
 /// The key of a hot wallet or derived address; `None` if an external signer has it.
 fn held_key(unit: &mut Unit<'_>, address: Address) -> Result<Option<Key>, StoreError> {
-    if let Some(key) = derived::key(unit, address)? {
-        return Ok(Some(key));
+    if let Some(derived) = store::derived_address::find(unit.database, address)? {
+        let wallet = wallet(unit, derived.wallet)?;
+        let key = Key::derive_pay_in(&seed_of(unit, &wallet)?, derived.index);
+        return checked(key, address).map(Some);
     }
     let wallet = wallet(unit, address)?;
     match wallet.is_external {
@@ -334,11 +329,15 @@ fn held_key(unit: &mut Unit<'_>, address: Address) -> Result<Option<Key>, StoreE
 /// The key of a hot wallet.
 fn key(unit: &Unit<'_>, wallet: &Wallet) -> Result<Key, StoreError> {
     let seed = seed_of(unit, wallet)?;
-    let key = Key::derive(&seed, wallet.derivation_index);
-    key.filter(|key| key.address() == wallet.address)
-        .ok_or_else(|| {
-            StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
-        })
+    checked(Key::derive(&seed, wallet.derivation_index), wallet.address)
+}
+
+/// The key, if it is that of an address.
+fn checked(key: Option<Key>, address: Address) -> Result<Key, StoreError> {
+    let key = key.filter(|key| key.address() == address);
+    key.ok_or_else(|| {
+        StoreError::Damaged("a hot wallet's seed does not give its address".to_owned())
+    })
 }
 
 /// The seed of a hot wallet.

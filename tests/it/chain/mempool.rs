@@ -45,7 +45,7 @@ fn a_payment_in_the_mempool_is_pending_and_then_one_record_in_its_block() {
             }
             let seen = show(&mut connected, &shop, &payment);
             assert_eq!(seen["status"], "Processing", "{kind}");
-            assert_eq!(seen["next_action"], "wait", "{kind}: {seen}");
+            assert_eq!(seen["next_action"], "Wait", "{kind}: {seen}");
             let transactions = &seen["crypto_transactions"];
             assert_eq!(transactions.as_array().map(Vec::len), Some(1), "{kind}");
             assert_eq!(transactions[0]["confirmations"], 0, "{kind}");
