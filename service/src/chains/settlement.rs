@@ -133,6 +133,14 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
             factory_missing(unit, outgoing.chain);
             Ok(())
         }
+        Purpose::GasMoney => {
+            let swept = (outgoing.chain, outgoing.to);
+            Ok(store::outgoing::set_derived_due(
+                unit.database,
+                swept,
+                unit.now,
+            )?)
+        }
         _ => Ok(()),
     }
 }

@@ -349,6 +349,20 @@ pub(crate) fn is_sweeping_derived(
     Ok(!database.query(FIND, &values)?.is_empty())
 }
 
+/// Makes the queued sweeps of a derived address due: its gas money is there.
+pub(crate) fn set_derived_due(
+    database: &mut dyn Database,
+    (chain, sender): (ChainId, Address),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const SET: &str = "UPDATE outgoing_transactions SET due_at = ?3 WHERE chain_id = ?1 AND sender = ?2 \
+         AND purpose = 'sweep_derived' AND status = 'Queued'";
+    let sender = hex(sender);
+    database
+        .execute(SET, &[chain.into(), (&sender).into(), now.into()])
+        .map(drop)
+}
+
 /// Whether gas money is under way to a derived address.
 pub(crate) fn is_gas_money_sent(
     database: &mut dyn Database,
