@@ -19,7 +19,10 @@ impl Town {
 
 #[test]
 fn of_two_servers_on_one_postgresql_the_other_watches_within_half_a_minute_after_a_kill() {
-    let town = Town::new(Place::live_postgres());
+    // Hundreds of blocks are mined while nobody watches; their traces need their states.
+    let node = Anvil::start_keeping(4096, 8453, &[]);
+    let token = node.deploy(TOKEN);
+    let town = Town::over(Place::live_postgres(), node, token);
     town.connect();
     let mut servers = vec![town.serve(), town.serve()];
     town.open_till(&servers[0]);

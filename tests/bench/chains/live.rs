@@ -186,8 +186,10 @@ fn connection(node: &Anvil, url: &str, token: Address, wallet: Address) -> NewCo
         finality: false,
         block_seconds: 1,
         providers: vec![url.to_owned()],
+        has_factory: false,
         deploy: Some((factory::THIS.deployer, factory::THIS.deployment())),
         traces: true,
+        mempool: false,
         log_range: 1000,
         head: BlockId {
             number,
