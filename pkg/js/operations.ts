@@ -1275,6 +1275,8 @@ export interface Overview {
   paylinks_active: number;
   /** Number of payments with status Processing. */
   payments_processing: number;
+  /** Number of payouts that wait for a second member's approval. */
+  payouts_awaiting_approval: number;
   /** Expiry of the first of them. */
   quote_expires_at?: Timestamp;
   /** Number of firm quotes that can be accepted. */
@@ -1283,7 +1285,7 @@ export interface Overview {
   revision: number;
   /** Reason of the suspension. */
   suspension_type?: string;
-  /** Total in US dollars; absent without a price source. */
+  /** Total of `available` in US dollars; absent without a price source. */
   total_usd?: Amount;
   /** Confirmed daily volume of the last 30 days, oldest first. */
   volume: DayVolume[];
@@ -1443,6 +1445,8 @@ export interface Payment {
   amount: Amount;
   /** Amount due in US dollars, at the rate at creation. */
   amount_usd?: Amount;
+  /** Approval of a payout above a limit. */
+  approval?: PayoutApproval;
   /** Free-form JSON object. */
   cf_headers?: { [key: string]: Json };
   /** Chain it is sent on. */
@@ -1530,6 +1534,24 @@ export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | "ApprovalReq
 /** An open enumeration: new values may appear. */
 export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
 
+/** Why a payout waits for a second member, and who decided. */
+export interface PayoutApproval {
+  /** Time of the decision. */
+  decided_at?: Timestamp;
+  /** Member who approved or refused it. */
+  decided_by?: UserId;
+  /** Amount above the limit. Absent if that would tell what other organisations paid out. */
+  excess?: Amount;
+  /** Limit that the payout is above, in its currency. */
+  limit: Amount;
+  /** Whose payouts the limit counts. */
+  limit_scope: PayoutLimitScope;
+  /** What the limit counts. */
+  limit_type: PayoutLimitType;
+  /** Member who created the payout, who can't decide; absent for an API key or an automation. */
+  requested_by?: UserId;
+}
+
 /** Cost of a payout. */
 export interface PayoutEstimate {
   /** Amount received by the destination. */
@@ -1547,6 +1569,12 @@ export interface PayoutEstimate {
   /** Service fee in `currency`: the account's payout percentage, rounded down. */
   service_fee: Amount;
 }
+
+/** An open enumeration: new values may appear. */
+export type PayoutLimitScope = "Organisation" | "Installation" | (string & {});
+
+/** An open enumeration: new values may appear. */
+export type PayoutLimitType = "PerPayout" | "PerDay" | (string & {});
 
 /** A destination of a payout. */
 export interface PayoutSplit {
@@ -2995,6 +3023,8 @@ export interface ListPayoutsArguments {
   sort?: "asc" | "desc";
   /** Only records created at or before this time. */
   until?: Timestamp | Date;
+  /** Filter by reason: `ApprovalRequired` for payouts that wait for a second member, `ApprovalRefused` for refused ones. */
+  reason?: PaymentReason;
 }
 
 /** What `payouts.refuse` takes. */
@@ -4032,7 +4062,7 @@ export interface Operations {
   ApprovePayout: { arguments: ApprovePayoutArguments; query: {}; body: {}; returned: Payment };
   CreatePayout: { arguments: CreatePayoutArguments; query: {}; body: Pick<CreatePayoutArguments, "account" | "amount" | "currency" | "chain_id" | "external_account_id" | "address" | "reference" | "metadata">; returned: Payment };
   EstimatePayout: { arguments: EstimatePayoutArguments; query: Pick<EstimatePayoutArguments, "account" | "amount" | "currency" | "chain_id">; body: {}; returned: PayoutEstimate };
-  ListPayouts: { arguments: ListPayoutsArguments; query: Pick<ListPayoutsArguments, "limit" | "page" | "since" | "until" | "sort">; body: {}; returned: Page<Payment> };
+  ListPayouts: { arguments: ListPayoutsArguments; query: Pick<ListPayoutsArguments, "limit" | "page" | "since" | "until" | "sort" | "reason">; body: {}; returned: Page<Payment> };
   RefusePayout: { arguments: RefusePayoutArguments; query: {}; body: {}; returned: Payment };
   CreatePlan: { arguments: CreatePlanArguments; query: {}; body: Pick<CreatePlanArguments, "name" | "price" | "currency" | "available_quantity" | "description" | "expires_at" | "image_url" | "metadata" | "recurring_interval" | "recurring_interval_count" | "reference" | "trial_period" | "type">; returned: Plan };
   GetPlan: { arguments: GetPlanArguments; query: {}; body: {}; returned: Plan };

@@ -792,6 +792,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("movements_pending", &Form::Integer),
     Field::must("paylinks_active", &Form::Integer),
     Field::must("payments_processing", &Form::Integer),
+    Field::must("payouts_awaiting_approval", &Form::Integer),
     Field::may("quote_expires_at", &Form::Timestamp),
     Field::must("quotes_open", &Form::Integer),
     Field::must("revision", &Form::Integer),
@@ -888,6 +889,7 @@ static PAYLINK_UPDATE: Form = Form::Record(&[
 static PAYMENT: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
     Field::may("amount_usd", &Form::Amount),
+    Field::may("approval", &PAYOUT_APPROVAL),
     Field::may("cf_headers", &Form::Free),
     Field::may("chain_id", &Form::Integer),
     Field::must("created_at", &Form::Timestamp),
@@ -929,6 +931,15 @@ static PAYMENT_PAGE: Form = Form::Record(&[
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
+]);
+static PAYOUT_APPROVAL: Form = Form::Record(&[
+    Field::may("decided_at", &Form::Timestamp),
+    Field::may("decided_by", &Form::Text),
+    Field::may("excess", &Form::Amount),
+    Field::must("limit", &Form::Amount),
+    Field::must("limit_scope", &Form::Text),
+    Field::must("limit_type", &Form::Text),
+    Field::may("requested_by", &Form::Text),
 ]);
 static PAYOUT_ESTIMATE: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),
