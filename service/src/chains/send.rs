@@ -2,6 +2,7 @@
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::account::Account;
+use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey};
 
 use super::factory::{Factory, factory};

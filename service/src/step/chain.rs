@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency};
 
-use crate::chains::block::{Block, BlockId, Mined, Observed, Transfer};
+use crate::chains::block::{Block, BlockId, Mined, Observed, PendingTransfer, Transfer};
 use crate::chains::opening::Balances;
 use crate::chains::operator::NewConnection;
 use crate::chains::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
@@ -73,6 +73,12 @@ pub struct WireConnection {
     /// Whether the nodes trace transactions.
     #[serde(default)]
     pub traces: bool,
+    /// Whether transfers are looked for in the nodes' mempools.
+    #[serde(default)]
+    pub mempool: bool,
+    /// Whether the chain has the factory of proxy wallets.
+    #[serde(default)]
+    pub has_factory: bool,
     /// The latest block.
     pub head: WireBlockId,
     /// Wei per gas at that block.
@@ -139,6 +145,8 @@ impl WireConnection {
             providers: self.providers.clone(),
             deploy: None,
             traces: self.traces,
+            mempool: self.mempool,
+            has_factory: self.has_factory,
             log_range: LOG_RANGE,
             head: self.head.to_id()?,
             base_fee: parse("base_fee", &self.base_fee)?,
@@ -196,6 +204,35 @@ pub struct WireTransfer {
     pub to: String,
     /// The amount in the smallest unit.
     pub units: String,
+}
+
+/// A plain transfer in a node's mempool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WirePendingTransfer {
+    /// The transaction's hash.
+    pub hash: String,
+    /// The token's contract; absent for the native coin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// The amount in the smallest unit.
+    pub units: String,
+}
+
+impl WirePendingTransfer {
+    pub(super) fn to_transfer(&self) -> Result<PendingTransfer, StoreError> {
+        let token = self.token.as_deref();
+        Ok(PendingTransfer {
+            hash: parse("hash", &self.hash)?,
+            token: token.map(|token| parse("token", token)).transpose()?,
+            from: parse("from", &self.from)?,
+            to: parse("to", &self.to)?,
+            units: parse("units", &self.units)?,
+        })
+    }
 }
 
 /// A mined transaction of a watched wallet.

@@ -6,7 +6,7 @@ mod chain;
 
 pub use chain::{
     WireAsset, WireBalance, WireBalances, WireBlock, WireBlockId, WireBroadcast, WireConnection,
-    WireEstimate, WireMined, WireNodeRequest, WireObserved, WireTransfer,
+    WireEstimate, WireMined, WireNodeRequest, WireObserved, WirePendingTransfer, WireTransfer,
 };
 
 use chain::{parse, signature};
@@ -145,6 +145,13 @@ pub enum Command {
     ObserveBlock {
         /// The block.
         block: WireBlock,
+    },
+    /// Records the transfers that a node shows in its mempool now.
+    ObservePending {
+        /// The chain.
+        chain: ChainId,
+        /// The transfers to watched addresses.
+        transfers: Vec<WirePendingTransfer>,
     },
     /// Goes back to a recorded block, which a reorganisation forked from.
     Rewind {
@@ -646,6 +653,12 @@ impl Service {
             }
             Command::ObserveBlock { block } => {
                 observed(self.observe_block(database, &block.to_block()?, now, seed)?)
+            }
+            Command::ObservePending { chain, transfers } => {
+                let transfers = transfers.iter().map(WirePendingTransfer::to_transfer);
+                let transfers: Vec<_> = transfers.collect::<Result<_, _>>()?;
+                self.observe_pending(database, *chain, &transfers, now, seed)?;
+                Reply::Done
             }
             Command::Rewind { chain, to } => {
                 observed(self.rewind(database, *chain, to.to_id()?, now, seed)?)

@@ -7,7 +7,7 @@ use alloy_primitives::{Address, keccak256};
 use serde_json::json;
 use settlekit_service::step::{
     Command, Reply, WireAsset, WireBalance, WireBlock, WireBlockId, WireBroadcast, WireConnection,
-    WireEstimate, WireMined, WireNodeRequest, WireObserved, WireTransfer,
+    WireEstimate, WireMined, WireNodeRequest, WireObserved, WirePendingTransfer, WireTransfer,
 };
 use settlekit_service::{Mode, TransferIndex};
 use settlekit_tests::chain::WORDS;
@@ -108,6 +108,8 @@ fn connect(world: &mut World) -> Chain {
         block_seconds: 2,
         providers: vec!["http://127.0.0.1:1".to_owned()],
         traces: true,
+        mempool: true,
+        has_factory: true,
         head: head.clone(),
         base_fee: "1000000000".to_owned(),
         priority_fee: "1000000".to_owned(),
@@ -188,8 +190,24 @@ fn tell_story(world: &mut World) {
     let payment = world.post(&shop, "/v1/payments", body);
     let (id, address) = (payment.id(), text(payment.data(), "deposit_address"));
 
-    // A block with the payment, which a reorganisation takes away, and another block brings again.
+    // The mempool shows it first.
     let paid = keccak256("the payment").to_string();
+    let transfers = vec![WirePendingTransfer {
+        hash: paid.clone(),
+        token: Some(TOKEN.to_string()),
+        from: PAYER.to_string(),
+        to: address.clone(),
+        units: "10000000".to_owned(),
+    }];
+    let chain_id = base();
+    let seen = world.call(Command::ObservePending {
+        chain: chain_id,
+        transfers,
+    });
+    assert_eq!(seen, Reply::Done);
+    assert_eq!(status(world, &shop, &id), "Pending");
+
+    // A block with the payment, which a reorganisation takes away, and another block brings again.
     chain.transfer(&paid, &PAYER.to_string(), &address, 10_000_000);
     chain.mine(world, 1);
     let shown = world.read(&shop, &format!("/v1/payments/{id}"));
