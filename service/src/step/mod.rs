@@ -3,6 +3,7 @@
 //! A step holds all inputs of a call, so the same steps give the same replies on every target.
 
 mod chain;
+mod observation;
 
 pub use chain::{
     WireAsset, WireBalance, WireBalances, WireBlock, WireBlockId, WireBroadcast, WireConnection,
@@ -11,20 +12,19 @@ pub use chain::{
 
 use chain::{parse, signature};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
+pub use observation::WireObservation;
 use serde::{Deserialize, Serialize};
 use settlekit_core::member::Role;
-use settlekit_core::value::{AccountId, ChainId, Currency, EventId, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, ChainId, EventId, OrganisationId, Timestamp};
 
 use crate::Service;
 use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
 use crate::chains::block::Observed;
-use crate::chains::observe::Observation;
 use crate::due::delivery::{Message, Outbound, Outcome};
 use crate::evm::key::Words;
 use crate::money::ledger;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
-use crate::store::transfer_index::TransferIndex;
 
 /// One call with its time and random bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,57 +256,6 @@ pub enum WireOutcome {
     },
 }
 
-/// An observation of a chain, as data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WireObservation {
-    /// A transfer to an address.
-    Deposit {
-        /// The chain.
-        chain: ChainId,
-        /// The transaction's hash.
-        hash: String,
-        /// The transfer within the transaction: `value`, `log:N` or `trace:N`.
-        #[serde(default)]
-        transfer: TransferIndex,
-        /// The sender.
-        #[serde(default)]
-        from: Option<String>,
-        /// The receiver.
-        to: String,
-        /// The currency.
-        currency: Currency,
-        /// The amount in the currency's smallest unit, an integer as text.
-        units: String,
-        /// The blocks on top, its own included.
-        confirmations: u32,
-    },
-    /// A transaction will never confirm.
-    Failed {
-        /// The chain.
-        chain: ChainId,
-        /// The transaction's hash.
-        hash: String,
-        /// The transfer; all to the receiver if absent.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        transfer: Option<TransferIndex>,
-        /// The receiver.
-        to: String,
-    },
-    /// A reorganisation moved a transaction to a new block.
-    Reorganised {
-        /// The chain.
-        chain: ChainId,
-        /// The transaction's hash.
-        hash: String,
-        /// The transfer; all to the receiver if absent.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        transfer: Option<TransferIndex>,
-        /// The receiver.
-        to: String,
-    },
-}
-
 /// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -422,58 +371,6 @@ impl From<WireOutcome> for Outcome {
             },
             WireOutcome::Failed { error, duration_ms } => Self::Failed { error, duration_ms },
         }
-    }
-}
-
-impl WireObservation {
-    fn to_observation(&self) -> Option<Observation> {
-        Some(match self.clone() {
-            Self::Deposit {
-                chain,
-                hash,
-                transfer,
-                from,
-                to,
-                currency,
-                units,
-                confirmations,
-            } => {
-                let units = units.parse().ok()?;
-                Observation::Deposit {
-                    chain,
-                    hash,
-                    transfer,
-                    from,
-                    to,
-                    currency,
-                    units,
-                    confirmations,
-                    simulated: false,
-                }
-            }
-            Self::Failed {
-                chain,
-                hash,
-                transfer,
-                to,
-            } => Observation::Failed {
-                chain,
-                hash,
-                transfer,
-                to,
-            },
-            Self::Reorganised {
-                chain,
-                hash,
-                transfer,
-                to,
-            } => Observation::Reorganised {
-                chain,
-                hash,
-                transfer,
-                to,
-            },
-        })
     }
 }
 

@@ -6,7 +6,7 @@ mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
 pub(crate) use progress::{expire_due, expire_unpaid_payment, move_on, transaction_changed};
-pub(crate) use refund::{NewRefund, refund};
+pub(crate) use refund::{NewRefund, refund, refund_ended};
 
 use std::time::Duration;
 

@@ -10,12 +10,11 @@ use settlekit_core::payment::{
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
 
-use super::refund::refund_ended;
 use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
-use crate::resources::{event, invoice, payout, plan, subscription, trade};
+use crate::resources::{event, invoice, payout, plan, subscription};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -80,8 +79,7 @@ pub(crate) fn move_on(
         payment.status,
         PaymentStatus::Confirmed | PaymentStatus::Failed | PaymentStatus::Canceled
     ) {
-        refund_ended(unit, &payment)?;
-        trade::payout_ended(unit, &payment)?;
+        payout::ended(unit, &payment)?;
     }
     let is_sold = payment.status == PaymentStatus::Confirmed;
     let ended_unpaid = matches!(

@@ -251,7 +251,7 @@ fn send(
 }
 
 /// Records the end of a refund's payout on its payment: confirmed, the money is refunded; else it is where it was.
-pub(super) fn refund_ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()> {
+pub(crate) fn refund_ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()> {
     let Some(id) = payout.parent_id else {
         return Ok(());
     };

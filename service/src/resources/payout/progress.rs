@@ -14,7 +14,7 @@ use crate::chains::{queue, simulated};
 use crate::mode::Simulation;
 use crate::money::connection::{self, Connection};
 use crate::resources::account::book::{self, Money};
-use crate::resources::{account, automation, payment};
+use crate::resources::{account, automation, payment, trade};
 use crate::store;
 use crate::store::chain::Known;
 use crate::store::payout::{Payout, Sent};
@@ -136,6 +136,12 @@ pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -
             Ok(())
         }
     }
+}
+
+/// The effects of the end of a payout on the payment that it refunds, or on its order.
+pub(crate) fn ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()> {
+    payment::refund_ended(unit, payout)?;
+    Ok(trade::payout_ended(unit, payout)?)
 }
 
 /// Whether a payout has failed, so that its money has gone back.
