@@ -263,11 +263,9 @@ fn payouts_that_wait_are_listed_and_counted_until_they_are_decided() {
         set_limit(&mut world, LimitScope::Installation, (Some("1"), None));
         let ben = world.sign_in(&shop, "ben@shop.example");
         payout(&mut world, &shop, "1");
-        // Newest first.
-        let mut waiting: Vec<String> = ["2", "3", "4"]
+        let waiting: Vec<String> = ["2", "3", "4"]
             .map(|amount| payout(&mut world, &shop, amount).id())
             .into();
-        waiting.reverse();
         let listed = |world: &mut World, reason: &str| {
             let items = world.list(&shop, &format!("/v1/payouts?reason={reason}"));
             items
