@@ -388,8 +388,10 @@ function pay(payment) {
 }
 
 function processing(payment) {
-  show("processing " + payment.payment_id, () => center(
-    mark("busy"), title(t("Payment received")),
+  // Before its first block a payment may still be replaced by its sender.
+  const heading = payment.confirmations ? t("Payment received") : t("Payment detected");
+  show(`processing ${payment.payment_id} ${heading}`, () => center(
+    mark("busy"), title(heading),
     h("p", { class: "soft", id: "count", role: "status" }),
     h("progress", { id: "bar", "aria-label": t("Confirmations") }),
     soft(t("You can close this page. The payment completes automatically.")),

@@ -205,7 +205,7 @@ fn tell_story(world: &mut World) {
         transfers,
     });
     assert_eq!(seen, Reply::Done);
-    assert_eq!(status(world, &shop, &id), "Pending");
+    assert_eq!(status(world, &shop, &id), "Processing");
 
     // A block with the payment, which a reorganisation takes away, and another block brings again.
     chain.transfer(&paid, &PAYER.to_string(), &address, 10_000_000);
