@@ -1194,7 +1194,7 @@ export interface OrganisationProperties {
 }
 
 /** An open enumeration: new values may appear. */
-export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "unknown" | (string & {});
+export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "unknown" | (string & {});
 
 /** An open enumeration: new values may appear. */
 export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});

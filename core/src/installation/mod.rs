@@ -170,6 +170,8 @@ open_enum! {
         Deploy = "deploy",
         /// Moves money of a replaced hot wallet to the one in use.
         Move = "move",
+        /// Sends coins to a derived address for the gas of its sweep.
+        GasMoney = "gas_money",
         /// Sent by somebody else who has the wallet's key.
         Unknown = "unknown",
     }

@@ -117,6 +117,7 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
         OutgoingPurpose::Sweep => sweep().to_owned(),
         OutgoingPurpose::Deploy => deployment().to_owned(),
         OutgoingPurpose::Move => wallet_move().to_owned(),
+        OutgoingPurpose::GasMoney => gas_money().to_owned(),
         OutgoingPurpose::Unknown => foreign().to_owned(),
         OutgoingPurpose::Other(word) => words(word),
     }
