@@ -10,6 +10,7 @@ mod keys;
 mod load;
 mod members;
 mod mode;
+mod own_wallet;
 mod place;
 mod real_chain;
 mod secrets;

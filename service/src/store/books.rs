@@ -151,8 +151,8 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "payout" payouts Column [seq] {
         payment_id: Text, seq: Int, movement_id: MaybeInt, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,
-        service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, created_by: MaybeText, approval: MaybeText,
-        decided_by: MaybeText, decided_at: MaybeInt, created_at: Int,
+        service_fee: Amount, hash: MaybeText, sent_at: MaybeInt, approval: MaybeText,
+        created_at: Int,
     }
     "refund_part" refund_parts Column [payout_id, movement_id] {
         payout_id: Text, movement_id: Int, payment_id: Text, amount: Amount,
