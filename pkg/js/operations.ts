@@ -92,13 +92,13 @@ export type AccountId = Branded<number, "AccountId">;
 /** An account's integer id, or its reference. */
 export type AccountKey = string | number;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type AccountProvider = "External" | "Managed" | (string & {});
 
 /** An account reference. */
 export type AccountReference = Branded<string, "AccountReference">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type AccountState = "Unknown" | "Active" | "Disabled" | "Deleted" | (string & {});
 
 /** An account as embedded in other records. */
@@ -121,10 +121,10 @@ export interface AccountSummary {
   reference?: AccountReference;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type ActionType = "Sweep" | "MaintainBalance" | (string & {});
 
 /** Message and redirects for the payer after paying. */
@@ -139,7 +139,7 @@ export interface AfterCompletion {
   type?: AfterCompletionType;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type AfterCompletionType = "redirect" | (string & {});
 
 /** An exact decimal as text. */
@@ -251,7 +251,7 @@ export interface AutomationCondition {
 /** An integer id. */
 export type AutomationId = Branded<number, "AutomationId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type AutomationReason = "PayoutFailed" | (string & {});
 
 /** Schedule of an automation's checks. */
@@ -286,10 +286,10 @@ export interface Balances {
   balances: Balance[];
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type BeneficiaryType = "individual" | "business" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type BillingScheme = "FlatFee" | (string & {});
 
 /** A chain, as embedded in other records (contract, "Chain"). */
@@ -469,10 +469,10 @@ export interface Collect {
   tax_ident: boolean;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type Comparison = "GreaterThan" | "LessThan" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type ConditionEntity = "Balance" | (string & {});
 
 /** An on-chain transaction (contract, "CryptoTransaction"). */
@@ -603,7 +603,7 @@ export interface DayVolume {
   out_usd?: Amount;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type DeliveryStatus = "pending" | "succeeded" | "failed" | "skipped" | (string & {});
 
 /** A pending deposit on the simulated chain. */
@@ -630,7 +630,7 @@ export interface DepositInstruction {
   payment_method: DepositMethod;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type DepositMethod = "Unknown" | "Deposit" | "Balance" | (string & {});
 
 /** A share of each deposit, forwarded to another account or address. */
@@ -645,10 +645,10 @@ export interface DepositSplit {
   pct: Amount;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type Direction = "IN" | "OUT" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type DunningStatus = "Unknown" | "None" | "Overdue" | "Reminded" | "GivenUp" | (string & {});
 
 /** An event with its latest delivery attempt. */
@@ -683,16 +683,16 @@ export interface Event {
   webhook_url?: string;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type EventAction = "Unknown" | "Created" | "Updated" | "Queued" | "Processed" | "Disabled" | "Enabled" | "Canceled" | "Refunded" | "Overdue" | "Delayed" | "Settled" | "LowBalanceDetected" | "VirtualAccountAlert" | (string & {});
 
 /** An id that begins with evt_. */
 export type EventId = Branded<string, "EventId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type EventOrder = "delivered_at" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
 
 /** The extended public key of a wallet's account (BIP 32), at m/44'/60'/0'. */
@@ -735,7 +735,7 @@ export interface ExternalAccount {
 /** An integer id. */
 export type ExternalAccountId = Branded<number, "ExternalAccountId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type ExternalAccountType = "Digital" | "Fiat" | (string & {});
 
 /** An injected fault. */
@@ -762,10 +762,10 @@ export interface Found {
   title?: string;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type FoundKind = "Account" | "Customer" | "Invoice" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
 
 /** The operator's own native coins on a chain, which pay the network. */
@@ -934,10 +934,10 @@ export interface Invoice {
 /** An id that begins with inv_. */
 export type InvoiceId = Branded<string, "InvoiceId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type InvoicePaymentStatus = "Unknown" | "Pending" | "Succeeded" | "Failed" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type InvoiceStatus = "Unknown" | "Draft" | "Finalized" | "Voided" | (string & {});
 
 /** Check of the company (KYB). */
@@ -1107,10 +1107,10 @@ export interface Movement {
 /** An integer id. */
 export type MovementId = Branded<number, "MovementId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type MovementStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Refunded" | "PartialRefunded" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type MovementType = "Deposit" | "Withdraw" | "Transfer" | "Swap" | "NetworkFee" | "ServiceFee" | "Adjustment" | (string & {});
 
 /** A company name. */
@@ -1119,7 +1119,7 @@ export interface NamedCompany {
   companyName?: string;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type NextAction = "ChooseMethod" | "SendFunds" | "SignTransaction" | "Wait" | "None" | (string & {});
 
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
@@ -1128,10 +1128,10 @@ export type ExactNumber = Amount;
 /** An id that begins with ord_. */
 export type OrderId = Branded<string, "OrderId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type OrderReason = "AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "PayoutFailed" | "VenueRefused" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
 
 /** A merchant organisation. */
@@ -1193,10 +1193,10 @@ export interface OrganisationProperties {
   underpay_thresholds?: UnderpayThresholds;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "unknown" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});
 
 /** A transaction of a hot wallet. */
@@ -1422,7 +1422,7 @@ export interface PaylinkPlanUpdate {
   name?: string;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted" | (string & {});
 
 /** Changes to one paylink; absent fields stay unchanged. */
@@ -1522,16 +1522,16 @@ export interface Payment {
 /** An id that begins with pay_. */
 export type PaymentId = Branded<string, "PaymentId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PaymentMethod = "ProxyWallet" | "Direct" | "Payout" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PaymentRail = "SEPA" | "SWIFT" | "ACH" | "FPS" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | "ApprovalRequired" | "ApprovalRefused" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
 
 /** Why a payout waits for a second member, and who decided. */
@@ -1570,10 +1570,10 @@ export interface PayoutEstimate {
   service_fee: Amount;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PayoutLimitScope = "Organisation" | "Installation" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PayoutLimitType = "PerPayout" | "PerDay" | (string & {});
 
 /** A destination of a payout. */
@@ -1651,7 +1651,7 @@ export interface Plan {
 /** An id that begins with plan_. */
 export type PlanId = Branded<string, "PlanId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
 
 /** The transaction of a payout from the merchant's own wallet: the fields of `eth_sendTransaction`, to be signed there. */
@@ -1807,7 +1807,7 @@ export interface QuoteFees {
 /** An id that begins with quo_. */
 export type QuoteId = Branded<string, "QuoteId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type QuoteMode = "SellExact" | "BuyExact" | (string & {});
 
 /** Rate of a quote. */
@@ -1824,16 +1824,16 @@ export interface QuoteRate {
   usd_value?: ExactNumber;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type QuoteStatus = "Created" | "Accepted" | "Rejected" | "Expired" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type QuoteType = "Automatic" | "Manual" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type RecurringUsageType = "Unknown" | "Licensed" | "Metered" | (string & {});
 
 /** A replay. */
@@ -1861,10 +1861,10 @@ export interface ReplayCount {
 /** An id that begins with rpl_. */
 export type ReplayId = Branded<string, "ReplayId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type ReplayStatus = "Running" | "Done" | "Canceled" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type Role = "owner" | "operator" | "viewer" | (string & {});
 
 /** An integer id. */
@@ -1904,7 +1904,7 @@ export interface SettlementInstruction {
   type: SettlementType;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type SettlementType = "Manual" | "Automatic" | (string & {});
 
 /** The organisation with its signing secret, without `properties`. */
@@ -1933,7 +1933,7 @@ export interface SigningSecret {
   webhook_url?: string;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | (string & {});
 
 /** A step-up token, fresh proof of identity. */
@@ -2022,10 +2022,10 @@ export interface SubscriptionItem {
 /** An id that begins with si_. */
 export type SubscriptionItemId = Branded<string, "SubscriptionItemId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type SubscriptionPaymentMethod = "Unknown" | "Invoice" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type SubscriptionStatus = "Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled" | (string & {});
 
 /** A status change of a payment. */
@@ -2065,16 +2065,16 @@ export interface TradeCurrency {
   symbol: Currency;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type TradeSide = "Buy" | "Sell" | (string & {});
 
 /** An integer id. */
 export type TransactionId = Branded<number, "TransactionId">;
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string & {});
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {});
 
 /** A transaction, as embedded in a payment. */
@@ -2101,7 +2101,7 @@ export interface TransactionSummary {
   updated_at: Timestamp;
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type TransactionType = "Unknown" | "Payment" | "Settlement" | "Payout" | (string & {});
 
 /** A token transfer of a transaction. */
@@ -2184,7 +2184,7 @@ export interface VirtualChain {
   currencies: Currency[];
 }
 
-/** An open enumeration: new values may appear. */
+/** Open: new values may appear. */
 export type VisitType = "first-time" | "repeat" | (string & {});
 
 /** A wallet's address with its checksum. */

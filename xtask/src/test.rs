@@ -311,6 +311,8 @@ fn wasm_tests(stage: &StageRun) -> Result<Command> {
         "settlekit-core",
         "--package",
         "settlekit-service",
+        "--features",
+        "settlekit-service/chain-steps",
     ]);
     tools::clang()?.serve(&mut cargo);
     Ok(cargo)

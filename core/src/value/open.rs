@@ -165,7 +165,7 @@ macro_rules! open_enum {
 
         $crate::value::open::schema!($name, {
             "type": "string",
-            "description": "An open enumeration: new values may appear.",
+            "description": "Open: new values may appear.",
             "examples": Self::KNOWN,
             "x-open-enum": Self::KNOWN
         });

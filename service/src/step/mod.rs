@@ -2,7 +2,12 @@
 //!
 //! A step holds all inputs of a call, so the same steps give the same replies on every target.
 
+#[cfg_attr(
+    all(target_family = "wasm", not(feature = "chain-steps")),
+    allow(dead_code)
+)]
 mod chain;
+mod chain_reply;
 mod observation;
 
 pub use chain::{
@@ -10,7 +15,6 @@ pub use chain::{
     WireEstimate, WireMined, WireNodeRequest, WireObserved, WirePendingTransfer, WireTransfer,
 };
 
-use chain::{parse, signature};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 pub use observation::WireObservation;
 use serde::{Deserialize, Serialize};
@@ -19,9 +23,7 @@ use settlekit_core::value::{AccountId, ChainId, EventId, OrganisationId, Timesta
 
 use crate::Service;
 use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
-use crate::chains::block::Observed;
 use crate::due::delivery::{Message, Outbound, Outcome};
-use crate::evm::key::Words;
 use crate::money::ledger;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
@@ -374,13 +376,6 @@ impl From<WireOutcome> for Outcome {
     }
 }
 
-fn observed((outcome, failures): (Observed, Vec<String>)) -> Reply {
-    Reply::Observed {
-        outcome: outcome.into(),
-        failures,
-    }
-}
-
 fn wire_outbound(outbound: &Outbound) -> Result<WireOutbound, StoreError> {
     let request = outbound
         .to_http()
@@ -532,60 +527,6 @@ impl Service {
                     false => Reply::Failed("no account with this id".to_owned()),
                 }
             }
-            Command::ImportWallet { words } => {
-                let Ok(words) = Words::parse(words) else {
-                    return Ok(Reply::Failed("the words are not valid".to_owned()));
-                };
-                match self.import_wallet(database, &words, now, seed) {
-                    Ok(wallet) => Reply::Wallet(wallet.to_string()),
-                    Err(error) => Reply::Failed(error.to_string()),
-                }
-            }
-            Command::ConnectChain { connection } => {
-                let connection = connection.to_connection()?;
-                match self.connect_chain(database, &connection, now, seed) {
-                    Ok(()) => Reply::Done,
-                    Err(error) => Reply::Failed(error.to_string()),
-                }
-            }
-            Command::ObserveBlock { block } => {
-                observed(self.observe_block(database, &block.to_block()?, now, seed)?)
-            }
-            Command::ObservePending { chain, transfers } => {
-                let transfers = transfers.iter().map(WirePendingTransfer::to_transfer);
-                let transfers: Vec<_> = transfers.collect::<Result<_, _>>()?;
-                self.observe_pending(database, *chain, &transfers, now, seed)?;
-                Reply::Done
-            }
-            Command::Rewind { chain, to } => {
-                observed(self.rewind(database, *chain, to.to_id()?, now, seed)?)
-            }
-            Command::NodeRequests { chain } => {
-                let (requests, failures) = self.node_requests(database, *chain, now, seed)?;
-                Reply::NodeRequests {
-                    requests: requests.into_iter().map(Into::into).collect(),
-                    failures,
-                }
-            }
-            Command::ReportEstimate { id, estimate } => {
-                let estimate = estimate.to_estimate()?;
-                Reply::Reported(self.report_estimate(database, *id, &estimate, now, seed)?)
-            }
-            Command::ReportSignature { id, number, signed } => {
-                let answer = signature(signed.as_deref())?;
-                let form = (*id, *number);
-                Reply::Reported(self.report_signature(database, form, &answer, now, seed)?)
-            }
-            Command::ReportBroadcast { id, hash, answer } => {
-                let form = (*id, parse("hash", hash)?);
-                let answer = (*answer).into();
-                Reply::Reported(self.report_broadcast(database, form, answer, now, seed)?)
-            }
-            Command::ReportBalances { chain, balances } => {
-                let balances = balances.to_balances()?;
-                self.report_balances(database, *chain, &balances, now, seed)?;
-                Reply::Done
-            }
             Command::Verify => Reply::Differences(
                 ledger::verify(database)?
                     .differences
@@ -593,6 +534,7 @@ impl Service {
                     .map(ToString::to_string)
                     .collect(),
             ),
+            command => self.reply_to_chain(database, command, now, seed)?,
         })
     }
 }
