@@ -62,7 +62,6 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         "demo" => {
             node.envs(demo_for_specs(place)?);
         }
-        "live" => npm::install(place, "tests")?,
         _ => {}
     }
     process::run(&mut node)?;
