@@ -20,7 +20,7 @@ const NATIVE_SCALE: u32 = 18;
 /// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
 const LOG_RANGE: u64 = 1000;
 
-/// A chain is read from so many blocks below the latest one, so that a reorganisation soon after the connection ends at a recorded
+/// Distance of the first recorded block from the latest one: a reorganisation soon after the connection then ends at a recorded
 /// block. Most nodes keep the states of 128 blocks.
 const START_BELOW: u64 = 64;
 

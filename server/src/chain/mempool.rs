@@ -1,6 +1,6 @@
 //! The mempool of a node: plain transfers that are in no block yet.
 //!
-//! One call per look, of the block that the node would make next. What it shows is believed of nothing but that a payment was seen.
+//! Each poll makes one call, for the node's pending block. Its answer is not verified: it only marks a payment as seen.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const TRANSACTIONS_MAX: usize = 2_000;
 /// Transfers to watched addresses that are reported at once.
 const REPORTED_MAX: usize = 200;
 
-/// What is still shown is looked up and reported again after this time: addresses are new, and a pending transfer would fail.
+/// Time after which pending transfers are matched and reported again: an address may be new, and an unreported transfer fails.
 const AGAIN_AFTER: Duration = Duration::from_secs(60);
 
 /// The selector of `transfer(address,uint256)`.

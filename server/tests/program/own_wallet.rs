@@ -1,5 +1,5 @@
-//! A merchant's own wallet on a real node: what lies there, what is paid in, the payout that its owner signs, and what leaves it by
-//! other means.
+//! A merchant's own wallet on a real node: opening balance, deposit, a payout that the owner signs, and a withdrawal outside the
+//! service.
 
 use alloy_primitives::{Address, U256, hex};
 use serde_json::{Value, json};

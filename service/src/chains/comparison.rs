@@ -199,7 +199,7 @@ fn wallet_differences(
     Ok(differences)
 }
 
-/// The addresses whose money the installation follows: those that hold some, all proxies, derived addresses and hot wallets.
+/// The followed addresses: every address with holdings, and all proxies, derived addresses and hot wallets.
 fn followed(
     database: &mut dyn Database,
     holding: Vec<Address>,

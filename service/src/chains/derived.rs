@@ -157,7 +157,7 @@ pub(super) enum Readiness {
     Ready,
     /// It waits for gas money.
     Waits,
-    /// What is there pays no sweep any more.
+    /// The money no longer covers the gas of its sweep.
     Dust,
 }
 

@@ -1,7 +1,7 @@
 //! Refunds: to the senders, oldest first, or to a given address.
 //!
-//! A refund is a payout for each address, whose parent is the payment. What it returns of each deposit is recorded when it is
-//! accepted, so that nothing is refunded twice; the payment and its deposits change when the payout is confirmed.
+//! A refund is a payout for each address, whose parent is the payment. The refunded part of each deposit is recorded when the
+//! refund is accepted, so that nothing is refunded twice; the payment and its deposits change when the payout is confirmed.
 
 use serde_json::{Value, json};
 use settlekit_core::account::MovementStatus;
