@@ -58,11 +58,8 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .arg(format!("specs/{name}.spec.mjs"))
         .envs(server.environment())
         .env("CHROMIUM", browser.chromium);
-    match name {
-        "demo" => {
-            node.envs(demo_for_specs(place)?);
-        }
-        _ => {}
+    if name == "demo" {
+        node.envs(demo_for_specs(place)?);
     }
     process::run(&mut node)?;
     Ok(ExitCode::SUCCESS)
