@@ -246,11 +246,9 @@ export class Sandbox {
   async reorganise(organisation: SandboxOrganisation, payment: string | { payment_id: string }): Promise<number> {
     const payment_id = typeof payment === "string" ? payment : payment.payment_id;
     const client = new Settlekit(this.settings(organisation));
-    const { crypto_transactions, deposit_address: to } = await client.payments.get({ payment_id });
+    const { crypto_transactions } = await client.payments.get({ payment_id });
     const lost = (crypto_transactions ?? []).filter(({ status }) => status === "Pending");
-    for (const { chain_id: chain, transaction_hash: hash } of lost) {
-      this.#run({ call: "observe", observation: { failed: { chain, hash, to } } });
-    }
+    for (const { transaction_hash } of lost) await client.sandbox.reorganiseChain({ transaction_hash });
     return lost.length;
   }
 

@@ -389,7 +389,8 @@ CREATE TABLE outgoing_attempts (
     PRIMARY KEY (transaction_id, number)
 ) {STRICT};
 
--- The state of the sandbox's simulated chain. It belongs to no organisation, as a real chain does not.
+-- Transactions of the sandbox's simulated chains. They belong to no organisation, as those of a real chain do not. `next_block_at` is NULL
+-- once one is confirmed, or dropped by a reorganisation.
 CREATE TABLE simulated_transactions (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -398,8 +399,7 @@ CREATE TABLE simulated_transactions (
     to_address TEXT NOT NULL,
     currency {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
-    confirmations BIGINT NOT NULL,
-    sent_at BIGINT NOT NULL,
+    block BIGINT,
     next_block_at BIGINT
 ) {STRICT};
 CREATE INDEX simulated_transactions_by_block ON simulated_transactions (next_block_at) WHERE next_block_at IS NOT NULL;
@@ -446,16 +446,18 @@ CREATE TABLE derivations (
     PRIMARY KEY (org_id, xpub)
 ) {CLUSTERED};
 
--- Merchants' own wallets whose balance is still to be asked for, at a settled block that is not before `after_block`.
+-- Merchants' own wallets whose balance is still to be asked for, at a settled block that is not before `after_block`: the last of the
+-- first blocks that were recorded after the wallet was connected.
 CREATE TABLE openings (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     account_id BIGINT NOT NULL REFERENCES accounts (id),
-    after_block BIGINT NOT NULL,
+    after_block BIGINT,
     due_at BIGINT NOT NULL,
     PRIMARY KEY (chain_id, address, org_id, account_id)
 ) {CLUSTERED};
+CREATE INDEX openings_before_a_block ON openings (chain_id) WHERE after_block IS NULL;
 
 -- Permanent addresses of accounts.
 CREATE TABLE pay_in_addresses (

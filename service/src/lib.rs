@@ -25,7 +25,6 @@ pub mod store;
 mod unit;
 
 pub use chains::entry_points::Installation;
-pub use chains::observe::{self, Observation};
 pub use chains::opening;
 pub use chains::outgoing;
 pub use chains::{block, catalogue, comparison, lease, operator};

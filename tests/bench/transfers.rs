@@ -1,6 +1,6 @@
 //! Deposits through the service against the same writes alone.
 //!
-//! A deposit is observed with enough confirmations to be booked immediately: movement, chain transaction, transfer, postings,
+//! A deposit is in a block that is final, so it is booked immediately: movement, chain transaction, transfer, postings,
 //! balances, volume, events. Its writes are recorded, and the same statements with the same values are then run alone,
 //! prepared, on another database: the difference is the cost of the service's logic. A row that a deposit changes more than
 //! once is written once in both.
@@ -8,18 +8,21 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use alloy_primitives::{Address, B256, U256, address};
 use settlekit_core::value::{ChainId, Timestamp};
+use settlekit_service::block::{Block, BlockId, Observed, Transfer};
 use settlekit_service::store::dialect::Dialect;
 use settlekit_service::store::sql::{CachedTable, Change};
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{
-    Access, Database, Observation, Row, Seed, Service, StoreError, TransferIndex, Value,
-};
+use settlekit_service::{Access, Database, Row, Seed, Service, StoreError, TransferIndex, Value};
 
 use crate::{median, open_shop, row, service};
 
 const DEPOSITS: u32 = 2_000;
 const ROUNDS: usize = 5;
+
+/// USDC on Base.
+const USDC: Address = address!("833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
 
 /// An owned value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,20 +182,34 @@ pub(crate) fn deposit(
     number: u32,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let observation = Observation::Deposit {
-        chain: ChainId::new(8453).expect("a chain"),
-        hash: format!("0x{number:064x}"),
-        transfer: TransferIndex::Log(0),
-        from: Some("0x00000000000000000000000000000000000000aa".to_owned()),
-        to: address.to_owned(),
-        currency: "USDC".parse().expect("a currency"),
-        units: 1_500_000,
-        confirmations: 100,
-        simulated: false,
+    let chain = ChainId::new(8453).expect("a chain");
+    let id = BlockId {
+        number: u64::try_from(now.seconds()).expect("a height"),
+        hash: B256::ZERO,
+    };
+    let block = Block {
+        chain,
+        number: id.number,
+        hash: id.hash,
+        parent: B256::ZERO,
+        base_fee: 0,
+        transfers: vec![Transfer {
+            hash: B256::from(U256::from(number)),
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: Address::repeat_byte(0xaa),
+            to: address.parse().expect("an address"),
+            units: U256::from(1_500_000),
+        }],
+        sent: Vec::new(),
+        untraced: Vec::new(),
+        finalized: Some(id),
     };
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number.to_be_bytes());
-    service.observe(database, &observation, now, Seed(seed))
+    let (observed, _) = service.observe_blocks(database, &[block], now, Seed(seed))?;
+    assert_eq!(observed, Observed::Recorded);
+    Ok(())
 }
 
 pub(crate) fn run() {

@@ -47,4 +47,3 @@ mod store;
 mod subscription;
 mod tidy;
 mod trade;
-mod transfers;

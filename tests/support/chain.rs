@@ -290,7 +290,7 @@ impl Connected {
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
         let (observed, failures) = service
-            .observe_block(database, block, now, seed)
+            .observe_blocks(database, std::slice::from_ref(block), now, seed)
             .expect("a block");
         self.failures.extend(failures);
         observed

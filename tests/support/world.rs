@@ -11,7 +11,8 @@ use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
 use settlekit_service::step::{
-    Command, Reply, Step, WireObservation, WireOutbound, WireOutcome, WireRequest, WireResponse,
+    Command, Reply, Step, WireBlock, WireBlockId, WireOutbound, WireOutcome, WirePendingTransfer,
+    WireRequest, WireResponse, WireTransfer,
 };
 use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
 
@@ -498,19 +499,82 @@ impl World {
         paid
     }
 
-    /// Reports USDC on Base that arrived at an address, with this number of confirmations.
+    /// Reports USDC on Base that arrived at an address, with this number of confirmations. The hash is padded.
     pub fn observe_deposit(&mut self, to: &str, hash: &str, units: &str, confirmations: u32) {
-        let observation = WireObservation::Deposit {
-            chain: "8453".parse().expect("a chain"),
-            hash: hash.to_owned(),
-            transfer: TransferIndex::Log(0),
-            from: None,
+        let deposit = self.transfer(8453, "USDC", (to, hash, units));
+        let observed = self.observe(8453, deposit, confirmations);
+        assert!(
+            matches!(observed, Reply::Done | Reply::Observed { .. }),
+            "{observed:?}"
+        );
+    }
+
+    /// A transfer from a wallet outside the service.
+    pub fn transfer(
+        &mut self,
+        chain: i64,
+        currency: &str,
+        (to, hash, units): (&str, &str, &str),
+    ) -> WireTransfer {
+        const TOKEN: &str = "SELECT token_address FROM assets WHERE chain_id = ?1 AND symbol = ?2";
+        let token = self.database.query(TOKEN, &[chain.into(), currency.into()]);
+        let token = token.expect("the assets")[0]
+            .maybe_text(0)
+            .expect("an address")
+            .map(str::to_owned);
+        WireTransfer {
+            hash: padded(hash),
+            index: match token {
+                Some(_) => TransferIndex::Log(0),
+                None => TransferIndex::Value,
+            },
+            token,
+            from: WALLET.to_owned(),
             to: to.to_owned(),
-            currency: "USDC".parse().expect("a currency"),
             units: units.to_owned(),
-            confirmations,
+        }
+    }
+
+    /// Reports a transfer in a block of the simulated chain that has this number of confirmations, final ones if they suffice; 0
+    /// shows it in the mempool.
+    pub fn observe(&mut self, chain: i64, transfer: WireTransfer, confirmations: u32) -> Reply {
+        const DEPTH: &str = "SELECT confirmations_required FROM chains WHERE id = ?1";
+        let id = chain.to_string().parse().expect("a chain");
+        if confirmations == 0 {
+            let shown = WirePendingTransfer {
+                hash: transfer.hash,
+                token: transfer.token,
+                from: transfer.from,
+                to: transfer.to,
+                units: transfer.units,
+            };
+            return self.call(Command::ObservePending {
+                chain: id,
+                transfers: vec![shown],
+            });
+        }
+        let depth = self.database.query(DEPTH, &[chain.into()]).expect("chains")[0]
+            .int(0)
+            .expect("a number");
+        let latest = u64::try_from(self.now.seconds()).expect("a height");
+        let block = WireBlockId {
+            number: latest + 1 - u64::from(confirmations),
+            hash: padded("0xb10c"),
         };
-        assert_eq!(self.call(Command::Observe { observation }), Reply::Done);
+        let finalized = Some(block.clone()).filter(|_| i64::from(confirmations) >= depth);
+        self.call(Command::ObserveBlock {
+            block: WireBlock {
+                chain: id,
+                number: block.number,
+                hash: block.hash,
+                parent: padded("0x0"),
+                base_fee: "0".to_owned(),
+                transfers: vec![transfer],
+                sent: Vec::new(),
+                untraced: Vec::new(),
+                finalized,
+            },
+        })
     }
 
     /// Runs due work; returns the webhook calls.
@@ -728,4 +792,10 @@ pub fn received(call: &WireOutbound) -> Received<'_> {
         signature: find(header::WEBHOOK_SIGNATURE),
         body: call.body.as_bytes(),
     }
+}
+
+/// A hash of 32 bytes from the digits of a short one.
+pub fn padded(hash: &str) -> String {
+    let digits = hash.trim_start_matches("0x");
+    format!("0x{digits:0>64}")
 }

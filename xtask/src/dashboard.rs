@@ -106,11 +106,16 @@ fn compile(place: &Place) -> Result<()> {
     )
 }
 
-/// Downloads the crates: trunk runs offline, so that it never downloads tools of its own.
+/// Downloads the crates, those of build scripts and macros too: trunk runs offline, so that it never downloads tools of its own.
 fn fetch(place: &Place) -> Result<()> {
     let words = ["fetch", "--quiet", "--locked"];
-    let target = ["--target", "wasm32-unknown-unknown"];
-    process::run(place.command("cargo").args(words).args(target))
+    let targets = [
+        "--target",
+        "wasm32-unknown-unknown",
+        "--target",
+        "host-tuple",
+    ];
+    process::run(place.command("cargo").args(words).args(targets))
 }
 
 fn replace(folder: &Path, by: &Path) -> Result<()> {

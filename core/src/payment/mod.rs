@@ -255,7 +255,7 @@ record! {
         confirmations?: u32,
         /// Confirmations required.
         confirmations_required?: u32,
-        /// Block that it is in; absent before, and on the simulated chain.
+        /// Block that it is in; absent before, and for payouts of a sandbox.
         block_number?: u64,
         /// Time of the last change.
         updated_at: Timestamp,
@@ -301,7 +301,7 @@ record! {
         confirmations?: u32,
         /// Confirmations required.
         confirmations_required?: u32,
-        /// Block that it is in; absent before, and on the simulated chain.
+        /// Block that it is in; absent before.
         block_number?: u64,
         /// Token transfers of the transaction.
         transfer_logs?: Vec<TransferLog>,

@@ -45,6 +45,7 @@ fn swept(data: &BlockData) -> Vec<Address> {
 }
 
 /// The addresses that concern the installation.
+#[derive(Default)]
 pub(super) struct Concerned {
     watched: HashSet<Address>,
     hot: HashSet<Address>,
@@ -59,6 +60,9 @@ impl Concerned {
         chain: ChainId,
         data: &BlockData,
     ) -> Result<Self, StoreError> {
+        if data.logs.is_empty() && data.block.transactions.is_empty() {
+            return Ok(Self::default());
+        }
         let hot = store.hot_wallets().await?;
         let addresses = addresses(data);
         let watched = match addresses.is_empty() {

@@ -143,11 +143,13 @@ impl ChainStore for HostChains {
             .await
     }
 
-    async fn observe_block(&self, block: Block) -> Result<Observed, StoreError> {
-        let chain = block.chain;
+    async fn observe_blocks(&self, blocks: Vec<Block>) -> Result<Observed, StoreError> {
+        let Some(chain) = blocks.first().map(|block| block.chain) else {
+            return Ok(Observed::Recorded);
+        };
         let recorded = self
             .write(move |service, database, seed| {
-                service.observe_block(database, &block, edge::now(), seed)
+                service.observe_blocks(database, &blocks, edge::now(), seed)
             })
             .await?;
         Ok(self.recorded(chain, recorded))

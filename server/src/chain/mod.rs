@@ -12,6 +12,7 @@ pub mod block_traces;
 mod concerned;
 pub mod encoding;
 pub mod factory;
+mod fetched;
 mod fork;
 pub mod health;
 pub(crate) mod host;

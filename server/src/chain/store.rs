@@ -30,10 +30,10 @@ pub trait ChainStore: Send + Sync + 'static {
     /// The hot wallets.
     fn hot_wallets(&self) -> impl Future<Output = Result<Vec<Address>, StoreError>> + Send;
 
-    /// Records a block.
-    fn observe_block(
+    /// Records blocks of a chain, each after the one before, until one is not recorded.
+    fn observe_blocks(
         &self,
-        block: Block,
+        blocks: Vec<Block>,
     ) -> impl Future<Output = Result<Observed, StoreError>> + Send;
 
     /// Records transfers to watched addresses that a node shows in its mempool. By default they are dropped.

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::join;
 use reqwest::Client;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
 
 use super::block_data::BlockData;
 use super::block_traces::TRACE_BLOCK;
+use super::fetched::{Fetched, fetch};
 use super::health::{ChainHealth, Health};
 use super::mempool::Mempool;
 use super::node::Tip;
@@ -26,7 +27,7 @@ const POLL_MAX: Duration = Duration::from_secs(15);
 /// Up to this many missing blocks are read one by one, each by its hash.
 const ONE_BY_ONE: u64 = 4;
 
-/// The most blocks in one range: their transactions are held in memory.
+/// The most blocks in one range. The transactions of two ranges are held in memory.
 const RANGE_MAX: u64 = 64;
 
 /// The watcher of a chain.
@@ -173,19 +174,44 @@ impl<S: ChainStore> Watcher<S> {
         if behind > RANGE_MAX {
             tracing::info!(chain = %self.watch.chain, number = self.watch.head.number, behind, "chain watch catching up");
         }
+        let watch = self.watch.clone();
+        let mut read_ahead: Option<Fetched> = None;
         while self.watch.head.number < target {
-            let missing = target - self.watch.head.number;
-            let count = if missing <= ONE_BY_ONE {
-                1
-            } else {
-                missing.min(self.range)
+            let head = self.watch.head;
+            let fetched = match read_ahead.take().filter(|read| read.after == head) {
+                Some(fetched) => fetched,
+                None => fetch(chosen, &watch, head, self.count_to(target, head)).await,
             };
-            if !self.read(chosen, count, finalized).await? {
+            let Some(data) = self.checked(chosen, fetched).await? else {
+                return Ok(());
+            };
+            let end = data.first().and_then(|blocks| blocks.last());
+            let end = end.map_or(head, BlockData::id);
+            let next = self.count_to(target, end);
+            let recording = self.record_read(chosen, data, finalized);
+            let is_recorded = if next > 1 {
+                // The node answers while the database writes.
+                let reading = fetch(chosen, &watch, end, next);
+                let (is_recorded, fetched) = join(recording, reading).await;
+                read_ahead = Some(fetched);
+                is_recorded?
+            } else {
+                recording.await?
+            };
+            if !is_recorded {
                 return Ok(());
             }
             self.note_health(None);
         }
         Ok(())
+    }
+
+    /// The blocks to read at once after one.
+    fn count_to(&self, target: u64, after: BlockId) -> u64 {
+        match target.saturating_sub(after.number) {
+            0..=ONE_BY_ONE => 1,
+            missing => missing.min(self.range),
+        }
     }
 
     /// The latest block that all chosen providers call final, on a chain that is settled by finality.
@@ -228,25 +254,16 @@ impl<S: ChainStore> Watcher<S> {
         Ok(self.store.recorded_block(self.watch.chain, number).await?)
     }
 
-    /// Reads some blocks from all chosen providers and records them; false to look again.
-    async fn read(
+    /// The blocks of all chosen providers; `None` to look again.
+    async fn checked(
         &mut self,
         chosen: &Chosen,
-        count: u64,
-        finalized: Option<BlockId>,
-    ) -> Result<bool, WatchError> {
-        let (watch, head) = (&self.watch, self.watch.head);
-        let fetched = join_all(chosen.iter().map(async |(provider, _)| {
-            let reader = Reader::new(provider.rpc(), watch);
-            match count {
-                1 => Ok(vec![reader.fetch_next(head).await?]),
-                _ => reader.fetch_range(head, count).await,
-            }
-        }));
+        Fetched { count, answers, .. }: Fetched,
+    ) -> Result<Option<Vec<Vec<BlockData>>>, WatchError> {
         let mut data: Vec<Vec<BlockData>> = Vec::new();
         let (mut unlinked, mut is_too_much) = (Vec::new(), false);
         let mut failed = None;
-        for ((provider, _), fetched) in chosen.iter().zip(fetched.await) {
+        for ((provider, _), fetched) in chosen.iter().zip(answers) {
             match fetched {
                 Ok(blocks) => match self.untraced(provider, &blocks) {
                     None => data.push(blocks),
@@ -272,27 +289,47 @@ impl<S: ChainStore> Watcher<S> {
         }
         if is_too_much {
             self.range = (count / 2).max(1);
-            return Ok(false);
+            return Ok(None);
         }
         if !unlinked.is_empty() {
             self.follow_fork(chosen, &unlinked).await?;
-            return Ok(false);
+            return Ok(None);
         }
         // By one, so that a limit of the node is rarely run into.
         self.range = (self.range + 1)
             .min(RANGE_MAX)
             .min(self.watch.log_range.max(1));
+        Ok(Some(data))
+    }
+
+    /// Records the blocks of all chosen providers; false to look again.
+    async fn record_read(
+        &mut self,
+        chosen: &Chosen,
+        data: Vec<Vec<BlockData>>,
+        finalized: Option<BlockId>,
+    ) -> Result<bool, WatchError> {
+        let count = data.first().map_or(0, Vec::len);
         let mut providers = data.into_iter().map(Vec::into_iter).collect::<Vec<_>>();
+        let (mut blocks, mut failed) = (Vec::new(), None);
         for _ in 0..count {
             let same_height: Vec<BlockData> =
                 providers.iter_mut().filter_map(Iterator::next).collect();
-            let block = Block {
-                finalized,
-                ..self.agreed(chosen, same_height).await?
-            };
-            if !self.record(block).await? {
-                return Ok(false);
+            match self.agreed(chosen, same_height).await {
+                Ok(block) => blocks.push(Block { finalized, ..block }),
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
             }
+        }
+        // Those before a failure are good.
+        let is_recorded = blocks.is_empty() || self.record(blocks).await?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if !is_recorded {
+            return Ok(false);
         }
         self.providers.forget_untraced();
         for (provider, _) in chosen {
@@ -351,15 +388,21 @@ impl<S: ChainStore> Watcher<S> {
         WatchError::Rpc(error)
     }
 
-    /// Records a block; false if the recorded head is another than presumed.
-    async fn record(&mut self, block: Block) -> Result<bool, WatchError> {
-        let id = BlockId {
+    /// Records blocks; false if the recorded head is another than presumed.
+    async fn record(&mut self, blocks: Vec<Block>) -> Result<bool, WatchError> {
+        let latest = blocks.last().map(|block| BlockId {
             number: block.number,
             hash: block.hash,
-        };
-        match self.store.observe_block(block).await? {
+        });
+        let count = u64::try_from(blocks.len()).unwrap_or(1);
+        let observed = self.store.observe_blocks(blocks).await;
+        if observed.is_err() {
+            // Those before the one that fails are recorded in the next, smaller ranges.
+            self.range = (count / 2).max(1);
+        }
+        match observed? {
             Observed::Recorded => {
-                self.watch.head = id;
+                self.watch.head = latest.unwrap_or(self.watch.head);
                 Ok(true)
             }
             Observed::Unlinked => {

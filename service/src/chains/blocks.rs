@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::account::Direction;
+use settlekit_core::chain::Asset;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
@@ -76,8 +77,23 @@ pub(crate) fn watched_among(
     Ok(watched)
 }
 
-/// Records a block.
-pub(crate) fn record(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError> {
+/// Records blocks, each after the one before, until one is not recorded.
+pub(crate) fn record(unit: &mut Unit<'_>, blocks: &[Block]) -> Result<Observed, StoreError> {
+    let (mut latest, mut observed) = (None, Observed::Recorded);
+    for block in blocks {
+        observed = record_one(unit, block)?;
+        if observed != Observed::Recorded {
+            break;
+        }
+        latest = Some(block);
+    }
+    if let Some(block) = latest {
+        store::opening::wait_for(unit.database, block.chain, block.number)?;
+    }
+    Ok(observed)
+}
+
+fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError> {
     let connected = store::connection::lock(unit.database, block.chain)?;
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(Observed::NotConnected);
@@ -195,19 +211,33 @@ fn record_transfers(unit: &mut Unit<'_>, block: &Block) -> Result<(), StoreError
     let followed = Followed::among(unit.database, block.chain, &addresses)?;
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
-        let token = transfer.token.map(|token| format!("{token:#x}"));
-        let asset = assets.iter().find(|asset| {
-            let address = asset.token_address.as_deref();
-            address.map(str::to_ascii_lowercase) == token
-        });
-        // A token that is not configured is never booked.
-        let Some(asset) = asset else { continue };
-        let units = i128::try_from(transfer.units).unwrap_or(i128::MAX);
-        // A token can claim to move any number of units, or none.
-        if units == 0 || units > UNITS_MAX {
-            continue;
+        if let Some(money) = booked(&assets, transfer) {
+            record_transfer(unit, (block, &followed), transfer, money)?;
         }
-        record_transfer(unit, (block, &followed), transfer, (&asset.symbol, units))?;
+    }
+    Ok(())
+}
+
+/// Currency and units of a transfer, if it can be booked.
+fn booked<'a>(assets: &'a [Asset], transfer: &Transfer) -> Option<(&'a Currency, i128)> {
+    let token = transfer.token.map(|token| format!("{token:#x}"));
+    // A token that is not configured is never booked.
+    let asset = assets.iter().find(|asset| {
+        let address = asset.token_address.as_deref();
+        address.map(str::to_ascii_lowercase) == token
+    })?;
+    // A token can claim to move any number of units, or none.
+    let units = holdings::units(transfer.units).filter(|units| *units > 0)?;
+    Some((&asset.symbol, units))
+}
+
+/// Records what a block brings to accounts.
+pub(super) fn record_deposits(unit: &mut Unit<'_>, block: &Block) -> Result<(), StoreError> {
+    let assets = store::chain::assets(unit.database, block.chain)?;
+    for transfer in &block.transfers {
+        if let Some(money) = booked(&assets, transfer) {
+            record_deposit(unit, block, transfer, money)?;
+        }
     }
     Ok(())
 }
@@ -240,28 +270,12 @@ fn record_transfer(
     if followed.is_proxy(transfer.from) {
         return Ok(());
     }
-    let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
-    let hash = format!("{:#x}", transfer.hash);
-    for target in store::account::by_address(unit.database, chain, currency, &to)? {
-        let deposit = Deposit {
-            target,
-            hash: &hash,
-            transfer: transfer.index,
-            from: Some(&from),
-            to: &to,
-            currency,
-            units,
-            confirmations: 1,
-            source: "Observed",
-            block: Some(block.number),
-        };
-        deposit::record(unit, &deposit)?;
-    }
+    record_deposit(unit, block, transfer, (currency, units))?;
     if followed.is_own_wallet(transfer.from) {
         let withdrawal = Withdrawal {
             chain,
             block: block.number,
-            hash: &hash,
+            hash: &format!("{:#x}", transfer.hash),
             transfer: transfer.index,
             from: transfer.from,
             to: transfer.to,
@@ -273,15 +287,51 @@ fn record_transfer(
     Ok(())
 }
 
-/// Settles all blocks up to one.
-fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreError> {
-    let chain = known.chain.id;
+/// Records a transfer of a block for each organisation that has or watches the receiver.
+fn record_deposit(
+    unit: &mut Unit<'_>,
+    block: &Block,
+    transfer: &Transfer,
+    (currency, units): (&Currency, i128),
+) -> Result<(), StoreError> {
+    let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
+    let hash = format!("{:#x}", transfer.hash);
+    for target in store::account::by_address(unit.database, block.chain, currency, &to)? {
+        let deposit = Deposit {
+            target,
+            hash: &hash,
+            transfer: transfer.index,
+            from: Some(&from),
+            to: &to,
+            currency,
+            units,
+            confirmations: 1,
+            block: Some(block.number),
+        };
+        deposit::record(unit, &deposit)?;
+    }
+    Ok(())
+}
+
+/// Settles the pending transfers in all blocks up to one.
+pub(super) fn settle_transfers(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    block: u64,
+) -> Result<(), StoreError> {
     for seen in store::transaction::pending_until(unit.database, chain, block)? {
         match seen.direction {
             Direction::Out => withdrawal::settle(unit, seen)?,
             _ => deposit::settle(unit, seen)?,
         }
     }
+    Ok(())
+}
+
+/// Settles all blocks up to one.
+fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreError> {
+    let chain = known.chain.id;
+    settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
     for transfer in store::holding::settle_transfers(unit.database, chain, range)? {
         holdings::settle(unit, &transfer)?;

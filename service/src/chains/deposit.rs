@@ -29,8 +29,7 @@ pub(super) struct Deposit<'a> {
     pub(super) currency: &'a Currency,
     pub(super) units: i128,
     pub(super) confirmations: u32,
-    pub(super) source: &'static str,
-    /// The block, if a node reported one.
+    /// The block, if it is in one.
     pub(super) block: Option<u64>,
 }
 
@@ -155,7 +154,10 @@ fn record_pending(
         movement: booked.movement.id,
         status: TransactionStatus::Pending,
         confirmations: 0,
-        source: deposit.source.to_owned(),
+        source: match unit.options().mode.is_sandbox() {
+            true => "Simulated".to_owned(),
+            false => "Observed".to_owned(),
+        },
         created_at: unit.now,
         updated_at: unit.now,
         block: deposit.block,
@@ -302,7 +304,6 @@ pub(super) fn settle(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> 
         currency: &seen.currency,
         units: seen.units,
         confirmations: chain.confirmations_required,
-        source: "Observed",
         block: seen.block,
         target: Target {
             chain,
@@ -349,21 +350,8 @@ pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
     store::transaction::free_position(unit.database, id)
 }
 
-/// Restarts the confirmations of a transaction at its new block; its movement stays pending.
-pub(super) fn reorganised(
-    unit: &mut Unit<'_>,
-    mut seen: Seen,
-    asset: &Asset,
-) -> Result<(), StoreError> {
-    if seen.confirmations <= 1 {
-        return Ok(());
-    }
-    seen.confirmations = 1;
-    write(unit, &mut seen, asset)?;
-    update_payment(unit, &seen)
-}
-
-pub(super) fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
+/// Fails a pending transfer.
+fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
     let Some(known) = store::chain::find(unit.database, seen.chain)? else {
         return Ok(());
     };

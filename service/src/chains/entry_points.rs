@@ -7,7 +7,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 use super::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 use super::opening::Balances;
 use super::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
-use super::{blocks, holdings, mempool, opening, outgoing};
+use super::{blocks, holdings, mempool, opening, outgoing, simulated};
 use crate::random::{Random, Seed};
 use crate::resources::installation;
 use crate::store::sql::{Database, StoreError};
@@ -85,20 +85,27 @@ impl Service {
         store::connection::block(database, chain, number)
     }
 
-    /// Records a block with all that it brings and settles; also returns what an operator has to look at, for the log.
+    /// Records blocks of a chain with all that they bring and settle, each after the one before, until one is not recorded. Also
+    /// returns what an operator has to look at, for the log.
+    ///
+    /// In a sandbox they are blocks of a simulated chain: they need no parent, and settle what is in the blocks up to
+    /// [`Block::finalized`].
     ///
     /// # Errors
-    /// If the database failed; nothing of the block is recorded then.
-    pub fn observe_block(
+    /// If the database failed; nothing of the blocks is recorded then.
+    pub fn observe_blocks(
         &self,
         database: &mut dyn Database,
-        block: &Block,
+        blocks: &[Block],
         now: Timestamp,
         seed: Seed,
     ) -> Result<(Observed, Vec<String>), StoreError> {
         self.transact(database, |database| {
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
-            let observed = blocks::record(&mut unit, block)?;
+            let mut unit = self.unit(database, now, seed)?;
+            let observed = match unit.options().mode.simulation() {
+                Some(simulation) => simulated::observe(simulation, &mut unit, blocks)?,
+                None => blocks::record(&mut unit, blocks)?,
+            };
             Ok((observed, unit.failures))
         })
     }
@@ -117,7 +124,7 @@ impl Service {
         seed: Seed,
     ) -> Result<(), StoreError> {
         self.transact(database, |database| {
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let mut unit = self.unit(database, now, seed)?;
             mempool::observe(&mut unit, chain, transfers)
         })
     }

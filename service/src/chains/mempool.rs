@@ -38,9 +38,11 @@ pub(crate) fn observe(
     chain: ChainId,
     transfers: &[PendingTransfer],
 ) -> Result<(), StoreError> {
-    let connected = store::connection::lock(unit.database, chain)?;
-    if connected.is_none_or(|connected| connected.paused) {
-        return Ok(());
+    if !unit.options().mode.is_sandbox() {
+        let connected = store::connection::lock(unit.database, chain)?;
+        if connected.is_none_or(|connected| connected.paused) {
+            return Ok(());
+        }
     }
     let shown = &transfers[..transfers.len().min(TRANSFERS_MAX)];
     let senders: Vec<Address> = shown.iter().map(|transfer| transfer.from).collect();
@@ -64,7 +66,8 @@ pub(crate) fn observe(
     Ok(())
 }
 
-fn record(
+/// Records a transfer as pending for each organisation that has or watches the receiver.
+pub(super) fn record(
     unit: &mut Unit<'_>,
     chain: ChainId,
     transfer: &PendingTransfer,
@@ -98,7 +101,6 @@ fn record(
             currency,
             units,
             confirmations: 0,
-            source: "Observed",
             block: None,
         };
         deposit::record(unit, &deposit)?;

@@ -17,7 +17,6 @@ mod limits;
 mod mempool;
 mod moves;
 mod node_request;
-pub mod observe;
 pub mod opening;
 pub mod operator;
 mod operator_error;

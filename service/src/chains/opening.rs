@@ -50,14 +50,9 @@ pub(crate) fn request(
     let wallet: Address = wallet.parse().map_err(|_| {
         StoreError::Damaged("a wallet on an EVM chain has no EVM address".to_owned())
     })?;
-    let connected = store::connection::find(unit.database, chain)?;
-    let connected =
-        connected.ok_or_else(|| StoreError::Broken("the chain is not connected".to_owned()))?;
     let opening = Opening {
         organisation: account.org_id,
         account: account.id,
-        // The transfers up to this block are not recorded: the wallet was not watched.
-        after: connected.block,
     };
     store::opening::insert(unit.database, (chain, wallet), &opening, unit.now)
 }

@@ -88,16 +88,6 @@ impl Connection {
         self.new_held_address(unit, chain)
     }
 
-    /// Refuses if transfers do not confirm by time alone, as only those of the simulated chain do.
-    pub(crate) fn confirms_by_time(self) -> Outcome<()> {
-        match self {
-            Self::Simulated(_) => Ok(()),
-            Self::Evm(_) => Err(Refusal::state_forbids(
-                "the transfer confirms when its chain has the blocks",
-            )),
-        }
-    }
-
     /// The network fee that the merchant bears for a transfer, in a currency's smallest unit; `None` without a price. On a real
     /// chain the operator bears it.
     pub(crate) fn fee(self, chain: ChainId, currency: &Currency, scale: u32) -> Option<i128> {

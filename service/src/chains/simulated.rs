@@ -1,18 +1,22 @@
-//! The simulated chain: it sends transactions and reports them as time passes.
+//! The simulated chains of a sandbox: they mine blocks as the clock advances.
 //!
-//! It reports through `observe` only, as a real chain does. Functions that create something require a [`Simulation`], so live
-//! mode cannot call them.
+//! A block has the height of its time in units of the chain's block time, and is made only if a transaction waits for it. Its
+//! transfers are recorded as those of a node's block are. Functions that create something require a [`Simulation`], so live mode
+//! cannot call them.
 
-use std::time::Duration;
+use alloy_primitives::{Address, B256, U256, keccak256};
+use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 
-use settlekit_core::value::{Amount, ChainId, Currency};
-
-use crate::chains::observe::{Observation, observe};
+use super::block::{Block, Observed, PendingTransfer, Transfer};
+use super::{blocks, deposit, mempool};
 use crate::mode::Simulation;
 use crate::money::prices::Prices;
 use crate::money::rounding::Rounding;
+use crate::resources::payout;
 use crate::store;
-use crate::store::simulated::{Simulated, advance, due, include_again, insert, lost, put_off};
+use crate::store::chain::Known;
+use crate::store::simulated::{Simulated, due, insert, lock_unconfirmed, update};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
@@ -25,18 +29,13 @@ const OTHERS_CENTS: i128 = 2;
 /// Fees are rounded to this many decimal places, to be readable.
 const FEE_PLACES_MAX: u32 = 8;
 
-/// A new address or hash of an EVM chain.
-fn hex_bytes<const N: usize>(_: Simulation, unit: &mut Unit<'_>) -> String {
-    format!("0x{}", hex::encode(unit.random.bytes::<N>()))
-}
-
 /// A new checksummed address (EIP-55).
 pub(crate) fn new_address(_: Simulation, unit: &mut Unit<'_>) -> String {
     settlekit_core::value::address::checksum(&unit.random.bytes::<20>())
 }
 
-/// Sends from an address, or by default from a new address of the test wallet; the transaction is observed at once and confirmed
-/// block by block.
+/// Sends from an address, or by default from a new address of the test wallet. The transfer is shown at once, included in the next
+/// block and confirmed after the chain's confirmations.
 pub(crate) fn send(
     simulation: Simulation,
     unit: &mut Unit<'_>,
@@ -45,154 +44,258 @@ pub(crate) fn send(
     currency: &Currency,
     units: i128,
 ) -> Result<Simulated, StoreError> {
-    let sent = put(simulation, unit, chain, (from, to), currency, units)?;
-    show(simulation, unit, &sent, 0)?;
-    Ok(sent)
-}
-
-/// Adds a transaction, not yet observed.
-fn put(
-    simulation: Simulation,
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    (from, to): (Option<&str>, &str),
-    currency: &Currency,
-    units: i128,
-) -> Result<Simulated, StoreError> {
-    let known = store::chain::find(unit.database, chain)?
-        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let known = known(unit, chain)?;
+    let hash = B256::from(unit.random.bytes::<32>());
     let mut sent = Simulated {
         id: 0,
         chain,
-        hash: hex_bytes::<32>(simulation, unit),
+        hash: format!("{hash:#x}"),
         from_address: from.map_or_else(|| new_address(simulation, unit), str::to_owned),
         to_address: to.to_owned(),
         currency: currency.clone(),
         units,
-        sent_at: unit.now,
+        block: None,
+        next_block_at: Some(time_of(&known, height(&known, unit.now) + 1)),
     };
-    let first_block = unit
-        .now
-        .plus(Duration::from_secs(u64::from(known.block_seconds)));
-    sent.id = insert(unit.database, &sent, first_block)?;
+    sent.id = insert(unit.database, &sent)?;
+    let Transfer {
+        hash,
+        token,
+        from,
+        to,
+        units: amount,
+        ..
+    } = transfer_of(unit, &sent)?;
+    let pending = PendingTransfer {
+        hash,
+        token,
+        from,
+        to,
+        units: amount,
+    };
+    mempool::record(unit, chain, &pending, (currency, units))?;
     Ok(sent)
 }
 
-/// Observes every due block.
+/// Mines every due block.
 pub(crate) fn run_due(
     simulation: Simulation,
     unit: &mut Unit<'_>,
     limit: u32,
 ) -> Result<usize, StoreError> {
     let sent = due(unit.database, unit.now, limit)?;
-    for transaction in &sent {
-        let what = format!("the simulated transaction {}", transaction.hash);
-        if !due_job::run(unit, &what, |unit| Ok(step(simulation, unit, transaction)?))? {
-            let until = unit.now.plus(due_job::RETRY_AFTER);
-            put_off(unit.database, transaction.id, until)?;
+    let blocks = sent
+        .chunk_by(|one, next| (one.chain, one.next_block_at) == (next.chain, next.next_block_at));
+    for waiting in blocks {
+        let Some((chain, at)) = waiting.first().map(|sent| (sent.chain, sent.next_block_at)) else {
+            continue;
+        };
+        let known = known(unit, chain)?;
+        let number = height(&known, at.unwrap_or(unit.now));
+        let what = format!("block {number} of simulated chain {chain}");
+        let mined = due_job::run(unit, &what, |unit| {
+            Ok(mine(simulation, unit, (&known, number), waiting)?)
+        })?;
+        if !mined {
+            let next_block_at = Some(unit.now.plus(due_job::RETRY_AFTER));
+            for sent in waiting {
+                let postponed = Simulated {
+                    next_block_at,
+                    ..sent.clone()
+                };
+                update(unit.database, &postponed)?;
+            }
         }
     }
     Ok(sent.len())
 }
 
-fn step(simulation: Simulation, unit: &mut Unit<'_>, sent: &Simulated) -> Result<(), StoreError> {
-    let known = store::chain::find(unit.database, sent.chain)?
-        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
-    let block = u64::from(known.block_seconds.max(1));
-    let blocks = unit.now.since(sent.sent_at).as_secs() / block;
-    let confirmations = u32::try_from(blocks)
-        .unwrap_or(u32::MAX)
-        .min(known.confirmations_required);
-    let next = (confirmations < known.confirmations_required).then(|| {
-        sent.sent_at
-            .plus(Duration::from_secs(block * (u64::from(confirmations) + 1)))
-    });
-    advance(unit.database, sent.id, confirmations, next)?;
-    show(simulation, unit, sent, confirmations)
-}
-
-fn show(
+/// Mines a block with the waiting transactions that are in none yet, and confirms those that are deep enough.
+fn mine(
     _: Simulation,
     unit: &mut Unit<'_>,
-    sent: &Simulated,
-    confirmations: u32,
+    (known, number): (&Known, u64),
+    waiting: &[Simulated],
 ) -> Result<(), StoreError> {
-    let transfer = transfer_of(unit, sent.chain, &sent.currency)?;
-    let observation = Observation::Deposit {
-        chain: sent.chain,
-        hash: sent.hash.clone(),
-        transfer,
-        from: Some(sent.from_address.clone()),
-        to: sent.to_address.clone(),
-        currency: sent.currency.clone(),
-        units: sent.units,
-        confirmations,
-        simulated: true,
-    };
-    observe(unit, &observation)
+    let new: Vec<&Simulated> = waiting.iter().filter(|sent| sent.block.is_none()).collect();
+    if !new.is_empty() {
+        let block = block_of(unit, (known.chain.id, number), &new)?;
+        blocks::record_deposits(unit, &block)?;
+    }
+    for sent in waiting {
+        let block = sent.block.unwrap_or(number);
+        let confirmed_at = confirmed_at(known, block);
+        let is_confirmed = confirmed_at <= unit.now;
+        let mined = Simulated {
+            block: Some(block),
+            next_block_at: Some(confirmed_at).filter(|_| !is_confirmed),
+            ..sent.clone()
+        };
+        update(unit.database, &mined)?;
+        if is_confirmed {
+            for seen in pending(unit, &mined)? {
+                deposit::settle(unit, seen)?;
+            }
+            payout::transaction_confirmed(unit, (mined.chain, &mined.hash), &mined.to_address)?;
+        }
+    }
+    Ok(())
 }
 
-/// The position of a simulated transaction's single transfer: a token's log, or the transaction's value.
-fn transfer_of(
+/// Records blocks that a host reports for a simulated chain, as a test does. They need no parent; what is in the blocks up to their
+/// final one is settled.
+pub(super) fn observe(
+    _: Simulation,
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    currency: &Currency,
-) -> Result<TransferIndex, StoreError> {
-    let asset = store::chain::asset(unit.database, chain, currency)?;
-    let is_token = asset.is_some_and(|asset| asset.token_address.is_some());
-    Ok(if is_token {
-        TransferIndex::Log(0)
-    } else {
-        TransferIndex::Value
+    observed: &[Block],
+) -> Result<Observed, StoreError> {
+    for block in observed {
+        if store::chain::find(unit.database, block.chain)?.is_none() {
+            return Ok(Observed::NotConnected);
+        }
+        blocks::record_deposits(unit, block)?;
+        if let Some(finalized) = block.finalized {
+            blocks::settle_transfers(unit, block.chain, finalized.number)?;
+        }
+    }
+    Ok(Observed::Recorded)
+}
+
+/// The block of a height with some transactions.
+fn block_of(
+    unit: &mut Unit<'_>,
+    (chain, number): (ChainId, u64),
+    sent: &[&Simulated],
+) -> Result<Block, StoreError> {
+    let transfers = sent.iter().map(|sent| transfer_of(unit, sent));
+    Ok(Block {
+        chain,
+        number,
+        hash: hash_of(chain, number),
+        parent: hash_of(chain, number.saturating_sub(1)),
+        base_fee: 0,
+        transfers: transfers.collect::<Result<_, _>>()?,
+        sent: Vec::new(),
+        untraced: Vec::new(),
+        finalized: None,
     })
 }
 
-/// Reorganises the blocks of a transaction: it moves to a new block or is lost.
-pub(crate) fn reorganise(
-    simulation: Simulation,
-    unit: &mut Unit<'_>,
-    seen: &Seen,
-    returns: bool,
-) -> Result<(), StoreError> {
-    let (chain, hash) = (seen.chain, seen.hash.clone());
-    let to = seen.to_address.clone();
-    if !returns {
-        return fail(simulation, unit, chain, hash, to).map(drop);
-    }
-    let known = store::chain::find(unit.database, chain)?
-        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
-    let block = Duration::from_secs(u64::from(known.block_seconds.max(1)));
-    // As if sent one block ago, so that its confirmations restart at one.
-    let sent_at = unit.now.minus(block);
-    include_again(unit.database, chain, &hash, sent_at, unit.now.plus(block))?;
-    // A simulated transaction has one transfer.
-    let observation = Observation::Reorganised {
-        chain,
-        hash,
-        transfer: None,
-        to,
-    };
-    observe(unit, &observation)
+fn hash_of(chain: ChainId, number: u64) -> B256 {
+    keccak256(format!("simulated chain {chain}, block {number}"))
 }
 
-/// Fails a transaction; false if it has its final confirmations.
-pub(crate) fn fail(
+/// The single transfer of a transaction: a token's log, or the transaction's value.
+fn transfer_of(unit: &mut Unit<'_>, sent: &Simulated) -> Result<Transfer, StoreError> {
+    let damaged =
+        |what: &str| StoreError::Damaged(format!("a simulated transaction has no {what}"));
+    let address = |text: &str| {
+        text.parse::<Address>()
+            .map_err(|_| damaged("address of its chain"))
+    };
+    let asset = store::chain::asset(unit.database, sent.chain, &sent.currency)?;
+    let asset = asset.ok_or_else(|| damaged("currency of its chain"))?;
+    let token = asset.token_address.as_deref().map(address).transpose()?;
+    Ok(Transfer {
+        hash: sent.hash.parse().map_err(|_| damaged("hash"))?,
+        index: token.map_or(TransferIndex::Value, |_| TransferIndex::Log(0)),
+        token,
+        from: address(&sent.from_address)?,
+        to: address(&sent.to_address)?,
+        units: U256::try_from(sent.units).map_err(|_| damaged("amount"))?,
+    })
+}
+
+/// The pending rows of a transaction's transfer, across organisations.
+fn pending(unit: &mut Unit<'_>, sent: &Simulated) -> Result<Vec<Seen>, StoreError> {
+    let to = sent.to_address.to_ascii_lowercase();
+    let mut found =
+        store::transaction::lock_transfers(unit.database, (sent.chain, &sent.hash), &to)?;
+    found.retain(|seen| seen.status == TransactionStatus::Pending);
+    Ok(found)
+}
+
+/// Reorganises the block of a transaction, which is then in the latest block, or dropped. The fork has all others in the same blocks,
+/// so that nothing changes for them. False if it is confirmed.
+pub(crate) fn reorganise(
     _: Simulation,
     unit: &mut Unit<'_>,
-    chain: ChainId,
-    hash: String,
-    to: String,
+    (chain, hash): (ChainId, &str),
+    returns: bool,
 ) -> Result<bool, StoreError> {
-    if !lost(unit.database, chain, &hash)? {
+    let Some(sent) = lock_unconfirmed(unit.database, chain, hash)? else {
         return Ok(false);
-    }
-    let observation = Observation::Failed {
-        chain,
-        hash,
-        transfer: None,
-        to,
     };
-    observe(unit, &observation).map(|()| true)
+    let known = known(unit, chain)?;
+    if !returns {
+        let dropped = Simulated {
+            block: None,
+            next_block_at: None,
+            ..sent
+        };
+        update(unit.database, &dropped)?;
+        payout::transaction_failed(unit, (chain, hash), &dropped.to_address)?;
+        for seen in pending(unit, &dropped)? {
+            deposit::lost(unit, seen)?;
+        }
+        return Ok(true);
+    }
+    for seen in pending(unit, &sent)? {
+        deposit::rewind(unit, seen)?;
+    }
+    let number = height(&known, unit.now);
+    let moved = Simulated {
+        block: Some(number),
+        next_block_at: Some(confirmed_at(&known, number)),
+        ..sent
+    };
+    update(unit.database, &moved)?;
+    let block = block_of(unit, (chain, number), &[&moved])?;
+    blocks::record_deposits(unit, &block)?;
+    Ok(true)
+}
+
+/// The confirmations of a pending transfer in a block. The last one comes when the block that brings it is mined.
+pub(crate) fn confirmations(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    block: u64,
+) -> Result<u32, StoreError> {
+    let known = known(unit, chain)?;
+    let deep = height(&known, unit.now).saturating_sub(block) + 1;
+    let before_last = known.confirmations_required.saturating_sub(1).max(1);
+    Ok(u32::try_from(deep).map_or(before_last, |deep| deep.min(before_last)))
+}
+
+fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
+    store::chain::find(unit.database, chain)?
+        .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))
+}
+
+fn block_seconds(known: &Known) -> i64 {
+    i64::from(known.block_seconds.max(1))
+}
+
+/// The height of the latest block at a time.
+fn height(known: &Known, at: Timestamp) -> u64 {
+    u64::try_from(at.seconds().div_euclid(block_seconds(known))).unwrap_or_default()
+}
+
+/// The time of the block of a height.
+fn time_of(known: &Known, number: u64) -> Timestamp {
+    let seconds = i64::try_from(number).unwrap_or(i64::MAX);
+    Timestamp::from_millis(
+        seconds
+            .saturating_mul(block_seconds(known))
+            .saturating_mul(1000),
+    )
+}
+
+/// The time of the block that confirms what is in another one.
+fn confirmed_at(known: &Known, block: u64) -> Timestamp {
+    // A block counts as its own first confirmation.
+    let deeper = u64::from(known.confirmations_required.max(1)) - 1;
+    time_of(known, block.saturating_add(deeper))
 }
 
 /// The network fee in a currency's smallest unit; `None` without a price.

@@ -7,6 +7,7 @@ use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::ChainId;
 
 use crate::Service;
+use crate::chains::simulated;
 use crate::mode::{Mode, Simulation};
 use crate::money::prices;
 use crate::money::venue;
@@ -85,12 +86,15 @@ pub(crate) fn needs(name: &str, chain: ChainId) -> String {
 
 /// The confirmations of a transfer now. Those of a pending one on a connected chain follow from the latest block.
 pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, StoreError> {
-    if seen.status != TransactionStatus::Pending || unit.options().mode.is_sandbox() {
+    if seen.status != TransactionStatus::Pending {
         return Ok(seen.confirmations);
     }
     let Some(block) = seen.block else {
         return Ok(0);
     };
+    if unit.options().mode.is_sandbox() {
+        return simulated::confirmations(unit, seen.chain, block);
+    }
     let Some(connected) = store::connection::find(unit.database, seen.chain)? else {
         return Ok(seen.confirmations);
     };

@@ -5,7 +5,6 @@ use settlekit_core::value::Timestamp;
 
 use super::serve::Answer;
 use super::touch::{Noted, Touch};
-use crate::chains::observe::{self, Observation};
 use crate::due::delivery::{self, Message, Outbound, Outcome};
 use crate::random::{Random, Seed};
 use crate::request::decode::{Content, DecodedRequest, Lane, MatchedOperation};
@@ -131,7 +130,7 @@ impl Service {
         }
     }
 
-    /// Advances the simulated chain, runs due jobs (expiry, renewals, payouts), and claims due webhooks.
+    /// Advances the simulated chains, runs due jobs (expiry, renewals, payouts), and claims due webhooks.
     ///
     /// # Errors
     /// If the database failed; nothing was claimed then.
@@ -194,24 +193,8 @@ impl Service {
         })
     }
 
-    /// Records an observation of a chain, idempotently.
-    ///
-    /// # Errors
-    /// If the database failed.
-    pub fn observe(
-        &self,
-        database: &mut dyn Database,
-        observation: &Observation,
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<(), StoreError> {
-        self.transact(database, |database| {
-            observe::observe(&mut self.unit(database, now, seed)?, observation)
-        })
-    }
-
     /// A unit of work at the service's time.
-    fn unit<'a>(
+    pub(crate) fn unit<'a>(
         &'a self,
         database: &'a mut dyn Database,
         host: Timestamp,

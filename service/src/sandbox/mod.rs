@@ -195,7 +195,12 @@ pub(crate) fn reorganise_chain(
     if let Some(message) = forbids {
         return Err(Refusal::state_forbids(message));
     }
-    simulated::reorganise(unit.need_simulation()?, unit, &seen, returns)?;
+    let simulation = unit.need_simulation()?;
+    if !simulated::reorganise(simulation, unit, (seen.chain, &hash), returns)? {
+        return Err(Refusal::state_forbids(
+            "the transaction is in no block of the simulated chain that can be reverted",
+        ));
+    }
     let seen = find(unit)?
         .ok_or_else(|| StoreError::Damaged("a chain transaction is not there".into()))?;
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?

@@ -51,7 +51,7 @@ impl Service {
                 }
             }
             Command::ObserveBlock { block } => {
-                observed(self.observe_block(database, &block.to_block()?, now, seed)?)
+                observed(self.observe_blocks(database, &[block.to_block()?], now, seed)?)
             }
             Command::ObservePending { chain, transfers } => {
                 let transfers = transfers.iter().map(WirePendingTransfer::to_transfer);

@@ -8,7 +8,6 @@
 )]
 mod chain;
 mod chain_reply;
-mod observation;
 
 pub use chain::{
     WireAsset, WireBalance, WireBalances, WireBlock, WireBlockId, WireBroadcast, WireConnection,
@@ -16,7 +15,6 @@ pub use chain::{
 };
 
 use http::{HeaderName, HeaderValue, Method, Request, Response};
-pub use observation::WireObservation;
 use serde::{Deserialize, Serialize};
 use settlekit_core::member::Role;
 use settlekit_core::value::{AccountId, ChainId, EventId, OrganisationId, Timestamp};
@@ -67,11 +65,6 @@ pub enum Command {
         body: String,
         /// The result.
         outcome: WireOutcome,
-    },
-    /// Records an observation of a chain.
-    Observe {
-        /// The observation.
-        observation: WireObservation,
     },
     /// Creates an organisation.
     CreateOrganisation {
@@ -440,13 +433,6 @@ impl Service {
                 self.report(database, &message, &outcome.clone().into(), now, seed)?;
                 Reply::Done
             }
-            Command::Observe { observation } => match observation.to_observation() {
-                Some(observation) => {
-                    self.observe(database, &observation, now, seed)?;
-                    Reply::Done
-                }
-                None => Reply::Failed("`units` must be an integer".to_owned()),
-            },
             Command::CreateOrganisation { name, partner, otc } => {
                 let new = NewOrganisation {
                     name: name.clone(),

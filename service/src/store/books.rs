@@ -164,7 +164,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "simulated_transaction" simulated_transactions Address [id] numbered {
         id: Int, chain_id: Int, hash: Text, from_address: Text, to_address: Text, currency: Text, amount: Amount,
-        confirmations: Int, sent_at: Int, next_block_at: Int,
+        block: MaybeInt, next_block_at: Int,
     }
     "subscription" subscriptions Column [seq] {
         id: Text, seq: Int, customer_id: Text, status: Text, billing: Json, due_at: MaybeInt, record: Json, created_at: Int,
@@ -243,8 +243,9 @@ impl Table {
                 "(owner = ?1 OR owner IN (SELECT CAST(id AS TEXT) FROM accounts WHERE org_id = ?1)) AND kind NOT IN ('api_keys', 'members', 'sub-merchants')"
             }
             Owner::Address => {
-                "next_block_at IS NOT NULL AND EXISTS (SELECT 1 FROM addresses a WHERE a.org_id = ?1 \
-                 AND a.chain_id = simulated_transactions.chain_id AND a.address = LOWER(to_address))"
+                "next_block_at IS NOT NULL AND (EXISTS (SELECT 1 FROM addresses a WHERE a.org_id = ?1 \
+                 AND a.chain_id = simulated_transactions.chain_id AND a.address = LOWER(to_address)) \
+                 OR EXISTS (SELECT 1 FROM payouts p WHERE p.org_id = ?1 AND p.hash = simulated_transactions.hash))"
             }
         }
     }

@@ -13,11 +13,9 @@ use super::{hex, int};
 pub(crate) struct Opening {
     pub(crate) organisation: OrganisationId,
     pub(crate) account: AccountId,
-    /// The balance counts at this block or a later one.
-    pub(crate) after: u64,
 }
 
-columns! { Opening { organisation, account, after } }
+columns! { Opening { organisation, account } }
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -30,9 +28,22 @@ pub(crate) fn insert(
         address: &hex(wallet),
         org_id: opening.organisation,
         account_id: opening.account,
-        after_block: int(opening.after),
         due_at: now,
     })
+}
+
+/// Lets the new openings of a chain wait until a block is settled. The blocks up to it were read while their wallets were not watched
+/// yet, or not by all.
+pub(crate) fn wait_for(
+    database: &mut dyn Database,
+    chain: ChainId,
+    block: u64,
+) -> Result<(), StoreError> {
+    const WAIT: &str =
+        "UPDATE openings SET after_block = ?2 WHERE chain_id = ?1 AND after_block IS NULL";
+    database
+        .execute(WAIT, &[chain.into(), int(block).into()])
+        .map(drop)
 }
 
 /// The wallets to ask for at a settled block.
@@ -63,7 +74,7 @@ pub(crate) fn of_wallet(
     (chain, wallet): (ChainId, Address),
     block: u64,
 ) -> Result<Vec<Opening>, StoreError> {
-    const FIND: &str = "SELECT org_id, account_id, after_block FROM openings \
+    const FIND: &str = "SELECT org_id, account_id FROM openings \
          WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3 ORDER BY org_id, account_id";
     let wallet = hex(wallet);
     let values = [chain.into(), (&wallet).into(), int(block).into()];

@@ -1,8 +1,9 @@
-//! The state of the simulated chain, which like a real chain belongs to no organisation.
+//! The transactions of the simulated chains, which like those of a real chain belong to no organisation.
 
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::columns::{self, columns};
+use super::int;
 use super::sql::{Database, StoreError};
 use super::statement::{insert_numbered, update};
 
@@ -15,16 +16,22 @@ pub(crate) struct Simulated {
     pub(crate) to_address: String,
     pub(crate) currency: Currency,
     pub(crate) units: i128,
-    pub(crate) sent_at: Timestamp,
+    /// The block; `None` before the first.
+    pub(crate) block: Option<u64>,
+    /// When its next block is due: the one that includes it, or the one that confirms it. `None` if it is confirmed or was dropped.
+    pub(crate) next_block_at: Option<Timestamp>,
 }
 
-columns! { Simulated { id, chain, hash, from_address, to_address, currency, units, sent_at } }
+columns! { Simulated { id, chain, hash, from_address, to_address, currency, units, block, next_block_at } }
 
-pub(crate) fn insert(
-    database: &mut dyn Database,
-    sent: &Simulated,
-    next_block_at: Timestamp,
-) -> Result<i64, StoreError> {
+/// The columns of [`Simulated`].
+macro_rules! simulated_columns {
+    () => {
+        "id, chain_id, hash, from_address, to_address, currency, amount, block, next_block_at"
+    };
+}
+
+pub(crate) fn insert(database: &mut dyn Database, sent: &Simulated) -> Result<i64, StoreError> {
     insert_numbered!(database, "simulated_transactions" {
         chain_id: sent.chain,
         hash: &sent.hash,
@@ -32,73 +39,44 @@ pub(crate) fn insert(
         to_address: &sent.to_address,
         currency: sent.currency.as_str(),
         amount: sent.units,
-        confirmations: 0,
-        sent_at: sent.sent_at,
-        next_block_at: next_block_at,
+        block: sent.block.map(int),
+        next_block_at: sent.next_block_at,
     })
 }
 
-/// The transactions whose next block is due, in order, locked until the database transaction ends.
+/// The transactions whose next block is due, block by block, locked until the database transaction ends.
 pub(crate) fn due(
     database: &mut dyn Database,
     now: Timestamp,
     limit: u32,
 ) -> Result<Vec<Simulated>, StoreError> {
-    const DUE: &str = "SELECT id, chain_id, hash, from_address, to_address, currency, amount, sent_at FROM simulated_transactions \
-         WHERE next_block_at <= ?1 ORDER BY next_block_at, id LIMIT ?2 FOR UPDATE SKIP LOCKED";
+    const DUE: &str = concat!(
+        "SELECT ",
+        simulated_columns!(),
+        " FROM simulated_transactions WHERE next_block_at <= ?1 ORDER BY next_block_at, chain_id, id LIMIT ?2 FOR UPDATE SKIP LOCKED"
+    );
     columns::all(&database.query(DUE, &[now.into(), limit.into()])?)
 }
 
-/// Records a transaction's confirmations; without a next block it is final.
-pub(crate) fn advance(
+/// The transaction of a hash that is not confirmed yet, locked until the database transaction ends.
+pub(crate) fn lock_unconfirmed(
     database: &mut dyn Database,
-    id: i64,
-    confirmations: u32,
-    next_block_at: Option<Timestamp>,
-) -> Result<(), StoreError> {
-    update!(database, "simulated_transactions" [id: id] {
-        confirmations: confirmations,
-        next_block_at: next_block_at,
+    chain: ChainId,
+    hash: &str,
+) -> Result<Option<Simulated>, StoreError> {
+    // Only those with a next block are indexed; scanning them is cheap.
+    const FIND: &str = concat!(
+        "SELECT ",
+        simulated_columns!(),
+        " FROM simulated_transactions WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL FOR UPDATE"
+    );
+    columns::first(&database.query(FIND, &[chain.into(), hash.into()])?)
+}
+
+/// Records a transaction's block and its next one.
+pub(crate) fn update(database: &mut dyn Database, sent: &Simulated) -> Result<(), StoreError> {
+    update!(database, "simulated_transactions" [id: sent.id] {
+        block: sent.block.map(int),
+        next_block_at: sent.next_block_at,
     })
-}
-
-/// Postpones a transaction's next block only.
-pub(crate) fn put_off(
-    database: &mut dyn Database,
-    id: i64,
-    until: Timestamp,
-) -> Result<(), StoreError> {
-    update!(database, "simulated_transactions" [id: id] { next_block_at: until })
-}
-
-/// Moves a transaction to a new block, as if sent at a time.
-pub(crate) fn include_again(
-    database: &mut dyn Database,
-    chain: ChainId,
-    hash: &str,
-    sent_at: Timestamp,
-    next_block_at: Timestamp,
-) -> Result<(), StoreError> {
-    // Only pending transactions are indexed; scanning them is cheap.
-    const ANEW: &str = "UPDATE simulated_transactions SET confirmations = 1, sent_at = ?3, next_block_at = ?4 \
-         WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
-    let values = [
-        chain.into(),
-        hash.into(),
-        sent_at.into(),
-        next_block_at.into(),
-    ];
-    database.execute(ANEW, &values).map(drop)
-}
-
-/// Drops a transaction; false if it has its final confirmations.
-pub(crate) fn lost(
-    database: &mut dyn Database,
-    chain: ChainId,
-    hash: &str,
-) -> Result<bool, StoreError> {
-    const LOST: &str = "UPDATE simulated_transactions SET confirmations = 0, next_block_at = NULL \
-         WHERE chain_id = ?1 AND hash = ?2 AND next_block_at IS NOT NULL";
-    let rows = database.execute(LOST, &[chain.into(), hash.into()])?;
-    Ok(rows > 0)
 }

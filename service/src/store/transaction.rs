@@ -36,7 +36,7 @@ pub(crate) struct Seen {
     pub(crate) source: String,
     pub(crate) created_at: Timestamp,
     pub(crate) updated_at: Timestamp,
-    /// The block that a node reported it in; `None` on the simulated chain, and after a reorganisation took the block away.
+    /// The block that it is in; `None` before the first, and after a reorganisation took the block away.
     pub(crate) block: Option<u64>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_tests::anvil::{Anvil, TOKEN};
 use settlekit_tests::liar::Liar;
@@ -12,6 +13,9 @@ use crate::{median, row};
 
 /// Blocks to catch up with. The node keeps their states in memory.
 const BLOCKS: u32 = 1_000;
+
+/// Transfers of a block.
+const TRANSFERS: u64 = 5;
 
 /// Payments whose webhooks are waited for.
 const PAYMENTS: usize = 15;
@@ -39,7 +43,7 @@ async fn catch_up() {
     let mut seconds = 0.0;
     for url in [&liar.url(), &direct] {
         let installation = Installation::connect(&node, url, token);
-        node.mine(u64::from(BLOCKS));
+        mine(&node, token);
         let since = Instant::now();
         let live = installation.serve().await;
         live.until_head(node.height()).await;
@@ -69,7 +73,7 @@ async fn catch_up() {
     let blocks = f64::from(BLOCKS);
     row(
         &format!(
-            "blocks caught up, {:.1} calls a block of at most 3",
+            "blocks of {TRANSFERS} transfers caught up, {:.1} calls a block of at most 3",
             calls as f64 / blocks
         ),
         &format!("{:.0}/s", blocks / seconds),
@@ -79,6 +83,18 @@ async fn catch_up() {
         ),
         raw / seconds,
     );
+}
+
+/// Mines the blocks, each with transfers to strangers.
+fn mine(node: &Anvil, token: Address) {
+    for _ in 0..BLOCKS {
+        let height = node.height();
+        for number in 0..TRANSFERS {
+            let stranger = U256::from(height * TRANSFERS + number + 1);
+            node.mint(token, Address::from_word(stranger.into()), 1);
+        }
+        node.mine(1);
+    }
 }
 
 async fn deliver() {

@@ -3,16 +3,18 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
 use settlekit_core::catalogue::{CATALOGUE, Description};
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Auth;
 use settlekit_service::Mode;
+use settlekit_service::block::{Block, BlockId, Observed, Transfer};
 use settlekit_service::step::{Command, Reply};
 use settlekit_service::store::migrate::{self, Migration};
 use settlekit_service::store::mode;
-use settlekit_service::{Database, Observation, Seed, StoreError};
+use settlekit_service::{Database, Seed, StoreError, TransferIndex};
 use settlekit_tests::database::{self, rows};
 use settlekit_tests::world::{Answer, DAY, PASSWORD, Shop, SignedIn, WALLET, World, request};
 
@@ -550,7 +552,7 @@ fn a_not_connected_error_is_not_replayed_by_idempotency() {
 }
 
 #[test]
-fn live_mode_rejects_simulated_and_unconnected_transfers() {
+fn live_mode_takes_no_block_of_an_unconnected_chain() {
     World::each(|kind, mut world| {
         let books = filled(&mut world);
         let account = world.read(&books.shop, "/v1/accounts/till");
@@ -558,25 +560,32 @@ fn live_mode_rejects_simulated_and_unconnected_transfers() {
         let mut world = world.disconnected();
         let before = everything(world.parts().1, kind);
         let now = world.now;
-        for simulated in [true, false] {
-            let seen = Observation::Deposit {
-                chain: "8453".parse().expect("a chain"),
-                hash: format!("0x{}", "7".repeat(64)),
-                transfer: settlekit_service::TransferIndex::Log(0),
-                from: None,
-                to: to.clone(),
-                currency: "USDC".parse().expect("a currency"),
-                units: 5_000_000,
-                confirmations: 50,
-                simulated,
-            };
-            let (service, database) = world.parts();
-            let taken = service.observe(database, &seen, now, Seed([9; 32]));
-            assert!(
-                matches!(taken, Err(StoreError::NotConnected(_))),
-                "{kind}: {taken:?}"
-            );
-        }
+        let chain = "8453".parse().expect("a chain");
+        let block = Block {
+            chain,
+            number: 7,
+            hash: B256::repeat_byte(7),
+            parent: B256::repeat_byte(6),
+            base_fee: 0,
+            transfers: vec![Transfer {
+                hash: B256::repeat_byte(8),
+                index: TransferIndex::Value,
+                token: None,
+                from: Address::ZERO,
+                to: to.parse().expect("an address"),
+                units: U256::from(5_000_000),
+            }],
+            sent: Vec::new(),
+            untraced: Vec::new(),
+            finalized: Some(BlockId {
+                number: 7,
+                hash: B256::repeat_byte(7),
+            }),
+        };
+        let (service, database) = world.parts();
+        let observed = service.observe_blocks(database, &[block], now, Seed([9; 32]));
+        let observed = observed.expect("an answer").0;
+        assert_eq!(observed, Observed::NotConnected, "{kind}");
         assert_eq!(everything(world.parts().1, kind), before, "{kind}");
     });
 }

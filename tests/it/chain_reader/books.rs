@@ -170,16 +170,18 @@ impl ChainStore for Books {
         Ok(self.state().hot.iter().copied().collect())
     }
 
-    async fn observe_block(&self, block: Block) -> Result<Observed, StoreError> {
+    async fn observe_blocks(&self, blocks: Vec<Block>) -> Result<Observed, StoreError> {
         let mut state = self.state();
         if state.is_paused {
             return Ok(Observed::NotConnected);
         }
-        let head = state.head();
-        if (block.number, block.parent) != (head.number + 1, head.hash) {
-            return Ok(Observed::Unlinked);
+        for block in blocks {
+            let head = state.head();
+            if (block.number, block.parent) != (head.number + 1, head.hash) {
+                return Ok(Observed::Unlinked);
+            }
+            state.blocks.push(block);
         }
-        state.blocks.push(block);
         drop(state);
         self.changed.send_replace(());
         Ok(Observed::Recorded)

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
-use settlekit_service::TransferIndex;
-use settlekit_service::step::{Command, Reply, WireObservation, WireOutcome};
+use settlekit_service::step::{Command, Reply, WireOutcome};
 use settlekit_tests::world::{WALLET, number, text};
 
 use super::books::{Payment, Transaction, TransactionState, depth, units};
@@ -18,7 +17,8 @@ impl Run {
         match self.dice.below(100) {
             0..6 => self.deposit(who),
             6..14 => self.observe_deposit(who),
-            14..28 => self.observe_known_transaction(),
+            14..26 => self.observe_known_transaction(),
+            26..28 => self.reorganise(who),
             28..32 => self.create_link(who),
             32..42 => self.check_out(who),
             42..46 => self.create_payment(who),
@@ -70,9 +70,46 @@ impl Run {
             currency: currency.to_owned(),
             units: units(&amount, currency),
             sent_at,
+            is_from_test_wallet: true,
             seen: true,
             fate: TransactionState::Pending,
         });
+    }
+
+    /// Reorganises the block of a deposit from the test wallet, which returns or is lost.
+    fn reorganise(&mut self, who: usize) {
+        let mine = |seen: &Transaction| {
+            let mut places = self.merchants[who].places.iter();
+            places.any(|place| place.id == seen.account)
+        };
+        let pending: Vec<usize> = (0..self.books.transactions.len())
+            .filter(|place| {
+                let seen = &self.books.transactions[*place];
+                seen.is_from_test_wallet && seen.fate == TransactionState::Pending && mine(seen)
+            })
+            .collect();
+        let Some(place) = self.dice.pick(&pending).copied() else {
+            return;
+        };
+        let returns = self.dice.chance(50);
+        let hash = self.books.transactions[place].hash.clone();
+        let body = json!({ "transaction_hash": hash, "returns": returns });
+        self.log.push(format!("{who}: reorganisation {body}"));
+        let shop = self.merchants[who].shop.clone();
+        let path = "/v1/sandbox/reorganisations";
+        let answer = self.world.keyed(&shop, "POST", path, body);
+        let now = self.now();
+        let seen = &mut self.books.transactions[place];
+        match (answer.status, returns) {
+            (200, false) => seen.fate = TransactionState::Failed,
+            // Its new block is the latest one.
+            (200, true) => seen.sent_at = Some(now.minus(Duration::from_secs(1))),
+            _ => assert!(
+                answer.refusal().starts_with("409 STATE_FORBIDS"),
+                "{}",
+                answer.body
+            ),
+        }
     }
 
     fn random_place(&mut self, who: usize) -> super::run::Place {
@@ -94,6 +131,7 @@ impl Run {
             currency: currency.to_owned(),
             units: amount,
             sent_at: None,
+            is_from_test_wallet: false,
             seen: false,
             fate: TransactionState::Pending,
         });
@@ -101,7 +139,7 @@ impl Run {
         self.observe_again(place);
     }
 
-    /// Observes a known transaction again: deeper, equal, shallower, or failed.
+    /// Observes a known transaction again: deeper, equal or shallower.
     fn observe_known_transaction(&mut self) {
         let known: Vec<usize> = (0..self.books.transactions.len())
             .filter(|place| self.books.transactions[*place].sent_at.is_none())
@@ -113,39 +151,16 @@ impl Run {
 
     fn observe_again(&mut self, place: usize) {
         let seen = self.books.transactions[place].clone();
-        let chain = serde_json::from_value(json!(seen.chain)).expect("a chain");
-        let currency = seen.currency.parse().expect("a currency");
         // Observations use either spelling of an address.
         let to = if self.dice.chance(50) {
             seen.to.to_lowercase()
         } else {
             seen.to.clone()
         };
-        if self.dice.chance(8) {
-            self.observe(WireObservation::Failed {
-                chain,
-                hash: seen.hash,
-                transfer: None,
-                to,
-            });
-            // Only an observed transaction can fail.
-            if seen.fate == TransactionState::Pending && seen.seen {
-                self.books.transactions[place].fate = TransactionState::Failed;
-                self.books.update_payment(seen.payment.as_deref());
-            }
-            return;
-        }
         let confirmations = u32::try_from(self.dice.below(7)).expect("small");
-        self.observe(WireObservation::Deposit {
-            chain,
-            hash: seen.hash,
-            transfer: TransferIndex::Log(0),
-            from: Some(WALLET.to_owned()),
-            to,
-            currency,
-            units: seen.units.to_string(),
-            confirmations,
-        });
+        let units = seen.units.to_string();
+        let named = (to.as_str(), seen.hash.as_str(), units.as_str());
+        self.observe(seen.chain, &seen.currency, named, confirmations);
         self.books.transactions[place].seen = true;
         if seen.fate == TransactionState::Pending && confirmations >= depth(seen.chain) {
             self.books.confirm(place);
@@ -255,6 +270,7 @@ impl Run {
             currency: currency.to_owned(),
             units: amount.max(1),
             sent_at: None,
+            is_from_test_wallet: false,
             seen: false,
             fate: TransactionState::Pending,
         });

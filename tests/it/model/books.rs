@@ -1,7 +1,6 @@
 //! The reference model: expected balances and payments, computed in the simplest way.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
@@ -53,6 +52,7 @@ pub(super) struct Transaction {
     pub(super) units: i128,
     /// When the simulated chain sent it; `None` if the test reports it.
     pub(super) sent_at: Option<Timestamp>,
+    pub(super) is_from_test_wallet: bool,
     /// Whether it was observed.
     pub(super) seen: bool,
     pub(super) fate: TransactionState,
@@ -160,9 +160,10 @@ impl Books {
     pub(super) fn pass(&mut self, now: Timestamp) {
         for place in 0..self.transactions.len() {
             let seen = &self.transactions[place];
-            let deep = seen.sent_at.is_some_and(|at| {
-                now >= at.plus(Duration::from_secs(u64::from(depth(seen.chain))))
-            });
+            // A block is mined at each full second.
+            let deep = seen
+                .sent_at
+                .is_some_and(|at| now.seconds() >= at.seconds() + i64::from(depth(seen.chain)));
             if deep && seen.fate == TransactionState::Pending {
                 self.confirm(place);
             }

@@ -205,6 +205,7 @@ impl Run {
                     .parse::<Timestamp>()
                     .expect("a timestamp"),
             ),
+            is_from_test_wallet: false,
             seen: true,
             fate: TransactionState::Pending,
         });

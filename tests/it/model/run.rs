@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_core::sign::Nonce;
 use settlekit_core::value::{OrganisationId, Timestamp};
-use settlekit_service::step::{Command, Reply, WireObservation, WireOutbound, WireRequest};
+use settlekit_service::step::{Reply, WireOutbound, WireRequest};
 use settlekit_service::store::sql::Access;
 use settlekit_service::{Database, Seed};
 use settlekit_tests::world::{Answer, Shop, World, request, sign_with, text};
@@ -347,12 +347,21 @@ impl Run {
         self.dice.pick(&others).map(|id| (*id).clone())
     }
 
-    /// Reports an observation of a chain.
-    pub(super) fn observe(&mut self, observation: WireObservation) {
-        self.log.push(format!("{observation:?}"));
-        assert_eq!(
-            self.world.call(Command::Observe { observation }),
-            Reply::Done
+    /// Reports a transfer: receiver, hash and units.
+    pub(super) fn observe(
+        &mut self,
+        chain: i64,
+        currency: &str,
+        named: (&str, &str, &str),
+        confirmations: u32,
+    ) {
+        let transfer = self.world.transfer(chain, currency, named);
+        self.log
+            .push(format!("{confirmations} confirmations: {transfer:?}"));
+        let observed = self.world.observe(chain, transfer, confirmations);
+        assert!(
+            matches!(observed, Reply::Done | Reply::Observed { .. }),
+            "{observed:?}"
         );
     }
 }

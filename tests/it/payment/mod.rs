@@ -10,9 +10,8 @@ mod settlement;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_service::TransferIndex;
-use settlekit_service::step::{Command, Reply, WireObservation};
-use settlekit_tests::world::{Answer, Shop, WALLET, World, text};
+use settlekit_service::step::Reply;
+use settlekit_tests::world::{Answer, Shop, World, text};
 
 /// An unpaid payment over 10 USDC.
 struct Due {
@@ -78,15 +77,7 @@ fn settle_payouts(world: &mut World) {
 fn observe(world: &mut World, due: &Due, currency: &str, units: &str) {
     let read = world.read(&due.shop, &due.path);
     let to = text(&read, "deposit_address");
-    let observation = WireObservation::Deposit {
-        chain: "8453".parse().expect("a chain"),
-        hash: format!("0x{currency}{units}"),
-        transfer: TransferIndex::Log(0),
-        from: Some(WALLET.to_owned()),
-        to: to.to_owned(),
-        currency: currency.parse().expect("a currency"),
-        units: units.to_owned(),
-        confirmations: 100,
-    };
-    assert_eq!(world.call(Command::Observe { observation }), Reply::Done);
+    let final_transfer = world.transfer(8453, currency, (&to, &format!("0x{units}"), units));
+    let observed = world.observe(8453, final_transfer, 100);
+    assert!(matches!(observed, Reply::Observed { .. }), "{observed:?}");
 }

@@ -1,8 +1,7 @@
 //! Payments by the amount received: exact, over, under, late.
 
 use serde_json::{Value, json};
-use settlekit_service::TransferIndex;
-use settlekit_service::step::{Command, Reply, WireObservation};
+use settlekit_service::step::Reply;
 use settlekit_tests::database;
 use settlekit_tests::world::{World, text};
 
@@ -75,17 +74,8 @@ fn a_settlement_that_cannot_be_written_leaves_nothing_behind() {
         "CREATE TRIGGER full BEFORE UPDATE ON payments WHEN NEW.status = 'Confirmed' \
          BEGIN SELECT RAISE(ABORT, 'the disk is full'); END",
     );
-    let observation = WireObservation::Deposit {
-        chain: "8453".parse().expect("a chain"),
-        hash: "0xfeed".to_owned(),
-        transfer: TransferIndex::Log(0),
-        from: None,
-        to: to.clone(),
-        currency: "USDC".parse().expect("a currency"),
-        units: "10000000".to_owned(),
-        confirmations: 100,
-    };
-    let failed = world.call(Command::Observe { observation });
+    let transfer = world.transfer(8453, "USDC", (&to, "0xfeed", "10000000"));
+    let failed = world.observe(8453, transfer, 100);
     assert!(matches!(failed, Reply::Failed(_)), "{failed:?}");
     assert_eq!(
         state_of(&mut world, &due),

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_service::step::{Command, Reply, WireObservation};
 use settlekit_service::store::sql::Access;
-use settlekit_tests::world::{Shop, WALLET, World, text};
+use settlekit_tests::world::{Shop, World, text};
 
 use super::{available, payout, shop};
 
@@ -32,21 +31,14 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
         world.work();
         let sent = world.read(&shop, &path);
         let hash = text(&sent["settlement_transaction"], "transaction_hash");
+        let fail = |world: &mut World| {
+            let body = json!({ "payment_id": id });
+            world.keyed(&shop, "POST", "/v1/sandbox/payouts/fail", body)
+        };
         assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
-        // The same hash on another chain is another transaction; a repeated failure changes nothing.
-        for chain in ["137", "8453", "8453"] {
-            let observation = WireObservation::Failed {
-                chain: chain.parse().expect("a chain"),
-                hash: hash.clone(),
-                transfer: None,
-                to: WALLET.to_owned(),
-            };
-            assert_eq!(
-                world.call(Command::Observe { observation }),
-                Reply::Done,
-                "{kind}"
-            );
-        }
+        assert_eq!(fail(&mut world).status, 200, "{kind}");
+        let again = fail(&mut world);
+        assert_eq!(again.refusal(), "409 STATE_FORBIDS payment_id", "{kind}");
         let after = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(after.data()["status"], "Failed", "{kind}: {}", after.body);
         assert_eq!(

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use alloy_primitives::{Address as ChainAddress, B256, U256, address};
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_server::engine::{Address, Ending, Engine};
 use settlekit_server::metrics::Metrics;
+use settlekit_service::block::{Block, BlockId, Transfer};
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::store::sql::{Access, Database, StoreError};
-use settlekit_service::{Mode, Observation, Seed, Service, TransferIndex};
+use settlekit_service::{Mode, Seed, Service, TransferIndex};
 use settlekit_tests::postgres;
 use settlekit_tests::world::World;
 
@@ -264,6 +266,12 @@ fn shutdown_finishes_queued_work_and_refuses_new_work() {
     });
 }
 
+/// USDC on Base.
+const USDC: ChainAddress = address!("833589fCD6eDb6E08f4c7C32D4f71b54bdA02913");
+
+/// Confirmations after which a block is final.
+const FINAL: u32 = 3;
+
 /// Records a deposit of one USDC, as the observing host does.
 async fn observe(
     engine: &Engine,
@@ -273,21 +281,34 @@ async fn observe(
 ) -> Result<(), StoreError> {
     let (service, to) = (service.clone(), to.to_owned());
     let seen = move |database: &mut dyn Database| {
-        let observation = Observation::Deposit {
+        let transfer = Transfer {
+            hash: B256::from(U256::from(number)),
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: ChainAddress::ZERO,
+            to: to.parse().expect("an address"),
+            units: U256::from(1_000_000),
+        };
+        let latest = u64::try_from(now.seconds()).expect("a height");
+        let id = BlockId {
+            number: latest - u64::from(confirmations),
+            hash: B256::ZERO,
+        };
+        let block = Block {
             chain: ChainId::new(8453).expect("a chain"),
-            hash: format!("0x{number:064x}"),
-            transfer: TransferIndex::Log(0),
-            from: None,
-            to: to.clone(),
-            currency: "USDC".parse().expect("a currency"),
-            units: 1_000_000,
-            confirmations,
-            simulated: false,
+            number: id.number,
+            hash: id.hash,
+            parent: B256::ZERO,
+            base_fee: 0,
+            transfers: vec![transfer],
+            sent: Vec::new(),
+            untraced: Vec::new(),
+            finalized: Some(id).filter(|_| confirmations == FINAL),
         };
         let mut seed = [7; 32];
         seed[..4].copy_from_slice(&number.to_be_bytes());
         seed[4] = confirmations as u8;
-        service.observe(database, &observation, now, Seed(seed))?;
+        service.observe_blocks(database, std::slice::from_ref(&block), now, Seed(seed))?;
         Ok(Ending::Commit(()))
     };
     engine.write(seen).await
@@ -316,8 +337,8 @@ fn a_deposit_seen_again_is_booked_once() {
         );
         let engine = engine.expect("an engine");
         // New transactions until the checks are skipped; then known ones among them: deeper, and repeated.
-        let again = [(3, 1), (5, 3), (7, 2), (5, 3), (3, 3)];
-        let new = (0..200).map(|number| (number, if number == 3 { 0 } else { 3 }));
+        let again = [(3, 2), (5, FINAL), (7, 2), (5, FINAL), (3, FINAL)];
+        let new = (0..200).map(|number| (number, if number == 3 { 1 } else { FINAL }));
         let (before, after): (Vec<_>, Vec<_>) = new.partition(|(number, _)| *number < 120);
         for seen in before {
             let seen = (to, seen.0, seen.1);

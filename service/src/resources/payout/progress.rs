@@ -1,13 +1,11 @@
 //! The lifecycle of a payout: sent in the next round, confirmed and booked after its blocks, or failed on the chain, which costs
 //! the network fee.
 
-use std::time::Duration;
-
 use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
 use settlekit_core::payment::{
     Payment, PaymentReason, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
-use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{ChainId, OrganisationId, PaymentId};
 
 use super::{damaged, locked, note_sent, prepared};
 use crate::chains::{queue, simulated};
@@ -16,7 +14,6 @@ use crate::money::connection::{self, Connection};
 use crate::resources::account::book::{self, Money};
 use crate::resources::{account, automation, payment, trade};
 use crate::store;
-use crate::store::chain::Known;
 use crate::store::payout::{Payout, Sent};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -29,7 +26,6 @@ pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     match payment.status {
         PaymentStatus::Pending if is_waiting(&payment) => Ok(()),
         PaymentStatus::Pending => send(unit, payment, &payout, chain),
-        PaymentStatus::Processing => confirm_by_time(unit, payment, &payout),
         _ => Ok(()),
     }
 }
@@ -42,13 +38,10 @@ fn is_waiting(payment: &Payment) -> bool {
 fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
     match connection::connected(unit, chain, None)? {
         Connection::Simulated(simulation) => {
-            let known = store::chain::find(unit.database, chain)?;
-            let known = known.ok_or_else(|| damaged("chain"))?;
             let between = (payment.sender_address.as_deref(), payout.to.as_str());
             let currency = &payment.currency;
             let sent = simulated::send(simulation, unit, chain, between, currency, payout.units)?;
-            let looked_at = time_after_blocks(unit, &known, known.confirmations_required);
-            Ok(sent_as(unit, payment, payout, &sent.hash, Some(looked_at))?)
+            sent_as(unit, payment, payout, &sent.hash)
         }
         Connection::Evm(evm) => {
             queue::add_payout(unit, evm, &payment, payout)?;
@@ -60,13 +53,7 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
 }
 
 /// Records the transaction of a queued or replaced payout.
-fn sent_as(
-    unit: &mut Unit<'_>,
-    payment: Payment,
-    payout: &Payout,
-    hash: &str,
-    looked_at: Option<Timestamp>,
-) -> Outcome<()> {
+fn sent_as(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, hash: &str) -> Outcome<()> {
     let organisation = payment.org_id;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
@@ -83,7 +70,7 @@ fn sent_as(
         (&MovementStatus::Pending, &MovementStatus::Processing),
         None,
     )?;
-    payment::move_on(unit, payment, PaymentStatus::Processing, looked_at, None)?;
+    payment::move_on(unit, payment, PaymentStatus::Processing, None, None)?;
     Ok(())
 }
 
@@ -94,7 +81,7 @@ pub(crate) fn broadcast(
     hash: &str,
 ) -> Outcome<()> {
     let (payment, payout) = locked(unit, payout)?;
-    sent_as(unit, payment, &payout, hash, None)
+    sent_as(unit, payment, &payout, hash)
 }
 
 /// The payout's transaction has its confirmations.
@@ -153,12 +140,6 @@ pub(crate) fn has_failed(
     Ok(payment.status == PaymentStatus::Failed)
 }
 
-/// The time after some more blocks of a chain.
-fn time_after_blocks(unit: &Unit<'_>, known: &Known, blocks: u32) -> Timestamp {
-    let seconds = u64::from(known.block_seconds) * u64::from(blocks);
-    unit.now.plus(Duration::from_secs(seconds.max(1)))
-}
-
 /// The reserved money of a payout.
 struct Reserved {
     account: Account,
@@ -191,13 +172,6 @@ fn reserved(
     })
 }
 
-/// Confirms a payout whose blocks have passed on the simulated chain.
-fn confirm_by_time(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
-    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
-    connection::connected(unit, chain, None)?.confirms_by_time()?;
-    confirm(unit, payment, payout)
-}
-
 fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()> {
     let reserved = reserved(unit, &payment, payout)?;
     let account = &reserved.account;
@@ -221,19 +195,17 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
-/// Restarts the confirmations of the pending payouts of a reorganised transaction.
-pub(crate) fn transaction_reorganised(
+/// Confirms the pending payouts of a transaction that has its confirmations on the simulated chain.
+pub(crate) fn transaction_confirmed(
     unit: &mut Unit<'_>,
-    (chain, hash): (ChainId, &str),
+    transaction: (ChainId, &str),
     to: &str,
 ) -> Result<(), StoreError> {
-    let Some(known) = store::chain::find(unit.database, chain)? else {
-        return Ok(());
-    };
-    // The new block counts as the first.
-    let looked_at = time_after_blocks(unit, &known, known.confirmations_required.saturating_sub(1));
-    for payment in under_way_in(unit, (chain, hash), to)? {
-        store::payment::update(unit.database, &payment, &payment.status, Some(looked_at))?;
+    for payment in under_way_in(unit, transaction, to)? {
+        let payout = store::payout::find(unit.database, payment.org_id, payment.id)?;
+        let payout = payout.ok_or_else(|| damaged("row"))?;
+        confirm(unit, payment, &payout)
+            .map_err(|refusal| refusal.unexpected("a payout could not be booked"))?;
     }
     Ok(())
 }
@@ -332,7 +304,7 @@ pub(crate) fn fail_on_chain(
     let payout = payout.ok_or_else(|| damaged("row"))?;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
-    if !simulated::fail(simulation, unit, chain, hash, payout.to)? {
+    if !simulated::reorganise(simulation, unit, (chain, &hash), false)? {
         let message = "the payout's transaction has too many confirmations to fail";
         return Err(forbids(message.to_owned()));
     }

@@ -1,0 +1,32 @@
+//! Blocks read from all chosen providers at once.
+
+use futures_util::future::join_all;
+use settlekit_service::block::{BlockId, Watch};
+
+use super::block_data::BlockData;
+use super::reader::{ReadError, Reader};
+use super::watch::Chosen;
+
+/// Blocks as the chosen providers answered.
+pub(super) struct Fetched {
+    /// The block before the first.
+    pub(super) after: BlockId,
+    pub(super) count: u64,
+    pub(super) answers: Vec<Result<Vec<BlockData>, ReadError>>,
+}
+
+/// Reads some blocks after one from all chosen providers.
+pub(super) async fn fetch(chosen: &Chosen, watch: &Watch, after: BlockId, count: u64) -> Fetched {
+    let answers = chosen.iter().map(async |(provider, _)| {
+        let reader = Reader::new(provider.rpc(), watch);
+        match count {
+            1 => Ok(vec![reader.fetch_next(after).await?]),
+            _ => reader.fetch_range(after, count).await,
+        }
+    });
+    Fetched {
+        after,
+        count,
+        answers: join_all(answers).await,
+    }
+}
