@@ -21,6 +21,8 @@ pub(crate) async fn open(
     let chains = chains.iter().map(|chain_id| VirtualChain {
         chain_id: *chain_id,
         currencies: vec![currency.clone()],
+        address: None,
+        xpub: None,
     });
     let call = Call::<CreateVirtualAccount>::with_body(CreateVirtualAccountBody {
         reference,

@@ -7,7 +7,7 @@ use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
 use crate::validate::{Report, Validate};
-use crate::value::{AccountReference, Amount, ChainId, Currency};
+use crate::value::{AccountReference, Amount, ChainId, Currency, ExtendedPublicKey, WalletAddress};
 
 /// Maximum number of chains of a virtual account.
 pub const CHAINS_MAX: usize = 50;
@@ -21,6 +21,10 @@ body_record! {
         chain_id: ChainId,
         /// Currency symbols accepted on the chain.
         currencies: Vec<Currency>,
+        /// Address of the self-custody wallet; without `address` and `xpub` the service holds the wallet's keys.
+        address?: WalletAddress,
+        /// Extended public key of the self-custody wallet, from which each payment gets an address of its own.
+        xpub?: ExtendedPublicKey,
     }
 }
 
@@ -49,7 +53,7 @@ impl Validate for CreateVirtualAccountBody {
     }
 }
 
-/// Reports duplicate chains, and chains with no or duplicate currencies.
+/// Reports duplicate chains, and chains with no or duplicate currencies or with two wallets.
 pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
     report.items("chains", chains.len(), CHAINS_MAX);
     for (place, chain) in chains.iter().take(CHAINS_MAX).enumerate() {
@@ -61,6 +65,10 @@ pub(super) fn check_chains(chains: &[VirtualChain], report: &mut Report) {
             report.add_error(&field("chain_id"), Reason::Repeated, "is listed twice");
         }
         report.currencies(&field("currencies"), &chain.currencies);
+        if chain.address.is_some() && chain.xpub.is_some() {
+            let message = "must be absent with `address`";
+            report.add_error(&field("xpub"), Reason::Excluded, message);
+        }
     }
 }
 

@@ -141,6 +141,21 @@ impl Refusal {
         }
     }
 
+    /// Adds a refusal of a field of a list's entry to the report; returns any other refusal.
+    pub(crate) fn inside(self, list: &str, place: usize, report: &mut Report) -> Outcome<()> {
+        match self {
+            Self::Because {
+                reason,
+                field: Some(field),
+                message,
+            } => {
+                report.add_error(&format!("{list}[{place}].{field}"), reason, message);
+                Ok(())
+            }
+            other => Err(other),
+        }
+    }
+
     /// No such record, or another organisation's: the answer is the same.
     pub(crate) fn not_found(what: &str) -> Self {
         Self::because(Reason::NotFound, format!("{what} not found"))

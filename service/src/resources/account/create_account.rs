@@ -1,27 +1,21 @@
 //! Creates a settlement account, with a wallet held by the service or the merchant's own, which is watched only until proven.
 
-use std::collections::BTreeSet;
-
 use settlekit_core::account::{
     Account, AccountProvider, AccountType, CreateAccount, CreateAccountBody,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::value::address::Family;
-use settlekit_core::value::{ChainId, Currency, WalletAddress};
+use settlekit_core::value::ChainId;
 
-use super::circle::would_return;
 use super::named::find_one;
+use super::own_wallet::{OwnWallet, lead_to};
 use super::record_event;
 use super::virtual_account::sub_accounts_changed;
-use crate::chains::opening;
-use crate::evm::xpub;
 use crate::money::connection;
-use crate::money::outflow::{check_addition, check_own_wallet};
+use crate::money::outflow::check_addition;
 use crate::resources::chain;
 use crate::store;
-use crate::store::account::{Address, NewAccount, NewWallet};
-use crate::store::chain::Known;
+use crate::store::account::{NewAccount, NewWallet};
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_account(
@@ -61,15 +55,13 @@ pub(crate) fn create_account(
         }
     };
     refuse_reference_of_virtual(unit, &body, &bundled, parent.as_ref())?;
-    // Money on the merchant's own wallet stays there, and nothing pays it out.
-    let own = own_wallet(&known, &body)?;
-    if let Some(own) = &own {
-        check_own_wallet(unit, body.chain_id, own.field, own.address.as_str())?;
-    }
+    let own = OwnWallet::given(unit, &known, body.address.as_ref(), body.xpub.as_ref())?;
     if let Some(parent) = &parent {
         match &own {
             None => check_addition(unit, &call.caller, parent)?,
-            Some(own) => refuse_destination(unit, &body, own, parent)?,
+            Some(own) => {
+                own.refuse_destination(unit, parent, (body.chain_id, &body.currencies))?;
+            }
         }
     }
     let (wallet, provider) = match own {
@@ -104,91 +96,16 @@ pub(crate) fn create_account(
     {
         store::bundle::join(unit.database, organisation, reference, account.id)?;
     }
-    let leads_to = Address {
-        organisation,
-        account: account.id,
-        payment: None,
-    };
-    let (database, chain) = (&mut *unit.database, body.chain_id);
-    let free = if account.is_held() {
-        store::account::hold_address(database, chain, &wallet, &leads_to)?
-    } else {
-        store::account::watch_address(database, chain, &wallet, &leads_to)?
-            || store::account::take_over_address(database, chain, &wallet, &leads_to)?
-    };
-    if !free {
-        return Err(Refusal::already_exists(
-            match account.xpub {
-                Some(_) => "xpub",
-                None => "address",
-            },
-            "already belongs to one of your accounts",
-        ));
-    }
-    opening::request(unit, connection, &account)?;
+    lead_to(unit, connection, &account, (body.chain_id, &wallet))?;
     if let Some(parent) = account.parent_id {
         sub_accounts_changed(unit, organisation, parent)?;
     }
     Ok(record_event(unit, account, EventAction::Created)?)
 }
 
-/// The merchant's own wallet, and the field that gives it.
-struct OwnWallet {
-    field: &'static str,
-    address: WalletAddress,
-}
-
-fn own_wallet(known: &Known, body: &CreateAccountBody) -> Outcome<Option<OwnWallet>> {
-    if let Some(address) = &body.address {
-        let (field, address) = ("address", address.clone());
-        chain::check_address(known, field, &address)?;
-        return Ok(Some(OwnWallet { field, address }));
-    }
-    let Some(xpub) = &body.xpub else {
-        return Ok(None);
-    };
-    const FIELD: &str = "xpub";
-    if known.family != Family::Evm {
-        let message = "can only be given for EVM chains";
-        return Err(Refusal::not_supported(FIELD, message));
-    }
-    let address = xpub::address(xpub, 0).map(|address| address.to_string().parse());
-    let Some(Ok(address)) = address else {
-        let message = "is not a key of a wallet";
-        return Err(Refusal::address_malformed(FIELD, message));
-    };
-    Ok(Some(OwnWallet {
-        field: FIELD,
-        address,
-    }))
-}
-
 fn is_on(accounts: &[Account], chain: ChainId) -> bool {
     let mut accounts = accounts.iter();
     accounts.any(|account| account.chain_id == Some(chain))
-}
-
-/// Refuses a wallet that the parent pays out to automatically, directly or through others: as a sub-account it would return the
-/// money.
-fn refuse_destination(
-    unit: &mut Unit<'_>,
-    body: &CreateAccountBody,
-    own: &OwnWallet,
-    parent: &Account,
-) -> Outcome<()> {
-    let rules = store::automation::rules(unit.database, parent.org_id, parent.id)?;
-    let currencies = rules.iter().map(|(_, rule)| &rule.currency);
-    let currencies: BTreeSet<Currency> = currencies.chain(&body.currencies).cloned().collect();
-    let currencies = Vec::from_iter(currencies);
-    let at = (body.chain_id, own.address.as_str());
-    if would_return(unit, parent, at, &currencies)? {
-        return Err(Refusal::field(
-            own.field,
-            Reason::Excluded,
-            "must not be an account that its parent pays out to, directly or indirectly: the money would come back",
-        ));
-    }
-    Ok(())
 }
 
 /// Refuses a second account on a virtual account's reference: it would be in none of the virtual account's lists.

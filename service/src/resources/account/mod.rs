@@ -9,6 +9,7 @@ mod list_balances;
 mod list_movements;
 mod movement;
 mod named;
+mod own_wallet;
 mod ownership;
 mod pay_in_address;
 mod share_out;

@@ -11,12 +11,14 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{
-    AccountId, AccountReference, ChainId, Currency, OrganisationId, WalletAddress,
+    AccountId, AccountReference, ChainId, Currency, ExtendedPublicKey, OrganisationId,
+    WalletAddress,
 };
 
 use super::circle::share_returns;
+use super::own_wallet::{OwnWallet, lead_to};
 use super::split::key_of;
-use super::{hold_new_address, is_address_of_any, record_event, with_a_chain};
+use super::{is_address_of_any, record_event, with_a_chain};
 use crate::money::connection;
 use crate::money::outflow::{check_addition, splits_set_by};
 use crate::resources::{chain, event};
@@ -24,6 +26,9 @@ use crate::store;
 use crate::store::account::{NewAccount, NewWallet};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
+
+/// The field that lists the chains of a request.
+const CHAINS: &str = "chains";
 
 pub(crate) fn create_virtual_account(
     unit: &mut Unit<'_>,
@@ -40,9 +45,9 @@ pub(crate) fn create_virtual_account(
             "is already used by an account",
         );
     }
-    let chains = known_chains(unit, &body.chains, &mut report)?;
+    let chains = new_chains(unit, body.chains, &mut report)?;
     if let Some(splits) = &deposit_splits {
-        let on = chains.iter().map(|chain| chain.id);
+        let on = chains.iter().map(|new| new.chain.id);
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
     }
     Refusal::reported(report)?;
@@ -52,14 +57,14 @@ pub(crate) fn create_virtual_account(
         reference: Some(body.reference),
         name: body.name,
         wallet: None,
-        currencies: currencies_of(body.chains.iter().map(|chain| &chain.currencies)),
+        currencies: currencies_of(chains.iter().map(|new| &new.currencies)),
         parent: None,
         deposit_splits,
         by: by.clone(),
     };
     let parent = store::account::insert(unit.database, parent, unit.now)?;
-    for (wanted, chain) in body.chains.into_iter().zip(chains) {
-        add_chain(unit, (&parent, &by), chain, wanted.currencies)?;
+    for new in chains {
+        add_chain(unit, (&parent, &by), new)?;
     }
     Ok(record_event(unit, parent, EventAction::Created)?)
 }
@@ -98,10 +103,20 @@ pub(crate) fn update_virtual_account(
             .iter()
             .find(|account| account.chain_id == Some(chain))
     };
-    let wanted = wanted.unwrap_or_default();
     let disabled = disable_chains.unwrap_or_default();
     let mut report = Report::default();
-    let chains = known_chains(unit, &wanted, &mut report)?;
+    let chains = new_chains(unit, wanted.unwrap_or_default(), &mut report)?;
+    for new in &chains {
+        if let (Some(own), Some(account)) = (&new.own, on(new.chain.id))
+            && !has_wallet(account, own, new.xpub.as_ref())
+        {
+            report.add_error(
+                &format!("chains[{}].{}", new.place, own.field),
+                Reason::Excluded,
+                "must be absent, or that of the account on this chain: an account keeps its wallet",
+            );
+        }
+    }
     for (place, chain) in disabled.iter().enumerate() {
         if on(*chain).is_none() {
             report.add_error(
@@ -117,19 +132,26 @@ pub(crate) fn update_virtual_account(
             connection::all_connected(unit, chains)?;
         }
         let on = existing.iter().filter_map(|account| account.chain_id);
-        let on = on.chain(chains.iter().map(|chain| chain.id));
+        let on = on.chain(chains.iter().map(|new| new.chain.id));
         check_destinations(unit, organisation, (splits, on.collect()), &mut report)?;
         refuse_itself(unit, (&parent, &existing), splits, &mut report)?;
     }
     Refusal::reported(report)?;
-    for (wanted, chain) in wanted.into_iter().zip(chains) {
-        match on(wanted.chain_id) {
+    let parent = Account {
+        deposit_splits: match deposit_splits {
+            Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
+            None => parent.deposit_splits,
+        },
+        ..parent
+    };
+    for new in chains {
+        match on(new.chain.id) {
             // Enabling only adds currencies.
             Some(account) => {
-                let currencies = currencies_of([&account.currencies, &wanted.currencies]);
+                let currencies = currencies_of([&account.currencies, &new.currencies]);
                 set_chain(unit, account, true, currencies)?;
             }
-            None => add_chain(unit, (&parent, &by), chain, wanted.currencies)?,
+            None => add_chain(unit, (&parent, &by), new)?,
         }
     }
     for account in disabled.into_iter().filter_map(on) {
@@ -138,10 +160,6 @@ pub(crate) fn update_virtual_account(
     let below = store::account::chains_of(unit.database, organisation, parent.id)?;
     let parent = Account {
         currencies: currencies_of(below.iter().map(|account| &account.currencies)),
-        deposit_splits: match deposit_splits {
-            Some(splits) => Some(splits).filter(|splits| !splits.is_empty()),
-            None => parent.deposit_splits,
-        },
         updated_at: unit.now,
         ..parent
     };
@@ -177,15 +195,26 @@ fn currencies_of<'a>(lists: impl IntoIterator<Item = &'a Vec<Currency>>) -> Vec<
     all.into_iter().cloned().collect()
 }
 
-/// The requested chains; reports each unknown chain, and each currency that a chain lacks.
-fn known_chains(
+/// A requested chain.
+struct NewChain {
+    /// Its place in the request.
+    place: usize,
+    chain: Chain,
+    currencies: Vec<Currency>,
+    /// The merchant's own wallet there; without it the service holds the money.
+    own: Option<OwnWallet>,
+    xpub: Option<ExtendedPublicKey>,
+}
+
+/// The requested chains; reports each unknown chain, each currency that a chain lacks, and each wallet that cannot be the merchant's.
+fn new_chains(
     unit: &mut Unit<'_>,
-    wanted: &[VirtualChain],
+    wanted: Vec<VirtualChain>,
     report: &mut Report,
-) -> Result<Vec<Chain>, StoreError> {
-    let mut known = Vec::with_capacity(wanted.len());
-    for (place, chain) in wanted.iter().enumerate() {
-        let Some(found) = store::chain::find(unit.database, chain.chain_id)? else {
+) -> Outcome<Vec<NewChain>> {
+    let mut new = Vec::with_capacity(wanted.len());
+    for (place, wanted) in wanted.into_iter().enumerate() {
+        let Some(known) = store::chain::find(unit.database, wanted.chain_id)? else {
             report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::NotSupported,
@@ -193,25 +222,45 @@ fn known_chains(
             );
             continue;
         };
-        if connection::of_chain(unit, found.chain.id)?.is_none() {
+        if connection::of_chain(unit, known.chain.id)?.is_none() {
             report.add_error(
                 &format!("chains[{place}].chain_id"),
                 Reason::ChainNotConnected,
-                connection::needs(&found.chain.name, found.chain.id),
+                connection::needs(&known.chain.name, known.chain.id),
             );
         }
-        for (at, currency) in chain.currencies.iter().enumerate() {
-            if store::chain::asset(unit.database, chain.chain_id, currency)?.is_none() {
+        for (at, currency) in wanted.currencies.iter().enumerate() {
+            if store::chain::asset(unit.database, wanted.chain_id, currency)?.is_none() {
                 report.add_error(
                     &format!("chains[{place}].currencies[{at}]"),
                     Reason::NotSupported,
-                    format!("{currency} is not supported on {}", found.chain.name),
+                    format!("{currency} is not supported on {}", known.chain.name),
                 );
             }
         }
-        known.push(found.chain);
+        let (address, xpub) = (wanted.address.as_ref(), wanted.xpub.as_ref());
+        let own = match OwnWallet::given(unit, &known, address, xpub) {
+            Ok(own) => own,
+            Err(refusal) => {
+                refusal.inside(CHAINS, place, report)?;
+                None
+            }
+        };
+        new.push(NewChain {
+            place,
+            chain: known.chain,
+            currencies: wanted.currencies,
+            own,
+            xpub: wanted.xpub,
+        });
     }
-    Ok(known)
+    Ok(new)
+}
+
+/// Whether an account is of this wallet of the merchant's.
+fn has_wallet(account: &Account, own: &OwnWallet, xpub: Option<&ExtendedPublicKey>) -> bool {
+    let is_at = |wallet: &str| wallet.eq_ignore_ascii_case(own.address.as_str());
+    account.own_wallet().is_some_and(is_at) && account.xpub.as_ref() == xpub
 }
 
 /// Reports splits on these chains without an account, or with a wallet on none of them.
@@ -322,34 +371,47 @@ fn name_of(split: &DepositSplit) -> &'static str {
     }
 }
 
-/// Adds the account of a virtual account on a chain, with a wallet of its own; `by` is the author.
-fn add_chain(
-    unit: &mut Unit<'_>,
-    (parent, by): (&Account, &str),
-    chain: Chain,
-    currencies: Vec<Currency>,
-) -> Outcome<()> {
-    let chain_id = chain.id;
-    let others = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
+/// Adds the account of a virtual account on a chain; `by` is the author.
+fn add_chain(unit: &mut Unit<'_>, (parent, by): (&Account, &str), new: NewChain) -> Outcome<()> {
+    let place = new.place;
+    let mut report = Report::default();
+    if let Err(refusal) = insert_chain(unit, (parent, by), new) {
+        refusal.inside(CHAINS, place, &mut report)?;
+    }
+    Refusal::reported(report)
+}
+
+fn insert_chain(unit: &mut Unit<'_>, (parent, by): (&Account, &str), new: NewChain) -> Outcome<()> {
+    let chain_id = new.chain.id;
     let connection = connection::connected(unit, chain_id, None)?;
-    let wallet = connection.shared_address(unit, chain_id, &others)?;
+    let (wallet, provider) = match new.own {
+        Some(own) => {
+            own.refuse_destination(unit, parent, (chain_id, &new.currencies))?;
+            (own.address.to_string(), AccountProvider::External)
+        }
+        None => {
+            let others = store::account::chains_of(unit.database, parent.org_id, parent.id)?;
+            let wallet = connection.shared_address(unit, chain_id, &others)?;
+            (wallet, AccountProvider::Managed)
+        }
+    };
     let account = NewAccount {
         organisation: parent.org_id,
         reference: parent.reference.clone(),
         name: parent.name.clone(),
         wallet: Some(NewWallet {
             address: wallet.clone(),
-            chain,
-            provider: AccountProvider::Managed,
-            xpub: None,
+            chain: new.chain,
+            provider,
+            xpub: new.xpub,
         }),
-        currencies,
+        currencies: new.currencies,
         parent: Some(parent.id),
         deposit_splits: None,
         by: by.to_owned(),
     };
     let account = store::account::insert(unit.database, account, unit.now)?;
-    hold_new_address(unit, &account, (chain_id, &wallet), None)?;
+    lead_to(unit, connection, &account, (chain_id, &wallet))?;
     record_event(unit, account, EventAction::Created)?;
     Ok(())
 }
