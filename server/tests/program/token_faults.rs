@@ -136,6 +136,11 @@ fn a_payout_that_the_token_reverts_in_its_block_gives_the_money_back() {
 
 #[test]
 fn a_token_that_keeps_a_part_of_each_transfer_counts_as_what_arrived() {
+    with_fees();
+}
+
+/// A town whose USDC keeps a hundredth of each transfer, with what was paid to the till: 9.9 USDC.
+fn with_fees() -> (Town, Server) {
     let node = Anvil::start(8453);
     let deployed = node.deploy(&token("FeeToken"));
     let usdc: Address = USDC.parse().expect("an address");
@@ -165,5 +170,37 @@ fn a_token_that_keeps_a_part_of_each_transfer_counts_as_what_arrived() {
     let id = text(&payment, "id");
     let payment = town.payment(&server, &id);
     assert_eq!(payment["paid_amount"], "9.9", "{payment}");
+    town.until_compared();
+    (town, server)
+}
+
+#[test]
+fn what_a_token_keeps_of_a_sweep_is_booked_also_after_a_reorganisation() {
+    let (town, server) = with_fees();
+    town.place.json(&["wallet", "sweep", "--json"]);
+    let swept = U256::from(9_801_000);
+    wait_for("the proxy is swept", || {
+        town.node.mine(1);
+        town.received(town.wallet) == swept
+    });
+    // Takes the block of the sweep away; it is broadcast again.
+    town.node.reorganise(2);
+    wait_for("the proxy is swept again", || {
+        town.node.mine(1);
+        town.received(town.wallet) == swept
+    });
+    town.node.mine(4);
+    wait_for("the sweep is settled", || {
+        town.node.mine(1);
+        let shown = town.place.run(&["wallet", "show"]);
+        String::from_utf8_lossy(&shown.stdout).contains("9.801 USDC on Base")
+    });
+    town.until_compared();
+    assert_eq!(town.balance(&server), "9.9 0", "the operator bears it");
+    // The payout of all waits until the operator makes up for it.
+    let payout = town.pay_out(&server, "9.9");
+    town.node.mint(town.token, town.wallet, 99_000);
+    town.mine_until(&server, &payout, "Confirmed");
+    assert_eq!(town.balance(&server), "0 0");
     town.until_compared();
 }

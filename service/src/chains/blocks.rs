@@ -13,10 +13,10 @@ use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
-use super::holdings::{self, Followed};
+use super::followed::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
 use super::withdrawal::{self, Withdrawal};
-use super::{gas_money, settlement};
+use super::{gas_money, holdings, settlement};
 use crate::money::connection;
 use crate::secret::context;
 use crate::store;
@@ -181,7 +181,7 @@ pub(super) fn latest_settled(
 
 /// Records the transactions of followed wallets, with the network's fees.
 fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<(), StoreError> {
-    let hot_wallets = holdings::hot_wallets(unit.database)?;
+    let hot_wallets = followed::hot_wallets(unit.database)?;
     let senders: Vec<Address> = block.sent.iter().map(|mined| mined.from).collect();
     let derived = store::derived_address::among(unit.database, &senders)?;
     for mined in &block.sent {
@@ -333,9 +333,8 @@ fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreErr
     let chain = known.chain.id;
     settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
-    for transfer in store::holding::settle_transfers(unit.database, chain, range)? {
-        holdings::settle(unit, &transfer)?;
-    }
+    let transfers = store::holding::settle_transfers(unit.database, chain, range)?;
+    holdings::settle(unit, &transfers)?;
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
         settlement::settle(unit, &outgoing)?;
     }

@@ -7,7 +7,7 @@ use settlekit_core::chain::{Asset, ChainDetail};
 use settlekit_core::installation::ChainComparison;
 use settlekit_core::value::{AccountId, ChainId, Currency};
 
-use super::holdings;
+use super::followed::hot_wallets;
 use crate::store;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::{Service, money};
@@ -207,7 +207,7 @@ fn followed(
     let mut followed = holding;
     followed.extend(store::proxy::addresses(database)?);
     followed.extend(store::derived_address::addresses(database)?);
-    followed.extend(holdings::hot_wallets(database)?);
+    followed.extend(hot_wallets(database)?);
     followed.sort_unstable();
     followed.dedup();
     Ok(followed)

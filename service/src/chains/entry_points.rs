@@ -7,7 +7,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 use super::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 use super::opening::Balances;
 use super::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
-use super::{blocks, holdings, mempool, opening, outgoing, simulated};
+use super::{blocks, followed, mempool, opening, outgoing, simulated};
 use crate::random::{Random, Seed};
 use crate::resources::installation;
 use crate::store::sql::{Database, StoreError};
@@ -69,7 +69,7 @@ impl Service {
     /// # Errors
     /// If the database failed.
     pub fn hot_wallets(&self, database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
-        holdings::hot_wallets(database)
+        followed::hot_wallets(database)
     }
 
     /// One of the latest recorded blocks of a chain.

@@ -2,81 +2,16 @@
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::amount::UNITS_MAX;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::{Block, Mined};
-use super::{gas_money, sweep};
+use super::followed::Followed;
+use super::{gas_money, sweep, token_fee};
 use crate::store;
-use crate::store::derived_address::DerivedAddress;
 use crate::store::holding::{Cause, HeldTransfer, Holding};
-use crate::store::proxy::Proxy;
-use crate::store::sql::{Database, StoreError};
+use crate::store::sql::StoreError;
 use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
-
-/// Those of some addresses whose money is followed.
-pub(super) struct Followed {
-    proxies: Vec<Proxy>,
-    derived: Vec<DerivedAddress>,
-    hot_wallets: Vec<Address>,
-    /// Merchants' own wallets, which are watched only.
-    own_wallets: Vec<Address>,
-}
-
-impl Followed {
-    pub(super) fn among(
-        database: &mut dyn Database,
-        chain: ChainId,
-        addresses: &[Address],
-    ) -> Result<Self, StoreError> {
-        let mut hot_wallets = hot_wallets(database)?;
-        hot_wallets.retain(|wallet| addresses.contains(wallet));
-        Ok(Self {
-            proxies: store::proxy::among(database, addresses)?,
-            derived: store::derived_address::among(database, addresses)?,
-            hot_wallets,
-            own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
-        })
-    }
-
-    pub(super) fn has(&self, address: Address) -> bool {
-        self.is_service_address(address) || self.is_own_wallet(address)
-    }
-
-    /// Whether an address is a proxy, a derived address or a hot wallet.
-    fn is_service_address(&self, address: Address) -> bool {
-        self.is_hot(address) || self.is_swept(address)
-    }
-
-    pub(super) fn is_hot(&self, address: Address) -> bool {
-        self.hot_wallets.contains(&address)
-    }
-
-    /// Whether the money at an address is swept.
-    fn is_swept(&self, address: Address) -> bool {
-        self.is_proxy(address) || self.is_derived(address)
-    }
-
-    pub(super) fn is_derived(&self, address: Address) -> bool {
-        self.derived
-            .iter()
-            .any(|derived| derived.address == address)
-    }
-
-    pub(super) fn is_proxy(&self, address: Address) -> bool {
-        self.proxies.iter().any(|proxy| proxy.address == address)
-    }
-
-    pub(super) fn is_own_wallet(&self, address: Address) -> bool {
-        self.own_wallets.contains(&address)
-    }
-}
-
-/// All hot wallets, old ones too.
-pub(crate) fn hot_wallets(database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
-    let wallets = store::wallet::all(database)?;
-    Ok(wallets.into_iter().map(|wallet| wallet.address).collect())
-}
 
 /// Records the network's fee for a transaction of a followed wallet. A fee that no books can hold is not recorded: the comparison
 /// with the chain names what is missing then.
@@ -119,16 +54,26 @@ fn move_holdings(
     ];
     for (address, units) in ends {
         if followed.has(address) {
-            let change = holding(transfer, address, units * sign);
+            let of_address = holding(transfer, address, units * sign);
             let sweep_at = unit.now.plus(sweep::AFTER);
-            let add = match followed.is_swept(address) {
-                true => store::holding::add_at_proxy,
-                false => store::holding::add,
-            };
-            add(unit.database, transfer.chain, &change, sweep_at)?;
+            change(unit, followed, transfer.chain, (&of_address, sweep_at))?;
         }
     }
     Ok(())
+}
+
+/// Changes what lies at a followed address; what is swept, at a time.
+pub(super) fn change(
+    unit: &mut Unit<'_>,
+    followed: &Followed,
+    chain: ChainId,
+    (change, sweep_at): (&Holding, Timestamp),
+) -> Result<(), StoreError> {
+    let add = match followed.is_swept(change.address) {
+        true => store::holding::add_at_proxy,
+        false => store::holding::add,
+    };
+    add(unit.database, chain, change, sweep_at)
 }
 
 fn holding(transfer: &HeldTransfer, address: Address, units: i128) -> Holding {
@@ -140,14 +85,24 @@ fn holding(transfer: &HeldTransfer, address: Address, units: i128) -> Holding {
 }
 
 /// Moves settled money between what lies where, and enters what is the operator's.
-pub(super) fn settle(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<(), StoreError> {
-    let ends = [transfer.from, transfer.to];
-    let followed = Followed::among(unit.database, transfer.chain, &ends)?;
-    move_holdings(unit, &followed, transfer, 1)?;
-    let at = (transfer.chain, transfer.block);
-    for (change, cause) in operator_changes(unit, &followed, transfer)? {
-        let why = (cause, transfer.hash);
-        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<(), StoreError> {
+    let mut kept_by_tokens = Vec::new();
+    for transfer in transfers {
+        let ends = [transfer.from, transfer.to];
+        let followed = Followed::among(unit.database, transfer.chain, &ends)?;
+        move_holdings(unit, &followed, transfer, 1)?;
+        let at = (transfer.chain, transfer.block);
+        for (change, cause) in operator_changes(unit, &followed, transfer)? {
+            let why = (cause, transfer.hash);
+            store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+        }
+        if token_fee::is_of_own_wallet(unit, &followed, transfer)? {
+            kept_by_tokens.push(transfer);
+        }
+    }
+    // Compares what is booked with what is held, which all transfers have to be counted for.
+    for transfer in kept_by_tokens {
+        token_fee::book_for_own_wallet(unit, transfer)?;
     }
     Ok(())
 }
@@ -187,12 +142,11 @@ fn operator_changes(
     let has_key = is_hot(from) || followed.is_derived(from);
     if has_key && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none() {
         changes.push((out, Cause::Unknown));
+    } else if let Some(fee) = token_fee::of_service(unit, followed, transfer)? {
+        changes.push((fee, Cause::TokenFee));
     }
-    let mut proxies = followed.proxies.iter();
-    let pays_hot_wallet = match proxies.find(|proxy| proxy.address == to) {
-        Some(proxy) => hot_wallets(unit.database)?.contains(&proxy.destination),
-        None => followed.is_derived(to),
-    };
+    // What goes to a hot wallet is dealt with above.
+    let pays_hot_wallet = followed.is_operators(unit.database, to)?;
     let is_unassigned = pays_hot_wallet
         && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty();
     changes.extend(is_unassigned.then_some((into, Cause::Unassigned)));

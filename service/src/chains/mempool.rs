@@ -10,7 +10,8 @@ use settlekit_core::value::{ChainId, Currency};
 
 use super::block::PendingTransfer;
 use super::deposit::{self, Deposit};
-use super::holdings::{self, Followed};
+use super::followed::Followed;
+use super::holdings;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;

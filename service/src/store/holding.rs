@@ -407,6 +407,8 @@ pub(crate) enum Cause {
     Unassigned,
     /// It went to a derived address or came from one, for the gas of its sweep.
     GasMoney,
+    /// A token kept a part of what was swept, or sent on from a hot wallet out of use.
+    TokenFee,
 }
 
 impl Cause {
@@ -418,6 +420,7 @@ impl Cause {
             Self::Unknown => "unknown",
             Self::Unassigned => "unassigned",
             Self::GasMoney => "gas_money",
+            Self::TokenFee => "token_fee",
         }
     }
 }

@@ -20,6 +20,7 @@ mod sending;
 mod set_aside;
 mod signer;
 mod spam;
+mod token_fees;
 mod traces;
 mod virtual_accounts;
 mod wallets;

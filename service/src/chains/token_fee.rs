@@ -1,0 +1,83 @@
+//! What tokens keep of transfers of the service's own: of sweeps, and of what a hot wallet out of use sends on.
+//!
+//! The merchant's deposit stays booked as it arrived. What is missing in the hot wallet is a cost of the operator's, as gas is. What a
+//! token keeps of a sweep to a merchant's own wallet is the merchant's, and is adjusted.
+
+use super::adjustment;
+use super::followed::Followed;
+use crate::resources::account::book::Money;
+use crate::store;
+use crate::store::holding::{HeldTransfer, Holding};
+use crate::store::outgoing::Purpose;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The operator's cost if a token keeps this transfer, entered at the hot wallet in use: what the operator puts in there makes up for
+/// it. A proxy pays its destination and nobody else, so that what it sends elsewhere is the token's doing.
+pub(super) fn of_service(
+    unit: &mut Unit<'_>,
+    followed: &Followed,
+    transfer: &HeldTransfer,
+) -> Result<Option<Holding>, StoreError> {
+    let (from, to) = (transfer.from, transfer.to);
+    if followed.is_service_address(to) {
+        return Ok(None);
+    }
+    let is_kept = match followed.proxy(from) {
+        Some(_) => followed.is_operators(unit.database, from)?,
+        None => {
+            let sent = store::outgoing::by_hash(unit.database, transfer.hash)?;
+            sent.is_some_and(|sent| {
+                let is_sent_on = matches!(sent.purpose(), Purpose::SweepDerived | Purpose::Move);
+                is_sent_on && sent.sender == from
+            })
+        }
+    };
+    let wallet = match is_kept {
+        true => store::wallet::current(unit.database)?,
+        false => None,
+    };
+    Ok(wallet.map(|wallet| Holding {
+        address: wallet.address,
+        currency: transfer.currency.clone(),
+        units: -transfer.units,
+    }))
+}
+
+/// Whether a token keeps this transfer from a proxy of a merchant's own wallet.
+pub(super) fn is_of_own_wallet(
+    unit: &mut Unit<'_>,
+    followed: &Followed,
+    transfer: &HeldTransfer,
+) -> Result<bool, StoreError> {
+    let Some(proxy) = followed.proxy(transfer.from) else {
+        return Ok(false);
+    };
+    let is_kept = transfer.to != proxy.destination;
+    Ok(is_kept && !followed.is_operators(unit.database, transfer.from)?)
+}
+
+/// Adjusts the books of the account of a proxy by what a token kept. Never by more than they exceed what is held: a reorganisation may
+/// bring the sweep again, when it is booked already.
+pub(super) fn book_for_own_wallet(
+    unit: &mut Unit<'_>,
+    transfer: &HeldTransfer,
+) -> Result<(), StoreError> {
+    let (chain, currency) = (transfer.chain, &transfer.currency);
+    let proxy = format!("{:#x}", transfer.from);
+    for target in store::account::by_address(unit.database, chain, currency, &proxy)? {
+        let account = target.account;
+        let owner = (account.org_id, account.id);
+        let booked = store::ledger::balances(unit.database, owner.0, Some(owner.1))?;
+        let mut booked = booked.iter();
+        let booked = booked
+            .find(|booked| booked.currency == *currency)
+            .map_or(0, |booked| booked.posted);
+        let held = store::holding::of_account(unit.database, chain, owner, currency)?;
+        let kept = booked.saturating_sub(held).min(transfer.units);
+        if kept > 0 {
+            adjustment::book(unit, &account, &Money::new(currency, -kept))?;
+        }
+    }
+    Ok(())
+}
