@@ -459,6 +459,17 @@ CREATE TABLE openings (
 ) {CLUSTERED};
 CREATE INDEX openings_before_a_block ON openings (chain_id) WHERE after_block IS NULL;
 
+-- Followed addresses of which it is still to be asked what they hold of a token that was added, at a settled block that is not before
+-- `after_block`.
+CREATE TABLE token_openings (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    address {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    after_block BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, address, currency)
+) {CLUSTERED};
+
 -- Permanent addresses of accounts.
 CREATE TABLE pay_in_addresses (
     account_id BIGINT NOT NULL REFERENCES accounts (id),

@@ -48,6 +48,8 @@ pub struct MemoryChain {
     untraced: Vec<B256>,
     /// The final block that the next blocks are reported with.
     pub finalized: Option<BlockId>,
+    /// The tokens whose transfers are looked for.
+    pub tokens: Vec<Address>,
 }
 
 impl MemoryChain {
@@ -67,6 +69,7 @@ impl MemoryChain {
             sent: Vec::new(),
             untraced: Vec::new(),
             finalized: None,
+            tokens: vec![USDC],
         }
     }
 
@@ -140,6 +143,7 @@ impl MemoryChain {
             parent: parent.hash,
             base_fee: self.base_fee,
             transfers: std::mem::take(&mut self.transfers),
+            tokens: self.tokens.clone(),
             sent: std::mem::take(&mut self.sent),
             untraced: std::mem::take(&mut self.untraced),
             finalized: self.finalized,
@@ -165,6 +169,8 @@ pub struct Connected {
     pub deploy: Option<(Address, Vec<u8>)>,
     /// The contract that the operator names for USDC.
     pub usdc: Address,
+    /// The contract that the operator names for EURC, if any.
+    pub eurc: Option<Address>,
     /// Whether the chain is connected as a test network.
     pub is_test: bool,
     seeds: u64,
@@ -198,6 +204,7 @@ impl Connected {
             has_factory: true,
             deploy: None,
             usdc: USDC,
+            eurc: None,
             is_test: false,
             seeds: 0,
         };
@@ -227,6 +234,8 @@ impl Connected {
             scale,
             token_address: token.map(|token| token.to_string()),
         };
+        let mut assets = vec![asset("ETH", 18, None), asset("USDC", 6, Some(self.usdc))];
+        assets.extend(self.eurc.map(|eurc| asset("EURC", 6, Some(eurc))));
         let new = NewConnection {
             chain: Chain {
                 id: self.chain.id,
@@ -247,13 +256,24 @@ impl Connected {
             priority_fee: 1_000_000,
             counts: vec![(self.wallet, 0)],
             opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
-            assets: vec![asset("ETH", 18, None), asset("USDC", 6, Some(self.usdc))],
+            assets,
             explorer: Some(EXPLORER.parse().expect("a URL")),
             is_test: self.is_test,
         };
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();
-        service.connect_chain(database, &new, now, seed)
+        service.connect_chain(database, &new, now, seed)?;
+        self.look_for_tokens();
+        Ok(())
+    }
+
+    /// Looks for the transfers of all tokens of the chain in the next blocks, as a host does.
+    pub fn look_for_tokens(&mut self) {
+        let (now, seed, chain) = (self.world.now, self.seed(), self.chain.id);
+        let (service, database) = self.world.parts();
+        let watches = service.watches(database, now, seed).expect("watches");
+        let watch = watches.into_iter().find(|watch| watch.chain == chain);
+        self.chain.tokens = watch.map_or_else(Vec::new, |watch| watch.tokens);
     }
 
     fn seed(&mut self) -> Seed {

@@ -30,7 +30,7 @@ pub(super) fn run(
     let asset = runtime.block_on(described(chain, token, &urls))?;
     let done = opened
         .service
-        .add_token(opened.database.as_mut(), chain, &asset);
+        .add_token(opened.database.as_mut(), chain, &asset, edge::now(), seed);
     done.map_err(|error| failure(store, error))?;
     let fields = [
         ("chain_id", chain.to_string()),
@@ -40,7 +40,10 @@ pub(super) fn run(
     ];
     print(json, &fields)?;
     if !json {
-        say("What was sent in this token before is not booked.")?;
+        say(
+            "What the wallets hold of it is counted by a running server when the latest block has its confirmations. Earlier payments \
+             are not booked.",
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

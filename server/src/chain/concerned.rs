@@ -186,6 +186,7 @@ impl Concerned {
             parent: header.parent,
             base_fee: header.base_fee,
             transfers,
+            tokens: watch.tokens.clone(),
             sent,
             untraced,
             finalized: None,

@@ -39,7 +39,7 @@ impl<S: ChainStore> Watcher<S> {
         tracing::warn!(chain = %self.watch.chain, from, to = to.number, depth = from - to.number, "chain reorganised");
         match self.store.rewind(self.watch.chain, to).await? {
             Observed::Recorded => self.watch.head = to,
-            Observed::Unlinked => self.refresh_head().await?,
+            Observed::Unlinked | Observed::Outdated => self.refresh().await?,
             Observed::NotConnected => return Err(WatchError::NotConnected),
         }
         Ok(())

@@ -405,20 +405,22 @@ impl<S: ChainStore> Watcher<S> {
                 self.watch.head = latest.unwrap_or(self.watch.head);
                 Ok(true)
             }
-            Observed::Unlinked => {
-                self.refresh_head().await?;
+            Observed::Unlinked | Observed::Outdated => {
+                self.refresh().await?;
                 Ok(false)
             }
             Observed::NotConnected => Err(WatchError::NotConnected),
         }
     }
 
-    pub(super) async fn refresh_head(&mut self) -> Result<(), WatchError> {
+    /// Looks again where to go on, and which tokens to look for.
+    pub(super) async fn refresh(&mut self) -> Result<(), WatchError> {
         let watches = self.store.watches().await?;
         let watch = watches
             .into_iter()
             .find(|watch| watch.chain == self.watch.chain);
-        self.watch.head = watch.ok_or(WatchError::NotConnected)?.head;
+        let watch = watch.ok_or(WatchError::NotConnected)?;
+        (self.watch.head, self.watch.tokens) = (watch.head, watch.tokens);
         Ok(())
     }
 }

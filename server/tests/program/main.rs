@@ -1,5 +1,6 @@
 //! The program as a process: output, failures, state after a kill, alone and with other servers.
 
+mod added_token;
 mod alone;
 mod books;
 mod chain_kills;

@@ -23,6 +23,8 @@ pub struct Block {
     pub base_fee: u128,
     /// Successful transfers from or to a watched address, in the order of the block.
     pub transfers: Vec<Transfer>,
+    /// The contracts of the tokens whose transfers were looked for.
+    pub tokens: Vec<Address>,
     /// Transactions sent by a hot wallet or a watched one, in the order of the block.
     pub sent: Vec<Mined>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
@@ -85,6 +87,8 @@ pub enum Observed {
     Recorded,
     /// The block does not follow the latest recorded one: the host looks for the fork, or reads the missing blocks first.
     Unlinked,
+    /// A token was added after the block was read: the host looks which, and reads the block again.
+    Outdated,
     /// The chain is not connected, or paused.
     NotConnected,
 }

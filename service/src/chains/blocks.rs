@@ -37,12 +37,10 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
             continue;
         }
         let providers = providers(unit, &connected)?;
-        let tokens = chain.assets.iter();
-        let tokens = tokens.filter_map(|asset| asset.token_address.as_deref()?.parse().ok());
         watches.push(Watch {
             chain: chain.id,
             providers,
-            tokens: tokens.collect(),
+            tokens: tokens(&chain.assets).collect(),
             block_seconds: chain.block_seconds,
             confirmations: chain.confirmations_required,
             finality: connected.finality,
@@ -101,6 +99,9 @@ fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError
     if block.parent != connected.block_hash || block.number != connected.block.saturating_add(1) {
         return Ok(Observed::Unlinked);
     }
+    if !has_all_tokens(unit, block)? {
+        return Ok(Observed::Outdated);
+    }
     let known = known(unit, block.chain)?;
     let id = BlockId {
         number: block.number,
@@ -130,6 +131,18 @@ fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError
         }
     }
     Ok(Observed::Recorded)
+}
+
+/// Whether the transfers of all tokens of the chain were looked for in a block. A token may have been added since it was read.
+fn has_all_tokens(unit: &mut Unit<'_>, block: &Block) -> Result<bool, StoreError> {
+    let assets = store::chain::assets(unit.database, block.chain)?;
+    Ok(tokens(&assets).all(|token| block.tokens.contains(&token)))
+}
+
+/// The contracts of tokens.
+fn tokens(assets: &[Asset]) -> impl Iterator<Item = Address> {
+    let assets = assets.iter();
+    assets.filter_map(|asset| asset.token_address.as_deref()?.parse().ok())
 }
 
 /// The latest settled block after a block.

@@ -1,6 +1,6 @@
 //! The books beside the chain: what must lie where, at the latest settled block.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::chain::{Asset, ChainDetail};
@@ -122,7 +122,8 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 database, chain.id, &addresses,
             )?);
             let unknown = store::opening::wallets(database, chain.id)?;
-            let wallets = wallet_differences(database, &chain)?;
+            let added = store::token_opening::all(database, chain.id)?;
+            let wallets = wallet_differences(database, &chain, &added)?;
             let followed = followed(database, addresses)?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
@@ -135,7 +136,9 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                         held = held.saturating_add(units);
                     }
                     // What lay there before is not known yet.
-                    if unknown.contains(address) {
+                    if unknown.contains(address)
+                        || added.contains(&(*address, asset.symbol.clone()))
+                    {
                         continue;
                     }
                     holdings.push(ExpectedHolding {
@@ -172,7 +175,10 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
 fn wallet_differences(
     database: &mut dyn Database,
     chain: &ChainDetail,
+    added: &HashSet<(Address, Currency)>,
 ) -> Result<Vec<WalletDifference>, StoreError> {
+    // What lay in the wallets in these is not known yet.
+    let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
     let mut differences = Vec::new();
     for account in store::account::own_wallets(database, chain.id)? {
         let owner = (account.org_id, account.id);
@@ -180,7 +186,8 @@ fn wallet_differences(
             continue;
         }
         let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
-        for asset in &chain.assets {
+        let assets = chain.assets.iter();
+        for asset in assets.filter(|asset| !unknown.contains(&asset.symbol)) {
             let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;
             let mut booked = booked.iter();
             let booked = booked

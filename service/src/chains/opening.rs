@@ -1,20 +1,24 @@
-//! What lies in a merchant's own wallet when it is connected: a node is asked once, at a settled block, and the books begin with an
-//! adjustment to it.
+//! What lies in a merchant's own wallet when it is connected, and at all followed addresses when a token is added: a node is asked once,
+//! at a settled block. The books of merchants' own wallets begin with an adjustment to it; what lies at addresses of the service is the
+//! operator's.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::account::Account;
 use settlekit_core::chain::Asset;
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::BlockId;
+use super::followed::Followed;
 use super::outgoing::NodeRequest;
-use super::{adjustment, blocks, holdings};
+use super::{adjustment, blocks, holdings, sweep};
 use crate::money::connection::Connection;
 use crate::resources::account::book::Money;
 use crate::store;
-use crate::store::holding::Holding;
+use crate::store::connection::Connected;
+use crate::store::holding::{Cause, Holding};
 use crate::store::opening::Opening;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -22,13 +26,13 @@ use crate::unit::Unit;
 /// A request without an answer is made again after this time.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
 
-/// Wallets per round.
+/// Wallets per round, and as many addresses for added tokens.
 const WALLETS_MAX: u32 = 16;
 
 /// What lies in a wallet at a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balances {
-    /// The wallet.
+    /// The wallet, or another followed address.
     pub wallet: Address,
     /// The block.
     pub block: BlockId,
@@ -57,6 +61,22 @@ pub(crate) fn request(
     store::opening::insert(unit.database, (chain, wallet), &opening, unit.now)
 }
 
+/// Takes another token on a chain. The transfers of it are recorded from the next block on; what lay at the followed addresses before
+/// is asked for when the latest recorded block is settled.
+pub(super) fn add_token(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    asset: &Asset,
+) -> Result<(), StoreError> {
+    let (chain, currency) = (connected.chain, &asset.symbol);
+    if store::chain::asset(unit.database, chain, currency)?.is_some() {
+        return Ok(());
+    }
+    store::chain::insert_asset(unit.database, chain, asset)?;
+    let after = connected.block;
+    store::token_opening::insert_all(unit.database, (chain, currency), after, unit.now)
+}
+
 /// The wallets to ask for, at the latest settled block.
 pub(super) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest>, StoreError> {
     let connected = store::connection::find(unit.database, chain)?;
@@ -68,22 +88,47 @@ pub(super) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     };
     let at = (block.number, unit.now);
     let wallets = store::opening::due(unit.database, chain, at, WALLETS_MAX)?;
-    if wallets.is_empty() {
+    let added = store::token_opening::due(unit.database, chain, at, WALLETS_MAX)?;
+    if wallets.is_empty() && added.is_empty() {
         return Ok(Vec::new());
     }
     let assets = store::chain::assets(unit.database, chain)?;
-    let tokens: Vec<_> = assets.iter().map(token_of).collect::<Result<_, _>>()?;
-    let again = unit.now.plus(RETRY_AFTER);
-    let mut requests = Vec::with_capacity(wallets.len());
+    // Of a merchant's wallet everything, of another address the tokens that were added.
+    let mut wanted: BTreeMap<Address, Vec<&Asset>> = BTreeMap::new();
+    for (address, currency) in added {
+        let added = assets.iter().filter(|asset| asset.symbol == currency);
+        wanted.entry(address).or_default().extend(added);
+    }
     for wallet in wallets {
-        store::opening::set_due(unit.database, (chain, wallet), again)?;
+        wanted.insert(wallet, assets.iter().collect());
+    }
+    let again = unit.now.plus(RETRY_AFTER);
+    let mut requests = Vec::with_capacity(wanted.len());
+    for (wallet, assets) in wanted {
+        set_due(unit, (chain, wallet), again)?;
+        let tokens = assets.into_iter().map(token_of);
         requests.push(NodeRequest::Balances {
             wallet,
             block,
-            tokens: tokens.clone(),
+            tokens: tokens.collect::<Result<_, _>>()?,
         });
     }
     Ok(requests)
+}
+
+fn set_due(
+    unit: &mut Unit<'_>,
+    at: (ChainId, Address),
+    due_at: Timestamp,
+) -> Result<(), StoreError> {
+    store::opening::set_due(unit.database, at, due_at)?;
+    store::token_opening::set_due(unit.database, at, due_at)
+}
+
+/// Asks again in the next round.
+fn ask_again(unit: &mut Unit<'_>, at: (ChainId, Address)) -> Result<(), StoreError> {
+    let now = unit.now;
+    set_due(unit, at, now)
 }
 
 fn token_of(asset: &Asset) -> Result<Option<Address>, StoreError> {
@@ -91,7 +136,17 @@ fn token_of(asset: &Asset) -> Result<Option<Address>, StoreError> {
     token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))
 }
 
-/// Records a node's answer: the books of the wallet's accounts become what lies there.
+/// What a node's answer says of a currency, and of whose books.
+struct Found<'a> {
+    asset: &'a Asset,
+    /// What lies at the address by the settled blocks.
+    units: i128,
+    /// Merchants' accounts that begin with it.
+    accounts: Vec<Account>,
+}
+
+/// Records a node's answer: the books become what lies at the address. What settled transfers moved since the block that was asked
+/// for is in the books and not in the answer.
 pub(crate) fn report(
     unit: &mut Unit<'_>,
     chain: ChainId,
@@ -100,70 +155,127 @@ pub(crate) fn report(
     let Some(connected) = store::connection::lock(unit.database, chain)? else {
         return Ok(());
     };
-    let at = (chain, balances.wallet);
-    // What settled since is in the books and not in the answer: ask again.
-    if blocks::latest_settled(unit, &connected)? != Some(balances.block) {
-        return store::opening::set_due(unit.database, at, unit.now);
+    let (at, number) = ((chain, balances.wallet), balances.block.number);
+    let recorded = store::connection::block(unit.database, chain, number)?;
+    // A reorganisation took the block away, or it is too old to know what moved since: ask again.
+    if recorded != Some(balances.block) || number > connected.settled {
+        return ask_again(unit, at);
     }
-    let openings = store::opening::of_wallet(unit.database, at, balances.block.number)?;
-    if openings.is_empty() {
-        return Ok(());
-    }
+    let openings = store::opening::of_wallet(unit.database, at, number)?;
+    let added = store::token_opening::of_address(unit.database, at, number)?;
     let assets = store::chain::assets(unit.database, chain)?;
-    let mut found = Vec::with_capacity(assets.len());
+    let mut found = Vec::new();
     for asset in &assets {
+        let is_added = added.contains(&asset.symbol);
+        if openings.is_empty() && !is_added {
+            continue;
+        }
         let token = token_of(asset)?;
-        let mut units = balances.units.iter().filter(|(of, _)| *of == token);
+        let mut answered = balances.units.iter().filter(|(of, _)| *of == token);
         // A currency that was added since: ask again.
-        let Some((_, units)) = units.next() else {
-            return store::opening::set_due(unit.database, at, unit.now);
+        let Some((_, answered)) = answered.next() else {
+            return ask_again(unit, at);
         };
-        match holdings::units(*units) {
-            Some(units) => found.push((asset, units)),
-            None => unit.failures.push(format!(
-                "{} claims to hold {units} of {}, which no books can hold",
+        let Some(answered) = holdings::units(*answered) else {
+            unit.failures.push(format!(
+                "{} claims to hold {answered} of {}, which no books can hold",
                 balances.wallet, asset.symbol
-            )),
-        }
-    }
-    for opening in &openings {
-        let owner = (opening.organisation, opening.account);
-        let account = store::account::LISTING.find(unit.database, owner.0, owner.1)?;
-        if let Some(account) = account.filter(|account| account.deleted_at.is_none()) {
-            open(unit, &account, at, &found)?;
-        }
-    }
-    for (asset, units) in found {
-        let currency = asset.symbol.clone();
-        let held = store::holding::of(unit.database, chain, (balances.wallet, &currency))?;
-        let change = Holding {
-            address: balances.wallet,
-            currency,
-            units: units - held,
+            ));
+            continue;
         };
-        store::holding::add(unit.database, chain, &change, unit.now)?;
+        let of = (balances.wallet, &asset.symbol);
+        let since = store::holding::moved_since(unit.database, (chain, number), of)?;
+        found.push(Found {
+            asset,
+            units: answered.saturating_add(since),
+            accounts: accounts_of(unit, at, &openings, (&asset.symbol, is_added))?,
+        });
     }
-    store::opening::delete(unit.database, at, balances.block.number)
+    for found in &found {
+        for account in &found.accounts {
+            open(unit, account, at, (found.asset, found.units))?;
+        }
+    }
+    for found in found {
+        hold(unit, &connected, balances, &found)?;
+    }
+    store::opening::delete(unit.database, at, number)?;
+    store::token_opening::delete(unit.database, at, number)
 }
 
-/// Adjusts the books of an account to what lies in its wallet, beside what lies at its other addresses.
+/// The merchants' accounts whose books begin with an answer: those that wait for the balance of their wallet, and of an added token all
+/// that the address leads to.
+fn accounts_of(
+    unit: &mut Unit<'_>,
+    (chain, address): (ChainId, Address),
+    openings: &[Opening],
+    (currency, is_added): (&Currency, bool),
+) -> Result<Vec<Account>, StoreError> {
+    let mut accounts: Vec<Account> = Vec::new();
+    for opening in openings {
+        let (organisation, account) = (opening.organisation, opening.account);
+        accounts.extend(store::account::LISTING.find(unit.database, organisation, account)?);
+    }
+    if is_added {
+        let address = format!("{address:#x}");
+        let targets = store::account::by_address(unit.database, chain, currency, &address)?;
+        for target in targets {
+            let mut known = accounts.iter();
+            if !known.any(|known| known.id == target.account.id) {
+                accounts.push(target.account);
+            }
+        }
+    }
+    accounts.retain(|account| account.deleted_at.is_none() && !account.is_held());
+    Ok(accounts)
+}
+
+/// Adjusts the books of an account to what lies at one of its addresses, beside what lies at the others.
 fn open(
     unit: &mut Unit<'_>,
     account: &Account,
-    (chain, wallet): (ChainId, Address),
-    found: &[(&Asset, i128)],
+    (chain, address): (ChainId, Address),
+    (asset, units): (&Asset, i128),
 ) -> Result<(), StoreError> {
     let owner = (account.org_id, account.id);
     let booked = store::ledger::balances(unit.database, owner.0, Some(owner.1))?;
-    for (asset, units) in found {
-        let mut booked = booked.iter();
-        let booked = booked.find(|booked| booked.currency == asset.symbol);
-        let at_all = store::holding::of_account(unit.database, chain, owner, &asset.symbol)?;
-        let at_wallet = store::holding::of(unit.database, chain, (wallet, &asset.symbol))?;
-        let missing = units + at_all - at_wallet - booked.map_or(0, |booked| booked.posted);
-        if missing != 0 {
-            adjustment::book(unit, account, &Money::new(&asset.symbol, missing))?;
-        }
+    let mut booked = booked.iter();
+    let booked = booked.find(|booked| booked.currency == asset.symbol);
+    let at_all = store::holding::of_account(unit.database, chain, owner, &asset.symbol)?;
+    let at_address = store::holding::of(unit.database, chain, (address, &asset.symbol))?;
+    let missing = units + at_all - at_address - booked.map_or(0, |booked| booked.posted);
+    if missing != 0 {
+        adjustment::book(unit, account, &Money::new(&asset.symbol, missing))?;
+    }
+    Ok(())
+}
+
+/// Sets what lies at an address. What nobody knew of at an address of the service is the operator's.
+fn hold(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    balances: &Balances,
+    found: &Found<'_>,
+) -> Result<(), StoreError> {
+    let (chain, address) = (connected.chain, balances.wallet);
+    let currency = &found.asset.symbol;
+    let held = store::holding::of(unit.database, chain, (address, currency))?;
+    let change = Holding {
+        address,
+        currency: currency.clone(),
+        units: found.units - held,
+    };
+    if change.units == 0 {
+        return Ok(());
+    }
+    let followed = Followed::among(unit.database, chain, &[address])?;
+    let sweep_at = unit.now.plus(sweep::AFTER);
+    holdings::change(unit, &followed, chain, (&change, sweep_at))?;
+    if followed.is_operators(unit.database, address)? {
+        // Entries are in the order of the blocks: a later settled one may have some already.
+        let at = (chain, connected.settled);
+        let why = (Cause::Opening, balances.block.hash);
+        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::factory::factory;
 pub use super::limits::{LimitScope, PayoutLimit, PayoutLimitUse};
 pub use super::operator_error::OperatorError;
 pub use super::wallets::{HotWallet, NewKey, Unswept};
-use super::{blocks, holdings, queue};
+use super::{blocks, holdings, opening, queue};
 use crate::evm::transaction::Call;
 use crate::money::connection;
 use crate::random::{Random, Seed};
@@ -104,7 +104,8 @@ impl Service {
         })?
     }
 
-    /// Takes another token on a connected chain, from the next blocks that are read.
+    /// Takes another token on a connected chain. Its transfers count from the next block on; what the hot wallets, the service's other
+    /// addresses and the merchants' own wallets hold of it before is asked for when the latest recorded block is settled.
     ///
     /// # Errors
     /// [`OperatorError::NotConnected`] and [`OperatorError::CurrencyDiffers`].
@@ -113,15 +114,18 @@ impl Service {
         database: &mut dyn Database,
         chain: ChainId,
         asset: &Asset,
+        now: Timestamp,
+        seed: Seed,
     ) -> Result<(), OperatorError> {
         self.transact(database, |database| {
-            if store::connection::lock(database, chain)?.is_none() {
+            let Some(connected) = store::connection::lock(database, chain)? else {
                 return Ok(Err(OperatorError::NotConnected(chain)));
-            }
+            };
             if let Some(differs) = differing(database, chain, std::slice::from_ref(asset))? {
                 return Ok(Err(differs));
             }
-            store::chain::insert_asset(database, chain, asset)?;
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            opening::add_token(&mut unit, &connected, asset)?;
             Ok(Ok(()))
         })?
     }
@@ -282,7 +286,12 @@ fn connect(
     }
     store::chain::upsert(unit.database, &known)?;
     match before {
-        Some(_) => store::connection::set_nodes(unit.database, &connected, unit.now)?,
+        Some(before) => {
+            store::connection::set_nodes(unit.database, &connected, unit.now)?;
+            for asset in &new.assets {
+                opening::add_token(unit, &before, asset)?;
+            }
+        }
         None => {
             // The currencies that a database knows from the start are examples for the sandbox.
             store::chain::delete_assets(unit.database, chain)?;

@@ -176,6 +176,9 @@ pub struct WireBlock {
     /// Transfers from or to a watched address.
     #[serde(default)]
     pub transfers: Vec<WireTransfer>,
+    /// The contracts of the tokens whose transfers were looked for.
+    #[serde(default)]
+    pub tokens: Vec<String>,
     /// Transactions of watched wallets.
     #[serde(default)]
     pub sent: Vec<WireMined>,
@@ -274,6 +277,9 @@ impl WireBlock {
                 fee: parse("fee", &mined.fee)?,
             });
         }
+        let tokens = self.tokens.iter();
+        let tokens: Result<Vec<Address>, StoreError> =
+            tokens.map(|token| parse("tokens", token)).collect();
         let untraced = self.untraced.iter();
         let untraced: Result<Vec<B256>, StoreError> =
             untraced.map(|hash| parse("untraced", hash)).collect();
@@ -285,6 +291,7 @@ impl WireBlock {
             parent: parse("parent", &self.parent)?,
             base_fee: parse("base_fee", &self.base_fee)?,
             transfers,
+            tokens: tokens?,
             sent,
             untraced: untraced?,
             finalized: finalized.map(WireBlockId::to_id).transpose()?,
@@ -300,6 +307,8 @@ pub enum WireObserved {
     Recorded,
     /// It does not follow the latest recorded one.
     Unlinked,
+    /// A token was added after it was read.
+    Outdated,
     /// The chain is not connected, or paused.
     NotConnected,
 }
@@ -309,6 +318,7 @@ impl From<Observed> for WireObserved {
         match observed {
             Observed::Recorded => Self::Recorded,
             Observed::Unlinked => Self::Unlinked,
+            Observed::Outdated => Self::Outdated,
             Observed::NotConnected => Self::NotConnected,
         }
     }

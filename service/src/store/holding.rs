@@ -92,6 +92,36 @@ pub(crate) fn remove_transfers(
     Ok(settled)
 }
 
+/// What settled transfers after a block moved to an address in a currency, less what they took from it.
+pub(crate) fn moved_since(
+    database: &mut dyn Database,
+    (chain, block): (ChainId, u64),
+    (address, currency): (Address, &Currency),
+) -> Result<i128, StoreError> {
+    const SETTLED: &str = concat!(
+        held_transfer_columns!(),
+        " WHERE chain_id = ?1 AND block > ?2 AND settled = 1 AND currency = ?3 AND (from_address = ?4 OR to_address = ?4)"
+    );
+    let address_text = hex(address);
+    let values = [
+        chain.into(),
+        int(block).into(),
+        currency.as_str().into(),
+        (&address_text).into(),
+    ];
+    let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &values)?)?;
+    let mut moved = 0_i128;
+    for transfer in settled {
+        if transfer.to == address {
+            moved = moved.saturating_add(transfer.units);
+        }
+        if transfer.from == address {
+            moved = moved.saturating_sub(transfer.units);
+        }
+    }
+    Ok(moved)
+}
+
 /// An amount at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Holding {
@@ -395,7 +425,7 @@ pub(crate) fn all(database: &mut dyn Database, chain: ChainId) -> Result<Vec<Hol
 /// Why the operator's money changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// A hot wallet held it before the first block.
+    /// A hot wallet held it before the first block, or an address of the service before its token was followed.
     Opening,
     /// Somebody sent money to a hot wallet.
     TopUp,
@@ -474,5 +504,6 @@ pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<
     delete!(database, "held_transfers" [chain_id: chain])?;
     delete!(database, "holdings" [chain_id: chain])?;
     delete!(database, "proxy_sums" [chain_id: chain])?;
+    delete!(database, "token_openings" [chain_id: chain])?;
     delete!(database, "operator_entries" [chain_id: chain])
 }

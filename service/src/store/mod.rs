@@ -71,6 +71,7 @@ pub(crate) mod signing_secret;
 pub(crate) mod simulated;
 mod statement;
 pub(crate) mod subscription;
+pub(crate) mod token_opening;
 pub(crate) mod transaction;
 pub(crate) mod transfer_index;
 mod trigram;

@@ -1,6 +1,7 @@
 //! Chains.
 
 mod abandoned;
+mod added_tokens;
 mod clock;
 mod deposits;
 mod derived;

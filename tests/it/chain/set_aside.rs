@@ -5,9 +5,9 @@ use std::time::Duration;
 use alloy_primitives::Address;
 use serde_json::json;
 use settlekit_core::chain::Asset;
-use settlekit_service::FACTORY;
 use settlekit_service::operator::{Factory, OperatorError};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_service::{FACTORY, Seed};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::text;
 
@@ -191,6 +191,7 @@ fn the_queue_goes_on_after_a_clock_was_a_year_ahead() {
 fn a_currency_of_a_connected_chain_keeps_its_contract_and_a_contract_its_currency() {
     Connected::each(|kind, mut connected| {
         let chain = connected.chain.id;
+        let now = connected.world.now;
         let (service, database) = connected.world.parts();
         let mut add = |symbol: &str, scale: u32, contract: Option<Address>| {
             let asset = Asset {
@@ -198,7 +199,7 @@ fn a_currency_of_a_connected_chain_keeps_its_contract_and_a_contract_its_currenc
                 scale,
                 token_address: contract.map(|contract| contract.to_string()),
             };
-            service.add_token(database, chain, &asset)
+            service.add_token(database, chain, &asset, now, Seed([2; 32]))
         };
         let other = Some(Address::repeat_byte(0xcc));
         for (symbol, scale, contract) in [
@@ -217,7 +218,7 @@ fn a_currency_of_a_connected_chain_keeps_its_contract_and_a_contract_its_currenc
         assert_eq!(add("EURC", 6, other), Ok(()), "{kind}");
         let now = connected.world.now;
         let (service, database) = connected.world.parts();
-        let watches = service.watches(database, now, settlekit_service::Seed([1; 32]));
+        let watches = service.watches(database, now, Seed([1; 32]));
         let tokens = watches.expect("watches")[0].tokens.clone();
         assert_eq!(tokens.len(), 2, "{kind}: {tokens:?}");
         // The same when the chain is connected again.

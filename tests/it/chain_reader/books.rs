@@ -69,6 +69,7 @@ impl Books {
             parent: Default::default(),
             base_fee: 0,
             transfers: Vec::new(),
+            tokens: watch.tokens.clone(),
             sent: Vec::new(),
             untraced: Vec::new(),
             finalized: None,

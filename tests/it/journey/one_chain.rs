@@ -62,6 +62,7 @@ impl Chain {
                 parent: parent.hash,
                 base_fee: "1000000000".to_owned(),
                 transfers: std::mem::take(&mut self.transfers),
+                tokens: vec![TOKEN.to_string()],
                 sent: std::mem::take(&mut self.sent),
                 untraced: Vec::new(),
                 finalized: None,

@@ -1,0 +1,89 @@
+//! Followed addresses of which it is still to be asked what they hold of a token that was added.
+
+use std::collections::HashSet;
+
+use alloy_primitives::Address;
+use settlekit_core::value::{ChainId, Currency, Timestamp};
+
+use super::columns;
+use super::sql::{Database, StoreError};
+use super::statement::update;
+use super::{hex, int};
+
+/// Asks what all followed addresses of a chain hold of a currency. The balance counts at a block or a later one.
+pub(crate) fn insert_all(
+    database: &mut dyn Database,
+    (chain, currency): (ChainId, &Currency),
+    after: u64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const INSERT: &str = "INSERT INTO token_openings (chain_id, address, currency, after_block, due_at) \
+         SELECT CAST(?1 AS BIGINT), f.address, CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT) FROM \
+         (SELECT address FROM wallets UNION SELECT address FROM proxies UNION SELECT address FROM derived_addresses \
+         UNION SELECT address FROM addresses WHERE chain_id = ?1 AND watched = 1) f";
+    let values = [
+        chain.into(),
+        currency.as_str().into(),
+        int(after).into(),
+        now.into(),
+    ];
+    database.execute(INSERT, &values).map(drop)
+}
+
+/// The addresses to ask for at a settled block, each with a currency.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (block, now): (u64, Timestamp),
+    limit: u32,
+) -> Result<Vec<(Address, Currency)>, StoreError> {
+    const DUE: &str = "SELECT address, currency FROM token_openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
+         ORDER BY address, currency LIMIT ?4";
+    let values = [chain.into(), int(block).into(), now.into(), limit.into()];
+    columns::all(&database.query(DUE, &values)?)
+}
+
+pub(crate) fn set_due(
+    database: &mut dyn Database,
+    (chain, address): (ChainId, Address),
+    due_at: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "token_openings" [chain_id: chain, address: &hex(address)] { due_at: due_at })
+}
+
+/// The currencies that a balance of an address at a block answers.
+pub(crate) fn of_address(
+    database: &mut dyn Database,
+    (chain, address): (ChainId, Address),
+    block: u64,
+) -> Result<Vec<Currency>, StoreError> {
+    const FIND: &str = "SELECT currency FROM token_openings \
+         WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3 ORDER BY currency";
+    let address = hex(address);
+    let values = [chain.into(), (&address).into(), int(block).into()];
+    let rows = database.query(FIND, &values)?;
+    rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
+/// The addresses and currencies whose balance is not known yet.
+pub(crate) fn all(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<HashSet<(Address, Currency)>, StoreError> {
+    const ALL: &str = "SELECT address, currency FROM token_openings WHERE chain_id = ?1";
+    let all: Vec<(Address, Currency)> = columns::all(&database.query(ALL, &[chain.into()])?)?;
+    Ok(all.into_iter().collect())
+}
+
+/// Removes what a balance at a block answered.
+pub(crate) fn delete(
+    database: &mut dyn Database,
+    (chain, address): (ChainId, Address),
+    block: u64,
+) -> Result<(), StoreError> {
+    const DELETE: &str =
+        "DELETE FROM token_openings WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3";
+    let address = hex(address);
+    let values = [chain.into(), (&address).into(), int(block).into()];
+    database.execute(DELETE, &values).map(drop)
+}
