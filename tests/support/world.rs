@@ -330,13 +330,19 @@ impl World {
         target: &str,
         body: Value,
     ) -> Answer {
+        let headers = self.step_up(who);
+        self.send(request(method, target, &body, headers))
+    }
+
+    /// The headers of a dashboard session after a step-up.
+    pub fn step_up(&mut self, who: &SignedIn) -> Vec<(String, String)> {
         let password = json!({ "password": PASSWORD });
         let proof = self.session(who, "POST", "/v1/sessions/step-up", password);
         assert_eq!(proof.status, 201, "{}", proof.body);
         let token = text(proof.data(), "token");
         let mut headers = who.headers();
         headers.push((header::STEP_UP.to_owned(), token));
-        self.send(request(method, target, &body, headers))
+        headers
     }
 
     /// Sends a signed request, on behalf of a sub-merchant if given.

@@ -3,6 +3,7 @@
 mod added_token;
 mod alone;
 mod books;
+mod cancel;
 mod chain_kills;
 mod derived_addresses;
 mod descriptors;

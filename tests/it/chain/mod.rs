@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod added_tokens;
+mod at_once;
 mod clock;
 mod deposits;
 mod derived;
@@ -13,6 +14,7 @@ mod leases;
 mod list_chains;
 mod mempool;
 mod model;
+mod own_wallet_refunds;
 mod own_wallets;
 mod payouts;
 mod refunds;
@@ -21,6 +23,7 @@ mod sending;
 mod set_aside;
 mod signer;
 mod spam;
+mod sweep_backoff;
 mod token_fees;
 mod traces;
 mod virtual_accounts;

@@ -605,3 +605,28 @@ fn a_transfer_from_a_stranger_leaves_no_wallet() {
         nothing_differs(&mut connected, kind);
     });
 }
+
+#[test]
+fn a_crash_between_the_nodes_answer_and_its_report_asks_again_and_counts_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = watch(&mut connected, "Shop");
+        connected.blocks(2);
+        let before = asked(&mut connected);
+        // The server died with the answer. Another one asks again after a while, at a later block.
+        connected.blocks(1);
+        assert_eq!(connected.requests(), [], "{kind}");
+        connected.world.pass(Duration::from_secs(16));
+        let after = asked(&mut connected);
+        assert_eq!(after.number, before.number + 1, "{kind}");
+        answer(&mut connected, after, 25_000_000);
+        // The first one was only slow.
+        answer(&mut connected, before, 25_000_000);
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["1 ETH", "25 USDC"],
+            "{kind}"
+        );
+        assert_eq!(movements(&mut connected, &shop).len(), 2, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}

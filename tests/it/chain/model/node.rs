@@ -62,6 +62,21 @@ impl Transaction {
     }
 }
 
+impl Transaction {
+    /// The token, receiver and units of a plain transfer, as a node's mempool shows it.
+    pub(super) fn shown(&self) -> Option<(Option<Address>, Address, u128)> {
+        let data = self.data.as_slice();
+        if data.is_empty() {
+            return Some((None, self.to, self.value));
+        }
+        let is_plain = data.starts_with(&TRANSFER) && data.len() == 68;
+        is_plain.then(|| {
+            let to = Address::from_slice(&data[16..36]);
+            (Some(self.to), to, U256::from_be_slice(&data[36..]).to())
+        })
+    }
+}
+
 /// What lies where after a block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {

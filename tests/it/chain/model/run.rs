@@ -8,7 +8,7 @@ use alloy_consensus::transaction::RlpEcdsaDecodableTx;
 use alloy_primitives::{Address, B256, U256};
 use serde_json::json;
 use settlekit_service::Database;
-use settlekit_service::block::Observed;
+use settlekit_service::block::{Observed, PendingTransfer};
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, PAYER, USDC};
@@ -91,7 +91,8 @@ impl Run {
             28..34 => self.pay_out(),
             34..36 => self.refund(),
             36..40 => self.watch(),
-            40..60 => self.answer(false),
+            40..44 => self.show_mempool(),
+            44..60 => self.answer(false),
             60..85 => self.mine(),
             85..92 => self.fork(),
             _ => self.let_time_pass(),
@@ -354,6 +355,37 @@ impl Run {
                 }
             }
         }
+    }
+
+    /// A node shows a part of its mempool, and at times transfers that it has invented.
+    fn show_mempool(&mut self) {
+        let mut shown = Vec::new();
+        for transaction in &self.node.mempool {
+            if let Some((token, to, units)) = transaction.shown()
+                && self.dice.chance(70)
+            {
+                shown.push(PendingTransfer {
+                    hash: transaction.hash,
+                    token,
+                    from: transaction.from,
+                    to,
+                    units: U256::from(units),
+                });
+            }
+        }
+        if self.dice.chance(30) {
+            let hash = self.hash();
+            let to = *self.dice.pick(&self.addresses).expect("an address");
+            shown.push(PendingTransfer {
+                hash,
+                token: Some(USDC),
+                from: PAYER,
+                to,
+                units: U256::from(1_000_000_u64),
+            });
+        }
+        self.say(format!("shown in the mempool: {shown:?}"));
+        self.connected.show_pending(&shown);
     }
 
     fn mine(&mut self) {
