@@ -201,6 +201,7 @@ pub(crate) fn deposit(
             to: address.parse().expect("an address"),
             units: U256::from(1_500_000),
         }],
+        tokens: Vec::new(),
         sent: Vec::new(),
         untraced: Vec::new(),
         finalized: Some(id),

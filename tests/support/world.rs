@@ -576,6 +576,7 @@ impl World {
                 parent: padded("0x0"),
                 base_fee: "0".to_owned(),
                 transfers: vec![transfer],
+                tokens: Vec::new(),
                 sent: Vec::new(),
                 untraced: Vec::new(),
                 finalized,

@@ -6,7 +6,7 @@ use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::block::{Block, Mined};
 use super::followed::Followed;
-use super::{gas_money, sweep, token_fee};
+use super::{gas_money, queue, sweep, token_fee};
 use crate::store;
 use crate::store::holding::{Cause, HeldTransfer, Holding};
 use crate::store::sql::StoreError;
@@ -91,6 +91,13 @@ pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<
         let ends = [transfer.from, transfer.to];
         let followed = Followed::among(unit.database, transfer.chain, &ends)?;
         move_holdings(unit, &followed, transfer, 1)?;
+        // What waits for gas money need not wait any longer.
+        if followed.is_hot(transfer.to)
+            && transfer.currency == queue::native_of(unit, transfer.chain)?
+        {
+            let wallet = (transfer.chain, transfer.to);
+            store::outgoing::set_queued_due(unit.database, wallet, unit.now)?;
+        }
         let at = (transfer.chain, transfer.block);
         for (change, cause) in operator_changes(unit, &followed, transfer)? {
             let why = (cause, transfer.hash);

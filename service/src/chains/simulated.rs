@@ -175,6 +175,7 @@ fn block_of(
         parent: hash_of(chain, number.saturating_sub(1)),
         base_fee: 0,
         transfers: transfers.collect::<Result<_, _>>()?,
+        tokens: Vec::new(),
         sent: Vec::new(),
         untraced: Vec::new(),
         finalized: None,

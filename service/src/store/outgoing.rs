@@ -349,6 +349,20 @@ pub(crate) fn is_sweeping_derived(
     Ok(!database.query(FIND, &values)?.is_empty())
 }
 
+/// Makes the queued transactions of a hot wallet due: gas money has come.
+pub(crate) fn set_queued_due(
+    database: &mut dyn Database,
+    (chain, sender): (ChainId, Address),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const SET: &str = "UPDATE outgoing_transactions SET due_at = ?3 WHERE chain_id = ?1 AND sender = ?2 \
+         AND due_at IS NOT NULL AND status = 'Queued'";
+    let sender = hex(sender);
+    database
+        .execute(SET, &[chain.into(), (&sender).into(), now.into()])
+        .map(drop)
+}
+
 /// Makes the queued sweeps of a derived address due: its gas money is there.
 pub(crate) fn set_derived_due(
     database: &mut dyn Database,

@@ -575,6 +575,7 @@ fn live_mode_takes_no_block_of_an_unconnected_chain() {
                 to: to.parse().expect("an address"),
                 units: U256::from(5_000_000),
             }],
+            tokens: Vec::new(),
             sent: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(BlockId {

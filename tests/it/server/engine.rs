@@ -301,6 +301,7 @@ async fn observe(
             parent: B256::ZERO,
             base_fee: 0,
             transfers: vec![transfer],
+            tokens: Vec::new(),
             sent: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(id).filter(|_| confirmations == FINAL),
