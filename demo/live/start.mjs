@@ -77,10 +77,8 @@ try {
   const member = run("member", "add", "--org", shop.org_id, "--email", "ada@shop.example", "--name", "Ada", "--operator");
   const wallet = run("wallet", "create");
   await mined({ from: issuer, to: wallet.address, value: ETHER });
-  // A chain is read from 64 blocks below its latest one: the token and the wallet's money must be there.
-  await rpc("anvil_mine", "0x42");
   run(
-    ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2"],
+    ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2", "--test-network"],
     ...["--confirmations", "3", "--rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
   );
   console.log(`

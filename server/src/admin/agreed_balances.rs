@@ -5,6 +5,7 @@ use settlekit_core::chain::Asset;
 use settlekit_service::block::Watch;
 
 use super::failure::Failure;
+use crate::chain::account::AtBlock;
 use crate::chain::rpc::{self, Rpc, RpcError, RpcFailure, RpcLimits};
 
 /// The nodes of a chain that have the same block.
@@ -121,9 +122,10 @@ async fn balances(
     block: u64,
 ) -> Result<Vec<U256>, Failure> {
     let token = asset.token_address.as_deref().map(str::parse::<Address>);
+    let at = AtBlock::Height(block);
     Ok(match token {
-        None => node.native_balances(addresses, block).await?,
-        Some(Ok(token)) => node.token_balances(token, addresses, block).await?,
+        None => node.native_balances(addresses, at).await?,
+        Some(Ok(token)) => node.token_balances(token, addresses, at).await?,
         Some(Err(_)) => return Err(format!("{} has no EVM contract", asset.symbol).into()),
     })
 }

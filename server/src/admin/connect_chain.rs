@@ -9,6 +9,7 @@ use settlekit_service::catalogue::{self, KnownChain};
 use settlekit_service::operator::NewConnection;
 
 use super::failure::Failure;
+use crate::chain::account::AtBlock;
 use crate::chain::answer::Header;
 use crate::chain::factory;
 use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
@@ -23,6 +24,9 @@ const LOG_RANGE: u64 = 1000;
 /// Distance of the first recorded block from the latest one: a reorganisation soon after the connection then ends at a recorded
 /// block. Most nodes keep the states of 128 blocks.
 const START_BELOW: u64 = 64;
+
+/// The first block that nodes trace: geth refuses the genesis block, which has no transactions.
+const FIRST_TRACED: u64 = 1;
 
 /// What the operator says about a chain.
 #[derive(Debug)]
@@ -63,11 +67,19 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
     }
     // All nodes must have the first block.
     let lowest = heads.iter().map(|head| head.number).min();
-    let lowest = lowest.map(|lowest| lowest.saturating_sub(START_BELOW));
     let (Some(node), Some(lowest)) = (nodes.first(), lowest) else {
         return Err("a chain needs the URL of a node: set --rpc".into());
     };
-    let head = common_block(&nodes, lowest).await?;
+    let head = common_block(&nodes, start_below(lowest)).await?;
+    let traces = !wish.no_traces && traces(&nodes, &head).await;
+    if !wish.no_traces && !traces && head.number < FIRST_TRACED {
+        return Err(format!(
+            "{} has its genesis block only, which does not show whether its nodes trace: connect it after its next block, or with \
+             --no-traces",
+            chain.name
+        )
+        .into());
+    }
     let mut assets = vec![Asset {
         symbol: chain.native_currency_symbol.clone(),
         scale: NATIVE_SCALE,
@@ -103,7 +115,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         is_test: wish.is_test || known.is_some_and(|known| known.is_test),
         has_factory,
         deploy,
-        traces: !wish.no_traces && traces(&nodes, &head).await,
+        traces,
         mempool: !wish.no_mempool,
         log_range: LOG_RANGE,
         head: BlockId {
@@ -118,6 +130,12 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         opening,
         counts,
     })
+}
+
+/// The first recorded block of a chain with a latest one.
+fn start_below(latest: u64) -> u64 {
+    let start = latest.saturating_sub(START_BELOW);
+    start.max(latest.min(FIRST_TRACED))
 }
 
 fn chain_of(wish: &Wish, known: Option<&KnownChain>) -> Result<Chain, Failure> {
@@ -189,7 +207,7 @@ pub(super) async fn asset(
     contract: Address,
     scale: Option<u32>,
 ) -> Result<Asset, Failure> {
-    if node.code(contract).await?.is_empty() {
+    if node.code(contract, AtBlock::Latest).await?.is_empty() {
         return Err(format!("{symbol} is not there: {contract} has no code on this chain").into());
     }
     let found = u32::from(node.token_decimals(contract).await?);
@@ -283,7 +301,7 @@ async fn deployment(
     is_wished: bool,
 ) -> Result<(bool, Option<(Address, Vec<u8>)>), Failure> {
     let factory = &*factory::THIS;
-    let code = node.code(FACTORY).await?;
+    let code = node.code(FACTORY, AtBlock::Latest).await?;
     if factory.is_code(&code) {
         return Ok((true, None));
     }
@@ -297,7 +315,8 @@ async fn deployment(
     if !is_wished {
         return Ok((false, None));
     }
-    if node.code(factory.deployer).await?.is_empty() {
+    let deployer = node.code(factory.deployer, AtBlock::Latest).await?;
+    if deployer.is_empty() {
         return Err(format!(
             "{} lacks the deterministic deployment proxy {}, which deploys the factory of proxy wallets: without --deploy, \
              addresses are derived from the hot wallet's seed",
@@ -326,9 +345,10 @@ pub(super) async fn balance(
     block: u64,
 ) -> Result<U256, Failure> {
     let token = asset.token_address.as_deref().map(str::parse::<Address>);
+    let at = AtBlock::Height(block);
     Ok(match token {
-        None => node.native_balance(address, block).await?,
-        Some(Ok(token)) => node.token_balance(token, address, block).await?,
+        None => node.native_balance(address, at).await?,
+        Some(Ok(token)) => node.token_balance(token, address, at).await?,
         Some(Err(_)) => return Err(format!("{} has no EVM contract", asset.symbol).into()),
     })
 }

@@ -1,6 +1,6 @@
 //! Calls about accounts and contracts, and the sending of transactions.
 
-use alloy_primitives::{Address, B256, Bytes, U256, hex};
+use alloy_primitives::{Address, B256, U256, hex};
 use serde_json::{Value, json};
 
 use super::encoding::Hex;
@@ -30,6 +30,27 @@ impl NodeCall {
             call["from"] = json!(from);
         }
         call
+    }
+}
+
+/// The block whose state is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtBlock {
+    /// The latest one.
+    Latest,
+    /// The one at a height.
+    Height(u64),
+    /// The one of a hash (EIP-1898). A node that lacks it answers with an error.
+    Hash(B256),
+}
+
+impl AtBlock {
+    fn param(self) -> Value {
+        match self {
+            Self::Latest => json!("latest"),
+            Self::Height(height) => json!(format!("{height:#x}")),
+            Self::Hash(hash) => json!({ "blockHash": hash }),
+        }
     }
 }
 
@@ -76,18 +97,8 @@ impl Rpc {
     ///
     /// # Errors
     /// Any failure of the call.
-    pub async fn native_balance(&self, address: Address, block: u64) -> Result<U256, RpcError> {
-        let params = json!([address, height(block)]);
-        let balance: Hex<U256> = self.call("eth_getBalance", params).await?;
-        Ok(balance.0)
-    }
-
-    /// The native coins of an account at a block named by its hash (EIP-1898), in wei.
-    ///
-    /// # Errors
-    /// Any failure of the call; a node refuses a block that it does not have.
-    pub async fn native_balance_in(&self, address: Address, block: B256) -> Result<U256, RpcError> {
-        let params = json!([address, in_block(block)]);
+    pub async fn native_balance(&self, address: Address, at: AtBlock) -> Result<U256, RpcError> {
+        let params = json!([address, at.param()]);
         let balance: Hex<U256> = self.call("eth_getBalance", params).await?;
         Ok(balance.0)
     }
@@ -99,56 +110,34 @@ impl Rpc {
     pub async fn native_balances(
         &self,
         addresses: &[Address],
-        block: u64,
+        at: AtBlock,
     ) -> Result<Vec<U256>, RpcError> {
-        let params = addresses
-            .iter()
-            .map(|address| json!([address, height(block)]));
+        let params = addresses.iter().map(|address| json!([address, at.param()]));
         let balances: Vec<Hex<U256>> = self.batch("eth_getBalance", params.collect()).await?;
         Ok(balances.into_iter().map(|balance| balance.0).collect())
     }
 
-    /// The code of an account at the latest block; empty for one that is no contract.
+    /// The code of an account at a block; empty for one that is no contract.
     ///
     /// # Errors
     /// Any failure of the call.
-    pub async fn code(&self, address: Address) -> Result<Vec<u8>, RpcError> {
-        let code: Hex<Vec<u8>> = self.call("eth_getCode", json!([address, "latest"])).await?;
+    pub async fn code(&self, address: Address, at: AtBlock) -> Result<Vec<u8>, RpcError> {
+        let params = json!([address, at.param()]);
+        let code: Hex<Vec<u8>> = self.call("eth_getCode", params).await?;
         Ok(code.0)
     }
 
-    /// What a contract returns to a call at a block, by default the latest one.
+    /// What a contract returns to a call at a block.
     ///
     /// # Errors
     /// Any failure of the call; a node refuses one that is reverted.
     pub async fn call_contract(
         &self,
         to: Address,
-        data: Bytes,
-        block: Option<u64>,
+        data: &[u8],
+        at: AtBlock,
     ) -> Result<Vec<u8>, RpcError> {
-        let params = call_params(to, &data, block);
-        let returned: Hex<Vec<u8>> = self.call("eth_call", params).await?;
-        Ok(returned.0)
-    }
-
-    /// What a contract returns to a call in a block named by its hash (EIP-1898).
-    ///
-    /// # Errors
-    /// Any failure of the call; a node refuses a block that it does not have.
-    pub async fn call_contract_in(
-        &self,
-        to: Address,
-        data: Bytes,
-        block: B256,
-    ) -> Result<Vec<u8>, RpcError> {
-        let call = NodeCall {
-            from: None,
-            to,
-            value: U256::ZERO,
-            data: data.to_vec(),
-        };
-        let params = json!([call.params(), in_block(block)]);
+        let params = call_params(to, data, at);
         let returned: Hex<Vec<u8>> = self.call("eth_call", params).await?;
         Ok(returned.0)
     }
@@ -161,29 +150,20 @@ impl Rpc {
         &self,
         to: Address,
         calls: &[Vec<u8>],
-        block: u64,
+        at: AtBlock,
     ) -> Result<Vec<Vec<u8>>, RpcError> {
-        let params = calls.iter().map(|data| call_params(to, data, Some(block)));
+        let params = calls.iter().map(|data| call_params(to, data, at));
         let returned: Vec<Hex<Vec<u8>>> = self.batch("eth_call", params.collect()).await?;
         Ok(returned.into_iter().map(|returned| returned.0).collect())
     }
 }
 
-fn call_params(to: Address, data: &[u8], block: Option<u64>) -> Value {
+fn call_params(to: Address, data: &[u8], at: AtBlock) -> Value {
     let call = NodeCall {
         from: None,
         to,
         value: U256::ZERO,
         data: data.to_vec(),
     };
-    let at = block.map_or_else(|| "latest".to_owned(), height);
-    json!([call.params(), at])
-}
-
-fn in_block(hash: B256) -> Value {
-    json!({ "blockHash": hash })
-}
-
-fn height(block: u64) -> String {
-    format!("{block:#x}")
+    json!([call.params(), at.param()])
 }

@@ -5,6 +5,7 @@ use settlekit_core::value::ChainId;
 use settlekit_service::block::BlockId;
 use settlekit_service::opening::Balances;
 
+use super::account::AtBlock;
 use super::rpc::{Rpc, RpcError};
 
 /// Nodes that have to agree, if there are as many.
@@ -50,11 +51,12 @@ async fn balances_by(
     tokens: &[Option<Address>],
 ) -> Result<Vec<(Option<Address>, U256)>, RpcError> {
     node.check_chain(chain.get().unsigned_abs()).await?;
+    let at = AtBlock::Hash(block.hash);
     let mut units = Vec::with_capacity(tokens.len());
     for token in tokens {
         let balance = match token {
-            None => node.native_balance_in(wallet, block.hash).await?,
-            Some(token) => node.token_balance_in(*token, wallet, block.hash).await?,
+            None => node.native_balance(wallet, at).await?,
+            Some(token) => node.token_balance(*token, wallet, at).await?,
         };
         units.push((*token, balance));
     }

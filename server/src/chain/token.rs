@@ -1,8 +1,9 @@
 //! What ERC-20 contracts tell.
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};
 
+use super::account::AtBlock;
 use super::rpc::{Rpc, RpcError};
 
 sol! {
@@ -17,7 +18,7 @@ impl Rpc {
     /// # Errors
     /// Any failure of the call, and an answer that no ERC-20 token gives.
     pub async fn token_decimals(&self, token: Address) -> Result<u8, RpcError> {
-        self.ask(token, decimalsCall {}, None).await
+        self.ask(token, decimalsCall {}).await
     }
 
     /// The symbol that a token names itself.
@@ -25,10 +26,10 @@ impl Rpc {
     /// # Errors
     /// Any failure of the call, and an answer that no ERC-20 token gives.
     pub async fn token_symbol(&self, token: Address) -> Result<String, RpcError> {
-        self.ask(token, symbolCall {}, None).await
+        self.ask(token, symbolCall {}).await
     }
 
-    /// The balance of an account at a block, in the token's smallest unit.
+    /// The balance of an account at a block, in the token's smallest unit; nothing before the token was deployed.
     ///
     /// # Errors
     /// Any failure of the call, and an answer that no ERC-20 token gives.
@@ -36,30 +37,18 @@ impl Rpc {
         &self,
         token: Address,
         account: Address,
-        block: u64,
+        at: AtBlock,
     ) -> Result<U256, RpcError> {
-        self.ask(token, balanceOfCall { account }, Some(block))
-            .await
-    }
-
-    /// The balance of an account in a block named by its hash, in the token's smallest unit.
-    ///
-    /// # Errors
-    /// Any failure of the call, and an answer that no ERC-20 token gives.
-    pub async fn token_balance_in(
-        &self,
-        token: Address,
-        account: Address,
-        block: B256,
-    ) -> Result<U256, RpcError> {
-        let call = balanceOfCall { account };
-        let returned = self
-            .call_contract_in(token, call.abi_encode().into(), block)
-            .await?;
+        let call = balanceOfCall { account }.abi_encode();
+        let returned = self.call_contract(token, &call, at).await?;
+        if returned.is_empty() {
+            self.check_not_deployed(token, at).await?;
+            return Ok(U256::ZERO);
+        }
         self.decoded::<balanceOfCall>(token, &returned)
     }
 
-    /// The balances of accounts at a block, in the token's smallest unit and in their order.
+    /// The balances of accounts at a block, in the token's smallest unit and in their order; nothing before the token was deployed.
     ///
     /// # Errors
     /// Any failure of the calls, and an answer that no ERC-20 token gives.
@@ -67,32 +56,40 @@ impl Rpc {
         &self,
         token: Address,
         accounts: &[Address],
-        block: u64,
+        at: AtBlock,
     ) -> Result<Vec<U256>, RpcError> {
         let calls: Vec<Vec<u8>> = (accounts.iter())
             .map(|account| balanceOfCall { account: *account }.abi_encode())
             .collect();
-        let returned = self.call_contract_often(token, &calls, block).await?;
+        let returned = self.call_contract_often(token, &calls, at).await?;
+        if !returned.is_empty() && returned.iter().all(Vec::is_empty) {
+            self.check_not_deployed(token, at).await?;
+            return Ok(vec![U256::ZERO; returned.len()]);
+        }
         let read = |returned: Vec<u8>| self.decoded::<balanceOfCall>(token, &returned);
         returned.into_iter().map(read).collect()
     }
 
-    async fn ask<C: SolCall>(
-        &self,
-        token: Address,
-        call: C,
-        block: Option<u64>,
-    ) -> Result<C::Return, RpcError> {
-        let returned = self
-            .call_contract(token, call.abi_encode().into(), block)
-            .await?;
+    /// Checks that a contract that answers nothing is not there.
+    async fn check_not_deployed(&self, token: Address, at: AtBlock) -> Result<(), RpcError> {
+        match self.code(token, at).await?.is_empty() {
+            true => Ok(()),
+            false => Err(self.no_token(token)),
+        }
+    }
+
+    async fn ask<C: SolCall>(&self, token: Address, call: C) -> Result<C::Return, RpcError> {
+        let call = call.abi_encode();
+        let returned = self.call_contract(token, &call, AtBlock::Latest).await?;
         self.decoded::<C>(token, &returned)
     }
 
     fn decoded<C: SolCall>(&self, token: Address, returned: &[u8]) -> Result<C::Return, RpcError> {
-        C::abi_decode_returns(returned).map_err(|_| {
-            let reason = format!("{token} does not answer as an ERC-20 token");
-            self.impossible("eth_call", reason)
-        })
+        C::abi_decode_returns(returned).map_err(|_| self.no_token(token))
+    }
+
+    fn no_token(&self, token: Address) -> RpcError {
+        let reason = format!("{token} does not answer as an ERC-20 token");
+        self.impossible("eth_call", reason)
     }
 }

@@ -19,3 +19,4 @@ mod secrets;
 mod several;
 mod token_faults;
 mod watching;
+mod young_chain;

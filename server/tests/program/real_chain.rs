@@ -59,9 +59,9 @@ impl Town {
         (node, token): (Anvil, Address),
         wallet: Address,
     ) -> Self {
-        node.set_balance(wallet, U256::from(10_u64.pow(18)));
-        // The chain is read from 64 blocks below the latest one.
-        node.mine(65);
+        // By a transaction: it may come after the first block that is read.
+        node.pay(wallet, 10_u64.pow(18));
+        node.mine(1);
         Self {
             place,
             node,

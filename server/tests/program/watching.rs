@@ -90,6 +90,7 @@ fn a_payment_confirms_by_the_finality_of_the_chain() {
 #[test]
 fn a_reorganisation_of_blocks_before_the_connection_is_followed() {
     let town = Town::new(Place::live());
+    town.node.mine(20);
     town.connect();
     let server = town.serve();
     town.open_till(&server);

@@ -1,5 +1,7 @@
 //! What a block contains.
 
+use alloy_primitives::U256;
+use settlekit_server::chain::account::AtBlock;
 use settlekit_server::chain::reader::Reader;
 use settlekit_server::chain::rpc::{Rpc, RpcLimits};
 use settlekit_service::TransferIndex;
@@ -67,6 +69,35 @@ fn shown(transfers: &[Transfer]) -> Vec<(TransferIndex, u64)> {
     transfers
         .map(|transfer| (transfer.index, transfer.units.to()))
         .collect()
+}
+
+#[tokio::test]
+async fn a_token_holds_nothing_in_blocks_before_it_was_deployed() {
+    let chain = Chain::start(8453);
+    let (rpc, holder) = (chain.rpc(), chain.anvil.account(0));
+    let genesis = chain.anvil.block_hash(0);
+    for (at, held) in [
+        (AtBlock::Height(0), 0),
+        (AtBlock::Hash(genesis), 0),
+        (AtBlock::Latest, 1_000_000),
+    ] {
+        let held = U256::from(held);
+        let found = rpc.token_balance(chain.token, holder, at).await;
+        assert_eq!(found.expect("a balance"), held, "{at:?}");
+        let found = rpc.token_balances(chain.token, &[holder, holder], at).await;
+        assert_eq!(found.expect("balances"), [held, held], "{at:?}");
+    }
+    // STOP: a contract that answers nothing is no token.
+    chain.anvil.set_code(chain.payer, "0x00");
+    let answers = [
+        rpc.token_balance(chain.payer, holder, AtBlock::Latest)
+            .await
+            .is_err(),
+        rpc.token_balances(chain.payer, &[holder], AtBlock::Latest)
+            .await
+            .is_err(),
+    ];
+    assert_eq!(answers, [true, true]);
 }
 
 #[tokio::test]
