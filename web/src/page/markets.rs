@@ -15,6 +15,7 @@ use crate::form::{
 };
 use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
+use crate::session::{Needs, Session};
 use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, grouped_text};
@@ -29,8 +30,21 @@ const PRICED_IN: &str = "quote";
 const CURRENCY: &str = "currency";
 const ACCOUNT: &str = "account";
 
+/// The lists, or a notice instead of calls that find nothing: an installation without a venue trades nothing.
 #[component]
 pub(crate) fn Markets() -> impl IntoView {
+    let session = Session::from_context();
+    let missing = Memo::new(move |_| session.missing_connection(Needs::Venue));
+    move || {
+        match missing.get() {
+        Some((title, why)) => view! { <section class="panel"><Empty picture=Icon::Trade title=title lesson=why /></section> }.into_any(),
+        None => view! { <Lists /> }.into_any(),
+    }
+    }
+}
+
+#[component]
+fn Lists() -> impl IntoView {
     let location = Location::from_context();
     let view = Memo::new(move |_| location.get(VIEW));
     let segment = move |wanted: Option<&'static str>, label: &'static str| {
