@@ -361,6 +361,11 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
         .maybe(words::refunded(), payment.refunded_amount, |refunded| {
             amount(&refunded, &currency)
         })
+        .maybe(
+            words::refunding(),
+            payment.refunding_amount,
+            |refunding| amount(&refunding, &currency),
+        )
         .maybe(text::in_dollars(), payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })

@@ -211,6 +211,7 @@ texts! {
     payout_splits = "Payout splits";
     sent = "Sent";
     refunded = "Refunded";
+    refunding = "Refund in progress";
     refund = "Refund";
     refund_title = "Refund payment";
     refund_to = "Refund to a different address";
