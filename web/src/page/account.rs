@@ -22,8 +22,8 @@ use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
-    Confirm, Dialog, Empty, Facts, Icon, Notice, PageHead, Panel, Toasts, Tone, WholeId, amount,
-    dollars, icon, shortened, status_badge,
+    Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
+    amount, dollars, icon, shortened, status_badge,
 };
 
 /// Path parameter with the account.
@@ -58,8 +58,11 @@ fn address_plan() -> TableSpec<PayInAddress> {
     TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
-            Column::id(words::address(), "title", |address| {
-                Some(address.address.clone())
+            Column::new(words::address(), "title", |one| {
+                let address = one.address.clone();
+                let link = address_link(one.chain_id, &address);
+                view! { <span class="row tight"><Id id=address what=words::address() />{link}</span> }
+                    .into_any()
             }),
             Column::new(text::chain(), "quiet named", |address| {
                 chain_name(address.chain_id)
