@@ -222,7 +222,8 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
                     } else if fits.get() {
-                        view! { <RecordDetails loaded=estimate show=costs /> }.into_any()
+                        let show: fn(&PayoutEstimate) -> AnyView = if own_wallet.get() { costs_of_own_wallet } else { costs };
+                        view! { <RecordDetails loaded=estimate show=show /> }.into_any()
                     } else {
                         view! { <RecordSkeleton /> }.into_any()
                     }}
@@ -237,13 +238,20 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
 }
 
 fn costs(estimate: &PayoutEstimate) -> AnyView {
+    let fee = amount(&estimate.fee, estimate.fee_currency.as_str());
+    costs_with(estimate, fee.into_any())
+}
+
+/// The service takes no fee for a payout that the merchant's wallet sends, and the network does.
+fn costs_of_own_wallet(estimate: &PayoutEstimate) -> AnyView {
+    costs_with(estimate, payout::fee_in_wallet().into_any())
+}
+
+fn costs_with(estimate: &PayoutEstimate, fee: AnyView) -> AnyView {
     let currency = estimate.currency.as_str();
     let facts = Facts::default()
         .with(words::arrives(), amount(&estimate.amount, currency))
-        .with(
-            words::network_fee(),
-            amount(&estimate.fee, estimate.fee_currency.as_str()),
-        )
+        .with(words::network_fee(), fee)
         .with(text::available(), amount(&estimate.available, currency));
     let short = (!estimate.covered).then(|| {
         view! { <Notice tone=Tone::Warn title=words::not_covered()>{words::not_covered_why()}</Notice> }
