@@ -382,7 +382,7 @@ function pay(payment) {
       try { follow(await payFromTestWallet(payment.payment_id)); }
       catch (error) { event.target.disabled = false; say(error.message); }
     } }, t("Pay from the test wallet")),
-    !short && h("button", { class: "link", type: "button", onclick: () => another(payment) }, t("Choose another way to pay")),
+    !short && here.checkout.options.length > 1 && h("button", { class: "link", type: "button", onclick: () => another(payment) }, t("Choose another way to pay")),
   ]);
   tick();
 }
