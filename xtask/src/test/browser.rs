@@ -58,8 +58,12 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .arg(format!("specs/{name}.spec.mjs"))
         .envs(server.environment())
         .env("CHROMIUM", browser.chromium);
-    if name == "demo" {
-        node.envs(demo_for_specs(place)?);
+    match name {
+        "demo" => {
+            node.envs(demo_for_specs(place)?);
+        }
+        "live" => npm::install(place, "tests")?,
+        _ => {}
     }
     process::run(&mut node)?;
     Ok(ExitCode::SUCCESS)
