@@ -477,7 +477,7 @@ export type ConditionEntity = "Balance" | (string & {});
 
 /** An on-chain transaction (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
-  /** Block that it is in; absent before, and on the simulated chain. */
+  /** Block that it is in; absent before. */
   block_number?: number;
   /** Chain id. */
   chain_id: ChainId;
@@ -2079,7 +2079,7 @@ export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {})
 
 /** A transaction, as embedded in a payment. */
 export interface TransactionSummary {
-  /** Block that it is in; absent before, and on the simulated chain. */
+  /** Block that it is in; absent before, and for payouts of a sandbox. */
   block_number?: number;
   /** Chain id. */
   chain_id: ChainId;
@@ -2178,10 +2178,14 @@ export type VenueId = Branded<number, "VenueId">;
 
 /** A chain of a virtual account and the currencies it accepts there. */
 export interface VirtualChain {
+  /** Address of the self-custody wallet; without `address` and `xpub` the service holds the wallet's keys. */
+  address?: WalletAddress;
   /** Chain id. */
   chain_id: ChainId;
   /** Currency symbols accepted on the chain. */
   currencies: Currency[];
+  /** Extended public key of the self-custody wallet, from which each payment gets an address of its own. */
+  xpub?: ExtendedPublicKey;
 }
 
 /** Open: new values may appear. */

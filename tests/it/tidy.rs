@@ -564,7 +564,7 @@ fn only_listed_modules_use_the_simulation() {
             "service/src/due/mod.rs",
             "service/src/demo",
             "service/src/mode.rs",
-            "service/src/chains/observe.rs",
+            "service/src/chains/entry_points.rs",
             "service/src/unit/mod.rs",
             "service/src/money/prices.rs",
             "service/src/money/venue.rs",
@@ -575,6 +575,8 @@ fn only_listed_modules_use_the_simulation() {
         &["simulated::"],
         &[
             "service/src/chains/send.rs",
+            "service/src/chains/depth.rs",
+            "service/src/chains/entry_points.rs",
             "service/src/resources/checkout/start_checkout.rs",
             "service/src/due/mod.rs",
             "service/src/demo",

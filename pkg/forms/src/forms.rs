@@ -1315,8 +1315,10 @@ static USER: Form = Form::Record(&[
     Field::must("role", &Form::Text),
 ]);
 static VIRTUAL_CHAIN: Form = Form::Record(&[
+    Field::may("address", &Form::Text),
     Field::must("chain_id", &Form::Integer),
     Field::must("currencies", &Form::List(&Form::Text)),
+    Field::may("xpub", &Form::Text),
 ]);
 
 /// Forms of the operations, by name.

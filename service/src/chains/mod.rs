@@ -7,6 +7,7 @@ mod cancel;
 pub mod catalogue;
 pub mod comparison;
 mod deposit;
+pub(crate) mod depth;
 mod derived;
 pub(crate) mod entry_points;
 mod factory;

@@ -3,18 +3,15 @@
 use alloy_primitives::Address;
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::error::Reason;
-use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::ChainId;
 
 use crate::Service;
-use crate::chains::simulated;
 use crate::mode::{Mode, Simulation};
 use crate::money::prices;
 use crate::money::venue;
 use crate::store;
 use crate::store::connection::Connected;
 use crate::store::sql::{Database, StoreError};
-use crate::store::transaction::Seen;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// A connection to a chain.
@@ -82,31 +79,6 @@ fn needs_named(name: &str) -> String {
 /// The message for a chain without a connection.
 pub(crate) fn needs(name: &str, chain: ChainId) -> String {
     needs_named(&format!("{name} ({chain})"))
-}
-
-/// The confirmations of a transfer now. Those of a pending one on a connected chain follow from the latest block.
-pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, StoreError> {
-    if seen.status != TransactionStatus::Pending {
-        return Ok(seen.confirmations);
-    }
-    let Some(block) = seen.block else {
-        return Ok(0);
-    };
-    if unit.options().mode.is_sandbox() {
-        return simulated::confirmations(unit, seen.chain, block);
-    }
-    let Some(connected) = store::connection::find(unit.database, seen.chain)? else {
-        return Ok(seen.confirmations);
-    };
-    let deep = connected.block.saturating_sub(block).saturating_add(1);
-    let deep = u32::try_from(deep).unwrap_or(u32::MAX);
-    if !connected.finality {
-        return Ok(deep);
-    }
-    // Until the block is final, the last confirmation is missing, however many blocks follow.
-    let known = store::chain::find(unit.database, seen.chain)?;
-    let required = known.map_or(u32::MAX, |known| known.confirmations_required);
-    Ok(deep.min(required.saturating_sub(1)))
 }
 
 /// Refuses accounts on chains that are not connected.

@@ -610,7 +610,7 @@ fn a_transfer_from_a_stranger_leaves_no_wallet() {
 fn a_crash_between_the_nodes_answer_and_its_report_asks_again_and_counts_once() {
     Connected::each(|kind, mut connected| {
         let shop = watch(&mut connected, "Shop");
-        connected.blocks(2);
+        connected.blocks(3);
         let before = asked(&mut connected);
         // The server died with the answer. Another one asks again after a while, at a later block.
         connected.blocks(1);

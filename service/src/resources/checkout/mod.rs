@@ -17,6 +17,7 @@ use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
+use crate::chains::depth;
 use crate::evm;
 use crate::money::connection;
 use crate::money::prices;
@@ -263,7 +264,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         .iter()
         .rfind(|seen| seen.status != TransactionStatus::Failed);
     let confirmations = match latest {
-        Some(seen) => connection::confirmations(unit, seen)?,
+        Some(seen) => depth::confirmations(unit, seen)?,
         None => 0,
     };
     Ok(CheckoutPayment {

@@ -19,7 +19,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
-use crate::money::connection;
+use crate::chains::depth;
 use crate::money::prices;
 use crate::resources::{payout, plan};
 use crate::store;
@@ -117,7 +117,7 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
         let record = seen.record(&asset(unit, seen.chain, &seen.currency)?)?;
         let known = store::chain::find(unit.database, seen.chain)?;
         records.push(CryptoTransaction {
-            confirmations: Some(connection::confirmations(unit, seen)?),
+            confirmations: Some(depth::confirmations(unit, seen)?),
             confirmations_required: known.map(|known| known.confirmations_required),
             ..record
         });
